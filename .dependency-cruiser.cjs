@@ -1,0 +1,89 @@
+/**
+ * The domains of libs/, each of which may import those before it and never those after it. When the code needs
+ * another order, change it here.
+ */
+const domains = [
+  'core',
+  'organisations',
+  'notifications',
+  'acls',
+  'teams',
+  'users',
+  'contacts',
+  'auth',
+  'recovery',
+  'tokens2fa',
+  'apikeys',
+  'invitations',
+  'sshkeys',
+  'preferences',
+  'entities',
+  'foreign-areas',
+];
+
+const anyOf = (names) => `^libs/(${names.join('|')})/`;
+
+const domainOrder = domains.slice(0, -1).map((domain, position) => ({
+  name: `order-of-${domain}`,
+  comment: `libs/${domain} imports only domains before it in the order of .dependency-cruiser.cjs`,
+  severity: 'error',
+  from: { path: anyOf([domain]) },
+  to: { path: anyOf(domains.slice(position + 1)) },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'modules that import each other cannot be loaded or understood one at a time',
+      severity: 'error',
+      from: { path: '^(libs|apps|config)/' },
+      // `import type` leaves nothing at run time: both sides of a relation between entities need it.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    ...domainOrder,
+    {
+      name: 'domain-has-a-place',
+      comment: 'add a new folder of libs/ to the order in .dependency-cruiser.cjs',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: anyOf(domains) },
+      to: {},
+    },
+    {
+      name: 'libs-without-apps',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { path: '^(libs|apps|config)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(test|bench)/|\\.spec\\.ts$' },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'import the file that defines the name',
+      severity: 'error',
+      from: {},
+      to: { path: ['^libs/index\\.ts$', '^libs/.+/index\\.ts$'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules|coverage|reports)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'import', 'default', 'types'],
+    },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+};

@@ -1,0 +1,155 @@
+import { resolve } from 'node:path';
+import type { Settings } from '@app/core/settings/settings';
+
+/** A setting is wrong or missing: `message` is the one line that the operator sees. */
+export class SettingError extends Error {
+  /** The message is enough: no stack is shown. */
+  readonly explained = true;
+
+  constructor(setting: string, problem: string) {
+    super(`${setting} ${problem}`);
+  }
+}
+
+type Parse<T> = (text: string) => T;
+
+const fail = (problem: string): never => {
+  throw new Error(problem);
+};
+
+const wholeNumber =
+  (min: number, max: number): Parse<number> =>
+  (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : fail(`must be a whole number from ${min} to ${max}`);
+  };
+
+const oneOf =
+  <T extends string>(...allowed: T[]): Parse<T> =>
+  (text) =>
+    allowed.find((value) => value === text) ?? fail(`must be one of ${allowed.join(', ')}`);
+
+const SWITCH_WORDS = new Map([
+  ['true', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['off', false],
+  ['0', false],
+]);
+
+const onOff: Parse<boolean> = (text) => SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on or off');
+
+const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LONGEST_DURATION = 3650 * 86_400;
+
+/** `90s`, `15m`, `24h`, `30d` to seconds. */
+const duration: Parse<number> = (text) => {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
+  return seconds >= 1 && seconds <= LONGEST_DURATION
+    ? seconds
+    : fail('must be a duration such as 90s, 15m, 24h or 30d');
+};
+
+const listOf: Parse<readonly string[]> = (text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+const urlWith =
+  (...protocols: string[]): Parse<string> =>
+  (text) => {
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
+    return protocol !== undefined && protocols.includes(protocol)
+      ? text
+      : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
+  };
+
+const urlTemplate: Parse<string> = (text) =>
+  text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
+    ? text
+    : fail('must be an absolute URL that contains {token}');
+
+const emailAddress: Parse<string> = (text) =>
+  /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
+
+const anyText: Parse<string> = (text) => text;
+
+/**
+ * Reads and checks every setting. Throws a {@link SettingError} that names the first wrong or missing one,
+ * so that a service with a bad setting never starts half.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const optional = <T>(setting: string, parse: Parse<T>): T | undefined => {
+    const text = env[setting]?.trim();
+    if (text === undefined || text === '') return undefined;
+    try {
+      return parse(text);
+    } catch (problem) {
+      throw new SettingError(setting, `${(problem as Error).message}, but is ${quoted(setting, text)}`);
+    }
+  };
+  const withDefault = <T>(setting: string, parse: Parse<T>, fallback: T): T =>
+    optional(setting, parse) ?? fallback;
+
+  const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
+  const settings: Settings = {
+    variant: withDefault('API_VARIANT', oneOf('A', 'B'), 'A'),
+    port,
+    host: withDefault('HOST', anyText, '0.0.0.0'),
+    databaseUrl: optional('DATABASE_URL', urlWith('postgres', 'postgresql')),
+    databasePool: withDefault('DATABASE_POOL', wholeNumber(1, 500), 20),
+    dataDir: resolve(withDefault('DATA_DIR', anyText, '.data')),
+    adminUsername: optional('ADMIN_USERNAME', emailAddress),
+    adminPassword: optional('ADMIN_PASSWORD', anyText),
+    smtpUrl: optional('SMTP_URL', urlWith('smtp', 'smtps')),
+    mailFrom: withDefault('MAIL_FROM', emailAddress, 'no-reply@localhost.localdomain'),
+    resetUrlTemplate: withDefault(
+      'RESET_URL_TEMPLATE',
+      urlTemplate,
+      `http://localhost:${port}/reset/{token}`,
+    ),
+    invitationUrlTemplate: withDefault(
+      'INVITATION_URL_TEMPLATE',
+      urlTemplate,
+      `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`,
+    ),
+    secretsKey: optional('SECRETS_KEY', anyText),
+    trustedProxies: withDefault('TRUSTED_PROXIES', listOf, []),
+    corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
+    logLevel: withDefault(
+      'LOG_LEVEL',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+      'info',
+    ),
+    rateLimit: withDefault('RATE_LIMIT', onOff, true),
+    geoipDb: optional('GEOIP_DB', anyText),
+    loginIdleTtl: withDefault('LOGIN_IDLE_TTL', duration, 7 * 86_400),
+    loginMaxTtl: withDefault('LOGIN_MAX_TTL', duration, 30 * 86_400),
+    resetTtl: withDefault('RESET_TTL', duration, 3600),
+    invitationTtl: withDefault('INVITATION_TTL', duration, 30 * 86_400),
+    apiKeyTtl: withDefault('API_KEY_TTL', duration, 365 * 86_400),
+    bcryptCost: withDefault('BCRYPT_COST', wholeNumber(4, 15), 12),
+    strictBody: withDefault('STRICT_BODY', onOff, false),
+    hideUnknownUsernames: withDefault('HIDE_UNKNOWN_USERNAMES', onOff, false),
+    allowTokenlessRegistration: withDefault('ALLOW_TOKENLESS_REGISTRATION', onOff, false),
+    worker: withDefault('WORKER', onOff, true),
+    listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
+  };
+  if (settings.databaseUrl !== undefined && settings.secretsKey === undefined) {
+    throw new SettingError(
+      'SECRETS_KEY',
+      'is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
+    );
+  }
+  return settings;
+}
+
+const SECRET_SETTINGS = new Set(['ADMIN_PASSWORD', 'SECRETS_KEY', 'DATABASE_URL', 'SMTP_URL']);
+
+/** A wrong secret is not repeated: start-up errors end up in logs. */
+function quoted(setting: string, text: string): string {
+  return SECRET_SETTINGS.has(setting) ? 'not' : JSON.stringify(text);
+}

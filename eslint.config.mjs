@@ -1,0 +1,68 @@
+import eslint from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const nodeGlobals = Object.fromEntries(
+  [
+    ...['process', 'console', 'Buffer', 'URL', 'URLSearchParams', 'fetch', 'performance', 'structuredClone'],
+    ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'AbortController'],
+    ...['AbortSignal', 'TextEncoder', 'TextDecoder'],
+  ].map((name) => [name, 'readonly']),
+);
+const commonJsGlobals = { require: 'readonly', module: 'writable', __dirname: 'readonly' };
+
+export default defineConfig(
+  globalIgnores(['dist/', '.data/', 'coverage/', 'reports/', '.stryker-tmp/', 'docs/']),
+  eslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // consistent-type-imports stays off: with `import type`, Nest finds no constructor types to inject.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // Modules of Nest are classes without a body.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read settings through config/env.ts.' },
+      ],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['config/**', 'scripts/**', 'bench/**', 'test/**', '**/*.spec.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  // The commands of the operator speak on standard output.
+  { files: ['apps/cli/**', 'scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    rules: {
+      // Fakes implement asynchronous interfaces.
+      '@typescript-eslint/require-await': 'off',
+      // expect(object.method) does not call it.
+      '@typescript-eslint/unbound-method': 'off',
+      // Bodies of replies, expect.any() and test.each have no type; what they hold is what the tests assert.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+    },
+  },
+  { files: ['**/*.mjs'], languageOptions: { globals: nodeGlobals } },
+  {
+    files: ['**/*.js', '**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { ...nodeGlobals, ...commonJsGlobals } },
+  },
+  prettier,
+);
