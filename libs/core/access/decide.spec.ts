@@ -1,0 +1,169 @@
+import { decide, type AddressedUser, type OrganisationRelation } from './decide';
+import { PRIVILEGES, type Operation, type Privilege, type Verdict } from './privileges';
+import type { Role } from './roles';
+
+const CALLER_ID = 7;
+const OTHER_ID = 8;
+
+/** A privilege whose columns can be told apart by nothing but their own name. */
+const only = (column: keyof Omit<Privilege, 'apiKey'>, rest: Verdict = 'deny'): Privilege => ({
+  admin: rest,
+  custadminOwn: rest,
+  custadminBeneath: rest,
+  member: rest,
+  granted: rest,
+  [column]: 'allow',
+});
+
+const NOWHERE: OrganisationRelation = { own: false, beneath: false, granted: false };
+const OWN = { ...NOWHERE, own: true };
+const BENEATH = { ...NOWHERE, beneath: true };
+const GRANTED = { ...NOWHERE, granted: true };
+
+interface Situation {
+  readonly roles?: readonly Role[];
+  readonly kind?: 'login' | 'api_key';
+  readonly organisation?: OrganisationRelation;
+  readonly user?: AddressedUser;
+}
+
+const verdict = (
+  privilege: Privilege,
+  { roles = [], kind = 'login', organisation, user }: Situation,
+): Verdict =>
+  decide(privilege, { roles, userId: CALLER_ID, credential: { kind, id: 1 } }, organisation, user);
+
+const CASES: readonly [name: string, column: keyof Omit<Privilege, 'apiKey'>, situation: Situation][] = [
+  ['an admin, wherever', 'admin', { roles: ['ROLE_ADMIN'], organisation: NOWHERE }],
+  ['an admin who is custadmin too', 'admin', { roles: ['ROLE_CUSTADMIN', 'ROLE_ADMIN'], organisation: OWN }],
+  ['a custadmin at home', 'custadminOwn', { roles: ['ROLE_CUSTADMIN'], organisation: OWN }],
+  ['a custadmin where nothing is addressed', 'custadminOwn', { roles: ['ROLE_CUSTADMIN'] }],
+  ['a custadmin beneath', 'custadminBeneath', { roles: ['ROLE_CUSTADMIN'], organisation: BENEATH }],
+  [
+    'a custadmin beneath who holds a grant too',
+    'custadminBeneath',
+    { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, granted: true } },
+  ],
+  ['a user at home', 'member', { roles: ['ROLE_FINANCE'], organisation: OWN }],
+  ['a user where nothing is addressed', 'member', {}],
+  ['a user with a grant', 'granted', { organisation: GRANTED }],
+  ['a custadmin with a grant', 'granted', { roles: ['ROLE_CUSTADMIN'], organisation: GRANTED }],
+  ['a user beneath with a grant', 'granted', { organisation: { ...BENEATH, granted: true } }],
+  ['oneself', 'self', { organisation: OWN, user: { id: CALLER_ID, roles: [] } }],
+  ['oneself, an admin', 'self', { roles: ['ROLE_ADMIN'], user: { id: CALLER_ID, roles: ['ROLE_ADMIN'] } }],
+];
+
+it.each(CASES)('%s is judged by the column %s', (_, column, situation) => {
+  expect(verdict(only(column), situation)).toBe('allow');
+  expect(verdict(only(column, 'role'), situation)).toBe('allow');
+});
+
+it.each([
+  ['a custadmin elsewhere', { roles: ['ROLE_CUSTADMIN'], organisation: NOWHERE }],
+  ['a user elsewhere', { organisation: NOWHERE }],
+  ['a user beneath', { organisation: BENEATH }],
+] satisfies [string, Situation][])('%s is denied, whatever the table says', (_, situation) => {
+  const everything: Privilege = { ...only('admin', 'allow'), self: 'allow' };
+  expect(verdict(everything, situation)).toBe('deny');
+});
+
+it('lets no key do what a key may not, be it an admin or oneself', () => {
+  const privilege: Privilege = { ...only('admin', 'allow'), self: 'allow', apiKey: 'deny' };
+  const user = { id: CALLER_ID, roles: [] };
+  expect(verdict(privilege, { roles: ['ROLE_ADMIN'], kind: 'api_key', user })).toBe('deny');
+  expect(verdict(privilege, { roles: ['ROLE_ADMIN'], kind: 'login', user })).toBe('allow');
+  expect(verdict({ ...privilege, apiKey: undefined }, { kind: 'api_key', user, organisation: OWN })).toBe(
+    'allow',
+  );
+});
+
+it('refuses what one may not do to oneself, except to an admin', () => {
+  const privilege: Privilege = { ...only('admin', 'allow'), self: 'role' };
+  const user = { id: CALLER_ID, roles: [] };
+  expect(verdict(privilege, { roles: ['ROLE_CUSTADMIN'], organisation: OWN, user })).toBe('role');
+  expect(verdict(privilege, { roles: ['ROLE_ADMIN'], organisation: OWN, user })).toBe('allow');
+  expect(
+    verdict(privilege, { roles: ['ROLE_CUSTADMIN'], organisation: OWN, user: { id: OTHER_ID, roles: [] } }),
+  ).toBe('allow');
+});
+
+describe('a user who holds ROLE_ADMIN', () => {
+  const admin = { id: OTHER_ID, roles: ['ROLE_ADMIN'] } satisfies AddressedUser;
+  const custadmin: Situation = { roles: ['ROLE_CUSTADMIN'], organisation: OWN };
+
+  it('is not acted on by a custadmin', () => {
+    expect(verdict(only('custadminOwn', 'role'), { ...custadmin, user: admin })).toBe('deny');
+    expect(
+      verdict(only('custadminOwn', 'role'), { ...custadmin, user: { id: OTHER_ID, roles: ['ROLE_APP'] } }),
+    ).toBe('allow');
+  });
+
+  it('is read by whoever reads users, and acted on by admins', () => {
+    expect(verdict(only('custadminOwn', 'allow'), { ...custadmin, user: admin })).toBe('allow');
+    expect(verdict(only('admin', 'role'), { roles: ['ROLE_ADMIN'], organisation: OWN, user: admin })).toBe(
+      'allow',
+    );
+  });
+
+  it('leaves a missing role a missing role', () => {
+    expect(verdict(only('admin', 'role'), { organisation: OWN, user: admin })).toBe('role');
+  });
+});
+
+/**
+ * decisions.md section 3, a line for each group of operations: admin, custadmin at home, custadmin beneath, other user,
+ * grant, self, and a `k` where a key may not. A allow, r role, d deny.
+ */
+const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
+  ['AAAAA ', 'session.whoami', 'session.logout', 'organisations.list', 'organisations.read'],
+  ['AAAAA ', 'users.list', 'users.read', 'entities.overview'],
+  ['AAArr ', 'organisations.create'],
+  ['AAArd ', 'organisations.update', 'organisations.listBeneath'],
+  ['ArArd ', 'organisations.delete'],
+  ['AAArdA', 'users.patch'],
+  ['AAArdr', 'users.delete', 'users.switch'],
+  ['dddddAk', 'users.changePassword', 'apikeys.create', 'apikeys.update'],
+  ['dddddA', 'preferences.read', 'preferences.patch'],
+  ['AAArdAk', 'users.enable2fa', 'users.disable2fa'],
+  ['AAArd ', 'invitations.list', 'invitations.read', 'invitations.create'],
+  ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check'],
+  ['AAAddA', 'contacts.list', 'contacts.read', 'contacts.create', 'contacts.update', 'contacts.delete'],
+  ['AAAddA', 'sshkeys.list', 'sshkeys.read', 'sshkeys.create', 'sshkeys.update', 'sshkeys.delete'],
+  ['AAAddA', 'tokens2fa.list', 'tokens2fa.read', 'tokens2fa.delete', 'apikeys.list', 'apikeys.delete'],
+  ['AAAAd ', 'deployKeys.list', 'deployKeys.read', 'teams.list', 'teams.read', 'notifications.list'],
+  ['AAArd ', 'deployKeys.create', 'deployKeys.update', 'deployKeys.delete'],
+  ['AAArd ', 'teams.create', 'teams.update', 'teams.delete', 'teams.changeMembers', 'teams.changeEntities'],
+  ['AAArd ', 'organisationContacts.list', 'organisationContacts.read', 'organisationContacts.create'],
+  ['AAArd ', 'organisationContacts.update', 'organisationContacts.delete', 'notifications.create'],
+  ['AAArd ', 'acls.create', 'acls.delete'],
+  ['Arrrd ', 'users.createMigrated'],
+  ['Arrrdk', 'users.patchMigrated'],
+];
+
+const WORDS: Readonly<Record<string, Verdict | undefined>> = { A: 'allow', r: 'role', d: 'deny' };
+
+describe('the privilege table', () => {
+  const lines = TABLE.flatMap(([columns, ...operations]) =>
+    operations.map((operation): [Operation, string] => [operation, columns]),
+  );
+
+  it.each(lines)('says of %s: %s', (operation, columns) => {
+    const [admin, custadminOwn, custadminBeneath, member, granted, self] = [...columns].map(
+      (word) => WORDS[word],
+    );
+    const { apiKey, ...verdicts } = PRIVILEGES[operation];
+    expect(verdicts).toEqual({
+      admin,
+      custadminOwn,
+      custadminBeneath,
+      member,
+      granted,
+      ...(self && { self }),
+    });
+    expect(apiKey).toBe(columns.endsWith('k') ? 'deny' : undefined);
+  });
+
+  it('says something of every operation once', () => {
+    expect(lines.map(([operation]) => operation).sort()).toEqual(Object.keys(PRIVILEGES).sort());
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * The privilege table of decisions.md section 3 as data: the only place that says who may do what. The guard
+ * decides from it, tests are generated from it and docs/access.md is printed from it.
+ *
+ * - `allow`: go on.
+ * - `role`: the caller has access to what is addressed but lacks the role (500 ROLE_REQUIRED).
+ * - `deny`: the caller has no access (403).
+ */
+export type Verdict = 'allow' | 'role' | 'deny';
+
+/** What one operation asks of its caller. */
+export interface Privilege {
+  /** ROLE_ADMIN, on any organisation. */
+  readonly admin: Verdict;
+  /** ROLE_CUSTADMIN on the own organisation; for operations that address none, any ROLE_CUSTADMIN. */
+  readonly custadminOwn: Verdict;
+  /** ROLE_CUSTADMIN on an organisation beneath its own. */
+  readonly custadminBeneath: Verdict;
+  /** Any other user of the addressed organisation; for operations that address none, any other user. */
+  readonly member: Verdict;
+  /** A user whose organisation holds a grant: it reads, and may do nothing else (section 10). */
+  readonly granted: Verdict;
+  /** The caller is the addressed user. `allow` wins over every other column; otherwise an admin's column wins. */
+  readonly self?: Verdict;
+  /** Operations that an API key may not do at all (section 6). */
+  readonly apiKey?: 'deny';
+}
+
+const open: Privilege = {
+  admin: 'allow',
+  custadminOwn: 'allow',
+  custadminBeneath: 'allow',
+  member: 'allow',
+  granted: 'allow',
+};
+const managed: Privilege = { ...open, member: 'role', granted: 'deny' };
+const membersRead: Privilege = { ...managed, member: 'allow' };
+const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
+const selfOnly: Privilege = {
+  admin: 'deny',
+  custadminOwn: 'deny',
+  custadminBeneath: 'deny',
+  member: 'deny',
+  granted: 'deny',
+  self: 'allow',
+};
+const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
+
+const OPERATIONS = {
+  'session.whoami': open,
+  'session.logout': open,
+
+  'organisations.list': open,
+  'organisations.read': open,
+  'organisations.create': { ...managed, granted: 'role' },
+  'organisations.update': managed,
+  'organisations.delete': { ...managed, custadminOwn: 'role' },
+  'organisations.listBeneath': managed,
+
+  'users.list': open,
+  'users.read': open,
+  'users.patch': { ...managed, self: 'allow' },
+  'users.delete': { ...managed, self: 'role' },
+  'users.switch': { ...managed, self: 'role' },
+  'users.changePassword': { ...selfOnly, apiKey: 'deny' },
+  'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
+  'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
+  'users.createMigrated': adminOnly,
+  // It sets a password, and a key changes none.
+  'users.patchMigrated': { ...adminOnly, apiKey: 'deny' },
+
+  'invitations.list': managed,
+  'invitations.read': managed,
+  'invitations.create': managed,
+  'invitations.update': managed,
+  'invitations.delete': managed,
+  'invitations.check': managed,
+
+  'contacts.list': managedPersonal,
+  'contacts.read': managedPersonal,
+  'contacts.create': managedPersonal,
+  'contacts.update': managedPersonal,
+  'contacts.delete': managedPersonal,
+
+  'sshkeys.list': managedPersonal,
+  'sshkeys.read': managedPersonal,
+  'sshkeys.create': managedPersonal,
+  'sshkeys.update': managedPersonal,
+  'sshkeys.delete': managedPersonal,
+
+  'deployKeys.list': membersRead,
+  'deployKeys.read': membersRead,
+  'deployKeys.create': managed,
+  'deployKeys.update': managed,
+  'deployKeys.delete': managed,
+
+  'tokens2fa.list': managedPersonal,
+  'tokens2fa.read': managedPersonal,
+  'tokens2fa.delete': managedPersonal,
+
+  'apikeys.list': managedPersonal,
+  'apikeys.create': { ...selfOnly, apiKey: 'deny' },
+  'apikeys.update': { ...selfOnly, apiKey: 'deny' },
+  'apikeys.delete': managedPersonal,
+
+  'preferences.read': selfOnly,
+  'preferences.patch': selfOnly,
+
+  'teams.list': membersRead,
+  'teams.read': membersRead,
+  'teams.create': managed,
+  'teams.update': managed,
+  'teams.delete': managed,
+  'teams.changeMembers': managed,
+  'teams.changeEntities': managed,
+
+  'organisationContacts.list': managed,
+  'organisationContacts.read': managed,
+  'organisationContacts.create': managed,
+  'organisationContacts.update': managed,
+  'organisationContacts.delete': managed,
+
+  'notifications.list': membersRead,
+  'notifications.create': managed,
+
+  'acls.create': managed,
+  'acls.delete': managed,
+
+  'entities.overview': open,
+} as const satisfies Record<string, Privilege>;
+
+/** The name of an operation: what a route declares with `@Access`. */
+export type Operation = keyof typeof OPERATIONS;
+
+/** The privilege table. */
+export const PRIVILEGES: Readonly<Record<Operation, Privilege>> = OPERATIONS;

@@ -1,0 +1,94 @@
+import { Injectable, RequestMethod, type OnApplicationBootstrap, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { ACCESS_METADATA, PUBLIC_METADATA } from './declarations';
+import type { Operation } from './privileges';
+
+/** One route that the running process serves. */
+export interface ServedRoute {
+  readonly method: string;
+  /** Full path with `:parameters`, as the interface description writes it but for the braces. */
+  readonly path: string;
+  readonly controller: Type<object>;
+  readonly handler: (...args: never[]) => unknown;
+  readonly handlerName: string;
+  /** The operation that the route declares; undefined for a public route. */
+  readonly operation: Operation | undefined;
+  /** Why the route asks for no credential; undefined for all others. */
+  readonly publicBecause: string | undefined;
+}
+
+/**
+ * Every route of the running variant, read from Nest's own registry. A route that says neither what operation
+ * it is nor why it is public stops the start: nothing is ever served by oversight.
+ */
+@Injectable()
+export class RouteTable implements OnApplicationBootstrap {
+  private table: readonly (ServedRoute & { readonly pattern: RegExp })[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.table = this.discovery
+      .getControllers()
+      .flatMap((wrapper) => this.routesOf(wrapper.metatype as Type<object>))
+      .map((route) => ({ ...route, pattern: patternOf(route.path) }));
+    const undeclared = this.table.filter((route) => !route.operation && !route.publicBecause);
+    if (undeclared.length > 0) {
+      const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
+      throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
+    }
+  }
+
+  get routes(): readonly ServedRoute[] {
+    return this.table;
+  }
+
+  /** The methods that a path is served with, none for an unknown path. */
+  methodsOf(path: string): string[] {
+    const methods = this.table.filter((route) => route.pattern.test(path)).map((route) => route.method);
+    if (methods.includes('GET')) methods.push('HEAD');
+    return [...new Set(methods)].sort();
+  }
+
+  private routesOf(controller: Type<object>): ServedRoute[] {
+    const prototype = controller.prototype as Record<string, (...args: never[]) => unknown>;
+    const base = pathsOf(controller)[0] ?? '';
+    return this.scanner.getAllMethodNames(prototype).flatMap((handlerName) => {
+      const handler = prototype[handlerName];
+      if (handler === undefined) return [];
+      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+      if (method === undefined) return [];
+      return pathsOf(handler).map((path) => ({
+        method: RequestMethod[method],
+        path: this.fullPath(base, path),
+        controller,
+        handler,
+        handlerName,
+        operation: Reflect.getMetadata(ACCESS_METADATA, handler) as Operation | undefined,
+        publicBecause: Reflect.getMetadata(PUBLIC_METADATA, handler) as string | undefined,
+      }));
+    });
+  }
+
+  private fullPath(base: string, path: string): string {
+    const local = `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
+    const options = this.config.getGlobalPrefixOptions();
+    const excluded = options.exclude?.some((route) => route.pathRegex.test(local)) ?? false;
+    const prefix = this.config.getGlobalPrefix();
+    return excluded || prefix === '' ? local : `/${prefix}${local}`;
+  }
+}
+
+const pathsOf = (target: object): string[] => {
+  const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
+  return path === undefined ? [] : [path].flat();
+};
+
+/** Express matches paths without regard to case and to a slash at the end. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/:[A-Za-z0-9]+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i');

@@ -1,0 +1,14 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ClientAddresses } from '../access/client-addresses';
+import { actingAs } from './audit-context';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Opens the audit context of a request. Stands behind the body's reader, whose events come from the socket's context. */
+export function auditRequests(addresses: ClientAddresses): RequestHandler {
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    // Reads change nothing that is audited: they are spared what a context costs every promise in it.
+    if (READS.has(request.method)) next();
+    else actingAs(() => ({ address: addresses.of(request), requestId: request.id }), next);
+  };
+}

@@ -1,0 +1,97 @@
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { PreparedStatement } from './sql';
+
+/** Rows fetched at once: some hundred kB, so that a whole table passes through little memory. */
+export const ROWS_PER_FETCH = 200;
+
+/**
+ * Milliseconds that the reader may take over one batch before PostgreSQL ends the transaction. Far longer than
+ * for requests that write (see data-source-options.ts): a slow line is no fault, and nothing waits for a reader.
+ */
+const LONGEST_PAUSE = 300_000;
+
+/**
+ * One snapshot of the data, and plans that give their first rows soon instead of all of them sooner. Each fetch
+ * is a statement of its own for `statement_timeout`, so that a long list is no long statement.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_PAUSE};
+  SET LOCAL cursor_tuple_fraction = 0.0001;
+  SET LOCAL jit = off`;
+
+/** The rows of one statement in batches, on a connection of its own that `close` gives back. */
+export class RowCursor<Row extends QueryResultRow> {
+  /** Settles when the connection has been given back. */
+  readonly closed: Promise<void>;
+  private settle!: () => void;
+  private state: 'open' | 'closed' | 'lost' = 'open';
+
+  private constructor(
+    private readonly client: PoolClient,
+    private readonly statement: PreparedStatement,
+    private readonly values: readonly unknown[],
+  ) {
+    this.closed = new Promise((resolve) => (this.settle = resolve));
+    // Without a listener, a connection that breaks between two fetches would end the process.
+    client.on('error', this.lose);
+  }
+
+  static async open<Row extends QueryResultRow>(
+    pool: Pool,
+    statement: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<RowCursor<Row>> {
+    const cursor = new RowCursor<Row>(await pool.connect(), statement, values);
+    try {
+      await cursor.client.query(BEGIN);
+      await cursor.client.query(`DECLARE list_rows NO SCROLL CURSOR FOR ${statement.text}`, [...values]);
+      return cursor;
+    } catch (error) {
+      await cursor.close();
+      throw error;
+    }
+  }
+
+  /** The next rows; fewer than {@link ROWS_PER_FETCH} only at the end. */
+  async next(): Promise<Row[]> {
+    if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
+    const { rows } = await this.client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM list_rows`);
+    // The driver's results hang together: rows left in them would stay until the garbage collector's full run,
+    // a few hundred MB later.
+    return rows.splice(0);
+  }
+
+  /** Whether the statement has more than `count` rows, in the same snapshot. Costs about as much as reading them. */
+  async hasMoreThan(count: number): Promise<boolean> {
+    const { rows } = await this.client.query(
+      `SELECT 1 FROM (${this.statement.text}) list OFFSET $${this.values.length + 1} LIMIT 1`,
+      [...this.values, count],
+    );
+    return rows.length > 0;
+  }
+
+  /** Gives the connection back, whatever has been read; may be called again. */
+  async close(): Promise<void> {
+    if (this.state !== 'open') return this.closed;
+    this.state = 'closed';
+    try {
+      await this.client.query('ROLLBACK');
+      this.giveBack();
+    } catch (error) {
+      this.giveBack(error as Error);
+    }
+  }
+
+  private readonly lose = (error: Error): void => {
+    if (this.state !== 'open') return;
+    this.state = 'lost';
+    this.giveBack(error);
+  };
+
+  private giveBack(error?: Error): void {
+    // Kept on a broken connection, which may report its end more than once.
+    if (error === undefined) this.client.off('error', this.lose);
+    this.client.release(error);
+    this.settle();
+  }
+}

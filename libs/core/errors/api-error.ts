@@ -1,0 +1,95 @@
+/** What is wrong with one field of a request: the field's wire name and sentences for a person. */
+export type FieldFaults = Readonly<Record<string, readonly string[]>>;
+
+interface ApiErrorOptions {
+  /** Field faults, answered under `errors.children`. */
+  readonly fields?: FieldFaults;
+  /** Additional response headers, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An answer other than success that the service gives on purpose. `reason` is a stable upper-case word for
+ * programs and metrics; `message` is for people, except where decisions.md fixes it literally.
+ */
+export class ApiError extends Error {
+  readonly fields: FieldFaults | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message);
+    this.fields = options.fields;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: the request as a whole is refused, no single field is to blame. */
+export class RequestRefused extends ApiError {
+  constructor(message: string, reason = 'BAD_REQUEST') {
+    super(400, reason, message);
+  }
+}
+
+/** 400 with the faults of each failing field. */
+export class ValidationFailed extends ApiError {
+  constructor(fields: FieldFaults) {
+    super(400, 'VALIDATION_FAILED', 'Validation Failed', { fields });
+  }
+
+  /** One fault on one field. */
+  static on(field: string, fault: string): ValidationFailed {
+    return new ValidationFailed({ [field]: [fault] });
+  }
+}
+
+/** 401: no usable credential was presented, or the presented one does not count. */
+export class Unauthorised extends ApiError {
+  constructor(message = 'Authentication is required', reason = 'UNAUTHORISED') {
+    super(401, reason, message);
+  }
+}
+
+/** 403: the caller has no access to what the request addresses. */
+export class AccessDenied extends ApiError {
+  constructor(message = 'Access denied', reason = 'ACCESS_DENIED') {
+    super(403, reason, message);
+  }
+}
+
+/** 404: what the request addresses does not exist. */
+export class NotFound extends ApiError {
+  constructor(what: string) {
+    super(404, 'NOT_FOUND', `${what} not found`);
+  }
+}
+
+/**
+ * 500 as the interface description asks for: the caller has access but lacks a role for the operation. An
+ * answer, not a fault: it is not logged as one and metrics count it apart.
+ */
+export class RoleRequired extends ApiError {
+  constructor() {
+    super(500, 'ROLE_REQUIRED', 'Insufficient role');
+  }
+}
+
+/** 429: too many attempts; `retryAfter` in whole seconds. */
+export class TooManyAttempts extends ApiError {
+  constructor(retryAfter: number, message = 'Too many attempts, try again later') {
+    super(429, 'TOO_MANY_ATTEMPTS', message, { headers: { 'Retry-After': String(retryAfter) } });
+  }
+}
+
+/** 503: the service can not answer right now, mostly for want of its database. */
+export class TemporarilyUnavailable extends ApiError {
+  constructor(retryAfter = 5) {
+    super(503, 'UNAVAILABLE', 'Temporarily unavailable, try again later', {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+}

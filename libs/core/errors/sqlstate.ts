@@ -1,0 +1,78 @@
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
+import { ApiError, RequestRefused, TemporarilyUnavailable, ValidationFailed } from './api-error';
+import { constraintFault } from './constraints';
+
+/** The parts of a pg error that answers are made from. */
+interface DatabaseFault {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly column?: string;
+  readonly message?: string;
+}
+
+const CONNECTION_ERRNOS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+]);
+
+/** Messages of pg and pg-pool that carry no code: the pool gave up waiting, or the server went away. */
+const UNAVAILABLE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/**
+ * SQLSTATE classes and codes that mean "not now": the same request may succeed in a moment. 55000 is the answer of
+ * a database that is closed to connections for maintenance.
+ */
+const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|40001|40P01)$/;
+
+const driverErrorOf = (error: unknown): DatabaseFault | undefined => {
+  if (error instanceof QueryFailedError) return error.driverError as DatabaseFault;
+  return error instanceof Error ? error : undefined;
+};
+
+/** The SQLSTATE of a failed query, or undefined for any other error. */
+export function sqlState(error: unknown): string | undefined {
+  const code = driverErrorOf(error)?.code;
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Serialisation failures and deadlocks: PostgreSQL asks for the transaction to be tried again. */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+
+/** The server is read-only (a failover happened): the connection must not be used again. */
+export const isReadOnlyServer = (error: unknown): boolean => sqlState(error) === '25006';
+
+/**
+ * The one table from database errors to answers: 22* and 23* are the request's fault (400, with the field
+ * where the constraint is declared), what PostgreSQL calls temporary is 503, and undefined is a fault of ours.
+ */
+export function answerOfDatabaseError(error: unknown): ApiError | undefined {
+  const fault = driverErrorOf(error);
+  if (fault === undefined) return undefined;
+  const state = sqlState(error);
+  if (state === undefined) {
+    const unavailable =
+      CONNECTION_ERRNOS.has(fault.code ?? '') ||
+      UNAVAILABLE_MESSAGES.test(fault.message ?? '') ||
+      // TypeORM gives a connection back as soon as it breaks, also in the middle of a transaction.
+      error instanceof QueryRunnerAlreadyReleasedError ||
+      error instanceof QueryRunnerProviderAlreadyReleasedError;
+    return unavailable ? new TemporarilyUnavailable() : undefined;
+  }
+  if (UNAVAILABLE_STATES.test(state)) return new TemporarilyUnavailable();
+  if (!/^2[23]/.test(state)) return undefined;
+  const declared = constraintFault(fault.constraint);
+  if (declared === undefined)
+    return new RequestRefused('A value is out of range or conflicts with what is stored');
+  return declared.field === undefined
+    ? new RequestRefused(declared.message)
+    : ValidationFailed.on(declared.field, declared.message);
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, HttpCode, Injectable, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '../access/declarations';
+import { prepared, Sql } from '../database/sql';
+import { TemporarilyUnavailable } from '../errors/api-error';
+
+const PING = prepared('SELECT 1');
+
+/** Whether the process is on its way out: it then answers "not ready" while it finishes what is in flight. */
+@Injectable()
+export class Readiness {
+  private stopping = false;
+
+  stop(): void {
+    this.stopping = true;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+}
+
+@ApiTags('operation')
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly sql: Sql,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** The process runs. */
+  @Get('live')
+  @HttpCode(200)
+  @PublicRoute('asked by the platform, tells nothing')
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  /** The process can serve requests: its database answers and it is not stopping. */
+  @Get('ready')
+  @HttpCode(200)
+  @PublicRoute('asked by the platform, tells nothing')
+  async ready(): Promise<{ status: string }> {
+    if (this.readiness.isStopping) throw new TemporarilyUnavailable();
+    await this.sql.rows(PING, []);
+    return { status: 'ok' };
+  }
+}
+
+@Module({ controllers: [HealthController], providers: [Readiness], exports: [Readiness] })
+export class HealthModule {}

@@ -1,0 +1,164 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
+import { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { actingAs } from '../audit/audit-context';
+import { APP_LOGGER } from '../logging/logger';
+import { Settings } from '../settings/settings';
+import { CLEAN_UP } from './clean-up.handler';
+import { JobHandler } from './job-handler';
+
+/** Jobs that one process does at once: mails wait for the network, so a few share a core well. */
+const CONCURRENCY = 3;
+/** One connection listens, the others fetch and finish jobs. */
+const CONNECTIONS = 3;
+/** Milliseconds; new jobs announce themselves, this is for those whose next try is due. */
+const POLL_INTERVAL = 5000;
+/** Milliseconds before another start where the database could not be reached. */
+const RESTART_DELAY = 5000;
+/** Levels of graphile-worker that an operator should see. */
+const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
+const CLEAN_UP_TIMES = '*/5 * * * *';
+
+/** Runs the jobs of graphile-worker in this process, beside the service or in a process of its own. */
+@Injectable()
+export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly settings: Settings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Not waited for: the service is ready before its first mail can go. */
+  onApplicationBootstrap(): void {
+    if (this.settings.worker) this.running = this.keepRunning();
+  }
+
+  /** Takes no new jobs and finishes those in hand, while the database is still there. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Does every job that is due and returns. */
+  async runDue(): Promise<void> {
+    const { runOnce } = await import('graphile-worker');
+    const pgPool = this.connections();
+    try {
+      await runOnce({ ...(await this.options(pgPool)), concurrency: 1 });
+    } finally {
+      await pgPool.end();
+    }
+  }
+
+  private async keepRunning(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      const pgPool = this.connections();
+      try {
+        await this.runUntilStopped(pgPool);
+      } catch (error) {
+        this.logger.error({ err: error }, 'jobs stopped running, will start again');
+        await this.pause();
+      } finally {
+        await pgPool.end().catch(() => undefined);
+      }
+    }
+  }
+
+  private async runUntilStopped(pgPool: Pool): Promise<void> {
+    const { run, parseCronItems } = await import('graphile-worker');
+    const runner: Runner = await run({
+      ...(await this.options(pgPool)),
+      parsedCronItems: parseCronItems([
+        { task: CLEAN_UP, match: CLEAN_UP_TIMES, options: { jobKey: CLEAN_UP, maxAttempts: 1 } },
+      ]),
+    });
+    const stop = (): void => void runner.stop().catch(() => undefined);
+    this.stopping.signal.addEventListener('abort', stop, { once: true });
+    if (this.stopping.signal.aborted) stop();
+    try {
+      await runner.promise;
+    } finally {
+      this.stopping.signal.removeEventListener('abort', stop);
+    }
+    if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
+  }
+
+  private async options(pgPool: Pool): Promise<RunnerOptions> {
+    const { Logger: JobLogger } = await import('graphile-worker');
+    return {
+      pgPool,
+      schema: 'graphile_worker',
+      concurrency: CONCURRENCY,
+      pollInterval: POLL_INTERVAL,
+      noHandleSignals: true,
+      // Without batches graphile-worker does not wait until a finished job is written down: a stop would forget it,
+      // and its mail would go out again.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      taskList: this.tasks(),
+      // The second argument carries whole jobs: it stays out of the log.
+      logger: new JobLogger(() => (level, message) => {
+        if (SERIOUS.has(level)) this.logger.warn({ source: 'jobs' }, message);
+        else this.logger.debug({ source: 'jobs' }, message);
+      }),
+    };
+  }
+
+  private tasks(): TaskList {
+    const tasks: TaskList = {};
+    for (const { instance } of this.discovery.getProviders()) {
+      if (!(instance instanceof JobHandler)) continue;
+      if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
+      tasks[instance.task] = (payload, { job }) => {
+        // The service reads 64-bit integers as numbers, and graphile-worker with it.
+        const id = String(job.id);
+        const running = {
+          id,
+          attempt: job.attempts,
+          queuedAt: job.created_at,
+          isLastTry: job.attempts >= job.max_attempts,
+        };
+        return actingAs(
+          () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
+          () => instance.run(payload, running),
+        );
+      };
+    }
+    return tasks;
+  }
+
+  /** Connections of its own: jobs and requests never wait for each other's. */
+  private connections(): Pool {
+    const { url } = this.dataSource.options as { url?: string };
+    const pool = new Pool({
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: 3000,
+      statement_timeout: 30_000,
+      application_name: 'account-api-jobs',
+    });
+    // A connection that breaks is replaced by the pool; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, RESTART_DELAY);
+      this.stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+    });
+  }
+}

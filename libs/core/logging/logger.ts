@@ -1,0 +1,60 @@
+import type { LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Settings } from '../settings/settings';
+
+/** Injection token of the process-wide pino logger. */
+export const APP_LOGGER = Symbol('APP_LOGGER');
+
+/**
+ * One JSON line an event, on standard output unless a test gives a destination. Nothing that can carry a
+ * secret is ever passed to it: neither bodies, nor the `Authorization` header, nor paths with tokens in them.
+ */
+export function createLogger(
+  settings: Pick<Settings, 'logLevel' | 'variant'>,
+  destination?: DestinationStream,
+): Logger {
+  return pino(
+    {
+      level: settings.logLevel,
+      base: { variant: settings.variant },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorWithoutParameters },
+    },
+    destination ?? standardOutput(),
+  );
+}
+
+/** Bytes that are gathered before they are written, and milliseconds after which they are in any case. */
+const GATHERED = 8192;
+const LONGEST_DELAY = 500;
+
+/** Standard output, written in larger pieces: a system call for each line would cost more than the line. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, minLength: GATHERED });
+  setInterval(() => output.flush(), LONGEST_DELAY).unref();
+  // What is gathered when the process ends is written then.
+  process.on('exit', () => output.flushSync());
+  return output;
+}
+
+/** Errors of queries carry their parameters, which can be secrets: only what explains the fault is kept. */
+function errorWithoutParameters(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { code, constraint, table } = (('driverError' in error ? error.driverError : error) ?? {}) as Record<
+    string,
+    unknown
+  >;
+  return { type: error.name, message: error.message, stack: error.stack, code, constraint, table };
+}
+
+/** Lets Nest's own messages go through the same logger; its start-up chatter is of use to debuggers only. */
+export function nestLogger(logger: Logger): LoggerService {
+  const context = (rest: unknown[]) => ({ context: rest.at(-1) });
+  return {
+    log: (message: unknown, ...rest: unknown[]) => logger.debug(context(rest), String(message)),
+    error: (message: unknown, ...rest: unknown[]) => logger.error({ context: rest }, String(message)),
+    warn: (message: unknown, ...rest: unknown[]) => logger.warn(context(rest), String(message)),
+    debug: (message: unknown, ...rest: unknown[]) => logger.debug(context(rest), String(message)),
+    verbose: (message: unknown, ...rest: unknown[]) => logger.trace(context(rest), String(message)),
+  };
+}

@@ -1,0 +1,57 @@
+import Handlebars from 'handlebars';
+import type { MailLanguage, MailTemplate } from './mail.values';
+import { ENGLISH } from './texts/en';
+import { FRENCH } from './texts/fr';
+import type { MailTexts, Paragraph } from './texts/mail-text';
+import { DUTCH } from './texts/nl';
+
+/** Every mail in every language. */
+export const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
+
+/** A mail as its reader sees it. */
+export interface RenderedMail {
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Line ends and other control characters: in a subject they could begin another header. */
+const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Writes a mail. Throws where a value is missing: half a mail is worse than a late one. */
+export function renderMail(template: MailTemplate, language: MailLanguage, values: Values): RenderedMail {
+  const { subject, paragraphs } = MAIL_TEXTS[language][template];
+  const title = filled(subject, values, 'text').replace(NOT_IN_A_LINE, ' ').trim();
+  const lines = paragraphs.map((paragraph) => filled(templateOf(paragraph), values, 'text'));
+  const html = paragraphs.map((paragraph) => `<p>${htmlOf(paragraph, values)}</p>`);
+  return {
+    subject: title,
+    text: `${lines.join('\n\n')}\n`,
+    html: [
+      `<!DOCTYPE html>`,
+      `<html lang="${language}">`,
+      `<head><meta charset="utf-8"><title>${Handlebars.escapeExpression(title)}</title></head>`,
+      `<body>`,
+      ...html,
+      `</body>`,
+      `</html>`,
+      ``,
+    ].join('\n'),
+  };
+}
+
+const templateOf = (paragraph: Paragraph): string =>
+  typeof paragraph === 'string' ? paragraph : `{{${paragraph.link}}}`;
+
+function htmlOf(paragraph: Paragraph, values: Values): string {
+  const html = filled(templateOf(paragraph), values, 'html');
+  return typeof paragraph === 'string' ? html : `<a href="${html}">${html}</a>`;
+}
+
+/** In HTML the values are escaped. Only own values count, and the template alone decides what is run. */
+function filled(template: string, values: Values, form: 'text' | 'html'): string {
+  return Handlebars.compile(template, { strict: true, noEscape: form === 'text' })(values);
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../settings/settings';
+import { renderMail } from './mail-rendering';
+import { MailTransport } from './mail-transport';
+import type { OutgoingMail } from './mail.values';
+
+/** A mail that goes now. */
+export type MailToSend = Pick<OutgoingMail, 'template' | 'to' | 'language' | 'values'>;
+
+/** Writes a mail in its language and hands it over. For jobs only: a request queues its mail in the `Outbox`. */
+@Injectable()
+export class Mailer {
+  private readonly domain: string;
+
+  constructor(
+    private readonly transport: MailTransport,
+    private readonly settings: Settings,
+  ) {
+    this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
+  }
+
+  /** `id` names the mail for good: letters, digits, dots and hyphens. Rejects when the mail was not taken over. */
+  async send(mail: MailToSend, id: string): Promise<void> {
+    await this.transport.deliver({
+      ...renderMail(mail.template, mail.language, mail.values),
+      from: this.settings.mailFrom,
+      to: mail.to,
+      messageId: `<${id}@${this.domain}>`,
+    });
+  }
+}

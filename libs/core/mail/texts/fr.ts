@@ -1,0 +1,40 @@
+import type { MailTexts } from './mail-text';
+
+/** The mails in French. */
+export const FRENCH: MailTexts = {
+  reset: {
+    subject: 'Réinitialiser votre mot de passe',
+    paragraphs: [
+      'Bonjour {{firstName}},',
+      'La réinitialisation de votre mot de passe a été demandée. Choisissez un nouveau mot de passe avec ce lien :',
+      { link: 'link' },
+      'Le lien est valable {{linkMinutes}} minutes et ne fonctionne qu’une fois.',
+      'Un code de confirmation vous est demandé ? Le voici : {{code}}. Il est valable {{codeMinutes}} minutes et ne fonctionne qu’une fois. Ne le communiquez à personne.',
+      'Vous n’avez rien demandé ? Vous n’avez rien à faire : votre mot de passe ne change pas.',
+    ],
+  },
+  invitation: {
+    subject: 'Invitation à rejoindre {{organisation}}',
+    paragraphs: [
+      'Bonjour {{firstName}},',
+      'Vous êtes invité à devenir utilisateur de {{organisation}}. Créez votre compte avec ce lien :',
+      { link: 'link' },
+      'Vous n’attendez pas d’invitation ? Ignorez simplement cet e-mail.',
+    ],
+  },
+  usernameChanged: {
+    subject: 'Votre nom d’utilisateur a changé',
+    paragraphs: [
+      'Bonjour {{firstName}},',
+      'Le nom d’utilisateur de votre compte a changé. Vous ne pouvez plus vous connecter avec {{username}}.',
+      'Ce changement a eu lieu à votre insu ? Contactez-nous immédiatement.',
+    ],
+  },
+  notification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      'Vous recevez ce message en tant que contact de {{organisation}}. Vos contacts indiquent quels messages vous recevez.',
+    ],
+  },
+};

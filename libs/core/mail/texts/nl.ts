@@ -1,0 +1,40 @@
+import type { MailTexts } from './mail-text';
+
+/** The mails in Dutch. */
+export const DUTCH: MailTexts = {
+  reset: {
+    subject: 'Uw wachtwoord opnieuw instellen',
+    paragraphs: [
+      'Beste {{firstName}},',
+      'Er is gevraagd om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:',
+      { link: 'link' },
+      'De link is {{linkMinutes}} minuten geldig en werkt één keer.',
+      'Wordt er om een bevestigingscode gevraagd? Die is {{code}}. De code is {{codeMinutes}} minuten geldig en werkt één keer. Geef hem aan niemand door.',
+      'Hebt u dit niet zelf gevraagd? Dan hoeft u niets te doen: uw wachtwoord verandert niet.',
+    ],
+  },
+  invitation: {
+    subject: 'Uitnodiging voor {{organisation}}',
+    paragraphs: [
+      'Beste {{firstName}},',
+      'U bent uitgenodigd als gebruiker van {{organisation}}. Maak uw account aan via deze link:',
+      { link: 'link' },
+      'Verwacht u geen uitnodiging? Dan kunt u deze e-mail negeren.',
+    ],
+  },
+  usernameChanged: {
+    subject: 'Uw gebruikersnaam is gewijzigd',
+    paragraphs: [
+      'Beste {{firstName}},',
+      'De gebruikersnaam van uw account is gewijzigd. Met {{username}} kunt u niet meer inloggen.',
+      'Is dit niet met uw medeweten gebeurd? Neem dan direct contact met ons op.',
+    ],
+  },
+  notification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      'U ontvangt dit bericht omdat u een contact bent van {{organisation}}. Welke berichten u krijgt, stelt u in bij uw contacten.',
+    ],
+  },
+};

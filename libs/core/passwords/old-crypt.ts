@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { OldCryptHash } from './crypt-hash';
+import type { CryptRoundsInput } from './hashing-threads';
+
+/** Runs the many rounds elsewhere than on the event loop. */
+export type RunCryptRounds = (input: CryptRoundsInput) => Promise<Uint8Array>;
+
+type Scheme = OldCryptHash['scheme'];
+
+const ALGORITHMS = { 'md5-crypt': 'md5', 'sha256-crypt': 'sha256', 'sha512-crypt': 'sha512' } as const;
+const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The digest part that `password` has under the salt and rounds of `hash`: `$1$` is MD5-crypt (Poul-Henning Kamp,
+ * FreeBSD 1994), `$5$` and `$6$` are SHA-crypt (Ulrich Drepper, "Unix crypt using SHA-256 and SHA-512"). Both begin
+ * differently and share the rounds. The npm package unixcrypt 1.2 is not used: its digests are wrong for passwords
+ * of 32 bytes under `$5$` and of 64 bytes under either.
+ */
+export async function oldCryptDigest(
+  password: string,
+  hash: OldCryptHash,
+  runRounds: RunCryptRounds,
+): Promise<string> {
+  const passwordBytes = Buffer.from(password, 'utf8');
+  const saltBytes = Buffer.from(hash.salt, 'ascii');
+  const start =
+    hash.scheme === 'md5-crypt'
+      ? md5Start(passwordBytes, saltBytes)
+      : shaStart(hash.scheme, passwordBytes, saltBytes);
+  const rounds = { algorithm: ALGORITHMS[hash.scheme], rounds: hash.rounds, ...start };
+  return cryptText(hash.scheme, await runRounds(rounds));
+}
+
+type Start = Pick<CryptRoundsInput, 'first' | 'password' | 'salt'>;
+
+function md5Start(password: Buffer, salt: Buffer): Start {
+  const alternate = digest('md5', password, salt, password);
+  const parts = [password, Buffer.from('$1$'), salt, filled(password.length, alternate)];
+  // The bits of the length choose, lowest first: a NUL for one, the first byte for zero.
+  for (let bits = password.length; bits > 0; bits >>= 1)
+    parts.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));
+  return { first: digest('md5', ...parts), password, salt };
+}
+
+function shaStart(scheme: Exclude<Scheme, 'md5-crypt'>, password: Buffer, salt: Buffer): Start {
+  const algorithm = ALGORITHMS[scheme];
+  const alternate = digest(algorithm, password, salt, password);
+  const parts = [password, salt, filled(password.length, alternate)];
+  for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits & 1 ? alternate : password);
+  const first = digest(algorithm, ...parts);
+
+  const passwordDigest = digest(algorithm, ...repeated(password, password.length));
+  const saltDigest = digest(algorithm, ...repeated(salt, 16 + first.readUInt8(0)));
+  return {
+    first,
+    password: filled(password.length, passwordDigest),
+    salt: filled(salt.length, saltDigest),
+  };
+}
+
+/** The order in which each scheme writes the bytes of its digest, three to a group. */
+const BYTE_ORDER: Record<Scheme, number[][]> = {
+  'md5-crypt': [[0, 6, 12], [1, 7, 13], [2, 8, 14], [3, 9, 15], [4, 10, 5], [11]],
+  'sha256-crypt': [...rotatingGroups(10, ([a, b, c]) => [c + 1, a + 1, b + 1], [0, 10, 20]), [31, 30]],
+  'sha512-crypt': [...rotatingGroups(21, ([a, b, c]) => [b + 1, c + 1, a + 1], [0, 21, 42]), [63]],
+};
+
+type Group = [number, number, number];
+
+function rotatingGroups(count: number, next: (group: Group) => Group, first: Group): Group[] {
+  const groups = [first];
+  for (let group = next(first); groups.length < count; group = next(group)) groups.push(group);
+  return groups;
+}
+
+function cryptText(scheme: Scheme, digestBytes: Uint8Array): string {
+  let text = '';
+  for (const group of BYTE_ORDER[scheme]) {
+    // The first byte is the highest; six bits a character, lowest first.
+    let value = group.reduce((sum, index) => sum * 256 + (digestBytes[index] ?? 0), 0);
+    for (let bits = group.length * 8; bits > 0; bits -= 6) {
+      text += ALPHABET.charAt(value & 63);
+      value >>= 6;
+    }
+  }
+  return text;
+}
+
+function digest(algorithm: string, ...parts: Buffer[]): Buffer {
+  const hash = createHash(algorithm);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+function repeated(bytes: Buffer, times: number): Buffer[] {
+  return Array.from({ length: times }, () => bytes);
+}
+
+/** `length` bytes of `pattern` over and over. */
+function filled(length: number, pattern: Buffer): Buffer {
+  return Buffer.alloc(length, pattern);
+}

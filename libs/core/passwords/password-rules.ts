@@ -1,0 +1,75 @@
+/** bcrypt looks at no more: a longer password would be cut, so it is refused (decisions, section 5). */
+export const PASSWORD_MAX_BYTES = 72;
+
+/** What a new password must satisfy beside the rules that hold for all: forbidden characters, NUL and the byte limit. */
+export interface PasswordRules {
+  /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
+  minCharacters: number;
+  maxCharacters: number;
+  /** One of 0 to 9. */
+  needsDigit: boolean;
+  /** An upper-case letter of any script. */
+  needsCapital: boolean;
+  /**
+   * A special character is any that is neither a letter (with its combining marks) nor a number of any script, nor
+   * forbidden, nor a control character: punctuation, symbols, emoji.
+   */
+  needsSpecial: boolean;
+}
+
+/** "Longer than 7 and shorter than 30 characters; at least one digit; at least one special character". */
+export const VARIANT_A_PASSWORD_RULES: PasswordRules = {
+  minCharacters: 8,
+  maxCharacters: 29,
+  needsDigit: true,
+  needsCapital: false,
+  needsSpecial: true,
+};
+
+/** "Longer than 8 and shorter than 30 characters; at least one capital letter and one digit". */
+export const VARIANT_B_PASSWORD_RULES: PasswordRules = {
+  minCharacters: 9,
+  maxCharacters: 29,
+  needsDigit: true,
+  needsCapital: true,
+  needsSpecial: false,
+};
+
+/** Every Unicode white space counts as a space; `\s` adds U+FEFF, the zero-width no-break space. */
+const FORBIDDEN = /[\s\p{White_Space}:"']/u;
+const SPECIAL = /[^\p{L}\p{M}\p{N}\p{Cc}\s\p{White_Space}:"']/u;
+
+export function exceedsPasswordBytes(password: string): boolean {
+  return Buffer.byteLength(password, 'utf8') > PASSWORD_MAX_BYTES;
+}
+
+/** What is wrong with a new password, as sentences for its owner; empty when nothing is. */
+export function passwordFaults(password: string, rules: PasswordRules): string[] {
+  const characters = [...password].length;
+  const checks: [isFault: boolean, sentence: string][] = [
+    [
+      characters < rules.minCharacters,
+      `The password must be longer than ${rules.minCharacters - 1} characters.`,
+    ],
+    [
+      characters > rules.maxCharacters,
+      `The password must be shorter than ${rules.maxCharacters + 1} characters.`,
+    ],
+    [
+      exceedsPasswordBytes(password),
+      `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
+    ],
+    [rules.needsDigit && !/[0-9]/.test(password), 'The password must contain at least one digit.'],
+    [
+      rules.needsCapital && !/\p{Lu}/u.test(password),
+      'The password must contain at least one capital letter.',
+    ],
+    [
+      rules.needsSpecial && !SPECIAL.test(password),
+      'The password must contain at least one special character.',
+    ],
+    [FORBIDDEN.test(password), 'The password must not contain spaces, colons, double quotes or apostrophes.'],
+    [password.includes('\0'), 'The password must not contain a NUL character.'],
+  ];
+  return checks.flatMap(([isFault, sentence]) => (isFault ? [sentence] : []));
+}

@@ -1,0 +1,149 @@
+import { createDecipheriv, hkdfSync } from 'node:crypto';
+import { InvalidSecretsKey, SecretsKeyring, UnreadableSecret } from './encryption';
+
+const OLD = Buffer.alloc(32, 1);
+const NEW = Buffer.alloc(32, 2);
+const CONTEXT = 'users.totp_secret:42';
+
+const ring = new SecretsKeyring([OLD]);
+const rotated = new SecretsKeyring([NEW, OLD]);
+
+describe('SecretsKeyring', () => {
+  it.each(['', 'JBSWY3DPEHPK3PXP', 'é€😀'.repeat(500)])('gives back what was encrypted', (plain) => {
+    expect(ring.decrypt(ring.encrypt(plain, CONTEXT), CONTEXT)).toBe(plain);
+  });
+
+  it('writes the documented format: plain AES-256-GCM under the derived key opens it', () => {
+    const [version, keyId, body] = ring.encrypt('secret', CONTEXT).split('.');
+    const bytes = Buffer.from(body ?? '', 'base64url');
+    const key = Buffer.from(hkdfSync('sha256', OLD, '', 'account-api encryption', 32));
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12));
+    decipher.setAAD(Buffer.from(`${version}.${keyId}.${CONTEXT}`));
+    decipher.setAuthTag(bytes.subarray(-16));
+    expect(decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')).toBe(
+      'secret',
+    );
+    expect(version).toBe('v1');
+    expect(keyId).toMatch(/^[0-9a-f]{8}$/);
+  });
+
+  it('encrypts the same value differently each time', () => {
+    expect(ring.encrypt('same', CONTEXT)).not.toBe(ring.encrypt('same', CONTEXT));
+  });
+
+  it('reads old values after a rotation, and tells which to encrypt anew', () => {
+    const old = ring.encrypt('secret', CONTEXT);
+    expect(rotated.decrypt(old, CONTEXT)).toBe('secret');
+    expect(ring.isCurrent(old)).toBe(true);
+    expect(rotated.isCurrent(old)).toBe(false);
+    expect(rotated.isCurrent(rotated.encrypt('secret', CONTEXT))).toBe(true);
+    expect(rotated.isCurrent('secret')).toBe(false);
+  });
+
+  it('names the missing key, and nothing of the keys it has', () => {
+    const sealed = rotated.encrypt('secret', CONTEXT);
+    const keyId = sealed.split('.')[1] ?? '';
+    expect(() => ring.decrypt(sealed, CONTEXT)).toThrow(UnreadableSecret);
+    expect(() => ring.decrypt(sealed, CONTEXT)).toThrow(
+      `needs key ${keyId}, which SECRETS_KEY does not hold`,
+    );
+  });
+
+  it('refuses another context', () => {
+    const sealed = ring.encrypt('secret', CONTEXT);
+    expect(() => ring.decrypt(sealed, 'users.totp_secret:43')).toThrow(UnreadableSecret);
+  });
+
+  it('refuses sealed text altered at any place', () => {
+    const sealed = ring.encrypt('secret', CONTEXT);
+    for (let i = 0; i < sealed.length; i++) {
+      // A and Q differ in the second bit, which counts in every digit, the last one of base64url included.
+      const altered = sealed.slice(0, i) + (sealed[i] === 'A' ? 'Q' : 'A') + sealed.slice(i + 1);
+      expect(() => ring.decrypt(altered, CONTEXT)).toThrow(UnreadableSecret);
+    }
+  });
+
+  it.each(['', 'secret', 'v1.00000000.', 'v2.00000000.AAAA', 'v1.0000.AAAA'])(
+    'refuses %p as sealed text',
+    (text) => {
+      expect(() => ring.decrypt(text, CONTEXT)).toThrow(
+        new UnreadableSecret('The stored value is not sealed text'),
+      );
+    },
+  );
+
+  it('refuses sealed text within other text, and a body too short for nonce and tag', () => {
+    const sealed = ring.encrypt('', CONTEXT);
+    const [version, keyId] = sealed.split('.');
+    const short = Buffer.alloc(27).toString('base64url');
+    for (const text of [` ${sealed}`, `${sealed}!`, `${version}.${keyId}.${short}`]) {
+      expect(() => ring.decrypt(text, CONTEXT)).toThrow('The stored value is not sealed text');
+    }
+    expect(() => ring.decrypt(sealed, `${CONTEXT}1`)).toThrow(
+      'The stored value was altered or belongs to another place',
+    );
+  });
+});
+
+describe('hmac', () => {
+  it('depends on key, purpose and value', () => {
+    const digests = [
+      ring.hmac('confirmation code', '12345678'),
+      ring.hmac('confirmation code', '12345679'),
+      ring.hmac('another purpose', '12345678'),
+      rotated.hmac('confirmation code', '12345678'),
+    ].map((digest) => digest.toString('hex'));
+    expect(new Set(digests).size).toBe(4);
+    expect(ring.hmac('confirmation code', '12345678').toString('hex')).toBe(digests[0]);
+  });
+
+  it('finds digests from before a rotation among the candidates', () => {
+    const before = ring.hmac('code', '1');
+    expect(rotated.hmac('code', '1')).not.toEqual(before);
+    expect(rotated.hmacCandidates('code', '1')).toEqual([rotated.hmac('code', '1'), before]);
+  });
+});
+
+describe('SecretsKeyring.parse', () => {
+  const base64 = (key: Buffer): string => key.toString('base64');
+
+  it('takes the first key as the current one', () => {
+    const sealed = SecretsKeyring.parse(`${base64(NEW)}, ${base64(OLD)}`).encrypt('secret', CONTEXT);
+    expect(rotated.isCurrent(sealed)).toBe(true);
+  });
+
+  it('takes base64 without padding', () => {
+    const sealed = SecretsKeyring.parse(base64(OLD).replace('=', '')).encrypt('secret', CONTEXT);
+    expect(ring.decrypt(sealed, CONTEXT)).toBe('secret');
+  });
+
+  it.each([
+    ['nothing', '', 'SECRETS_KEY: no key is given'],
+    ['blanks', '  ', 'SECRETS_KEY: no key is given'],
+    ['16 bytes', base64(Buffer.alloc(16)), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
+    ['33 bytes', base64(Buffer.alloc(33)), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
+    ['hex', OLD.toString('hex'), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
+    [
+      'foreign characters',
+      `!${base64(OLD).slice(1)}`,
+      'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes',
+    ],
+    ['stray bits', `${'A'.repeat(42)}B=`, 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
+    ['a trailing comma', `${base64(OLD)},`, 'SECRETS_KEY: key 2 is not the base64 of exactly 32 bytes'],
+    ['a key twice', `${base64(OLD)},${base64(NEW)},${base64(OLD)}`, 'SECRETS_KEY: key 3 is given twice'],
+  ])('refuses %s in one sentence', (_, setting, message) => {
+    expect(() => SecretsKeyring.parse(setting)).toThrow(new InvalidSecretsKey(message));
+  });
+
+  it('checks the length of keys given as bytes', () => {
+    expect(() => new SecretsKeyring([OLD, Buffer.alloc(31)])).toThrow(
+      new InvalidSecretsKey('SECRETS_KEY: key 2 has 31 bytes instead of 32'),
+    );
+    expect(() => new SecretsKeyring([])).toThrow(new InvalidSecretsKey('SECRETS_KEY: no key is given'));
+  });
+
+  it('names its errors', () => {
+    expect(new InvalidSecretsKey('x').name).toBe('InvalidSecretsKey');
+    expect(new UnreadableSecret('x').name).toBe('UnreadableSecret');
+  });
+});

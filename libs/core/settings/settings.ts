@@ -1,0 +1,67 @@
+/** The two wire variants of version 1.0 of the interface. */
+export type VariantName = 'A' | 'B';
+
+/**
+ * Everything that the operator can set, already parsed and checked. Built once at start by `config/env.ts`,
+ * the only reader of the process environment, and injected wherever it is needed.
+ */
+export class Settings {
+  /** `API_VARIANT`: the wire variant that this process serves. */
+  readonly variant!: VariantName;
+  /** `PORT`: TCP port of the HTTP service. */
+  readonly port!: number;
+  /** `HOST`: address to listen on. */
+  readonly host!: string;
+  /** `DATABASE_URL`: PostgreSQL connection string; undefined means the embedded PostgreSQL. */
+  readonly databaseUrl!: string | undefined;
+  /** `DATABASE_POOL`: the most connections that this process opens for requests. */
+  readonly databasePool!: number;
+  /** `DATA_DIR`: absolute folder of the embedded PostgreSQL, the made-up secrets key and unsent mail. */
+  readonly dataDir!: string;
+  /** `ADMIN_USERNAME`: e-mail address of the first admin, used on an empty database only. */
+  readonly adminUsername!: string | undefined;
+  /** `ADMIN_PASSWORD`: password of the first admin, used on an empty database only. */
+  readonly adminPassword!: string | undefined;
+  /** `SMTP_URL`: mail server; undefined means `.eml` files under `DATA_DIR/mail`. */
+  readonly smtpUrl!: string | undefined;
+  /** `MAIL_FROM`: sender of every mail. */
+  readonly mailFrom!: string;
+  /** `RESET_URL_TEMPLATE`: link of the recovery mail, with `{token}`. */
+  readonly resetUrlTemplate!: string;
+  /** `INVITATION_URL_TEMPLATE`: link of the invitation mail, with `{token}`, `{organisationId}`, `{invitationId}`. */
+  readonly invitationUrlTemplate!: string;
+  /** `SECRETS_KEY`: base64 keys of 32 bytes, comma-separated, the current one first; undefined: made up under `DATA_DIR`. */
+  readonly secretsKey!: string | undefined;
+  /** `TRUSTED_PROXIES`: addresses and CIDR ranges whose `X-Forwarded-For` counts. */
+  readonly trustedProxies!: readonly string[];
+  /** `CORS_ORIGINS`: origins that browsers may call from; empty: none. */
+  readonly corsOrigins!: readonly string[];
+  /** `LOG_LEVEL`: least severe level that is logged. */
+  readonly logLevel!: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** `RATE_LIMIT`: whether calls without a token are limited to 60 a minute from one address. */
+  readonly rateLimit!: boolean;
+  /** `GEOIP_DB`: MaxMind-format file for the country of a trusted device. */
+  readonly geoipDb!: string | undefined;
+  /** `LOGIN_IDLE_TTL`: seconds that a login lives after its last use. */
+  readonly loginIdleTtl!: number;
+  /** `LOGIN_MAX_TTL`: seconds that a login lives at most. */
+  readonly loginMaxTtl!: number;
+  /** `RESET_TTL`: seconds that a reset token is good for. */
+  readonly resetTtl!: number;
+  /** `INVITATION_TTL`: seconds that an invitation is good for. */
+  readonly invitationTtl!: number;
+  /** `API_KEY_TTL`: seconds that a new API key is good for. */
+  readonly apiKeyTtl!: number;
+  /** `BCRYPT_COST`: cost of password hashes, 4 to 15. */
+  readonly bcryptCost!: number;
+  /** `STRICT_BODY`: whether unknown body fields are refused instead of ignored. */
+  readonly strictBody!: boolean;
+  /** `HIDE_UNKNOWN_USERNAMES`: whether an unknown user name is answered like a wrong password (401, not 404). */
+  readonly hideUnknownUsernames!: boolean;
+  /** `ALLOW_TOKENLESS_REGISTRATION`: whether the deprecated `POST /registerInvitation` registers users. */
+  readonly allowTokenlessRegistration!: boolean;
+  /** `WORKER`: whether this process also sends mails and does the other jobs; off where `apps/worker` runs. */
+  readonly worker!: boolean;
+  /** `LIST_LIMIT_MAX`: the most items that one list request returns. */
+  readonly listLimitMax!: number;
+}

@@ -1,0 +1,60 @@
+import { generateSecret, generateSync, generateURI, verifySync } from 'otplib';
+
+/** RFC 6238 with the parameters every authenticator app understands: SHA-1, 6 digits, 30 seconds. */
+const STEP_SECONDS = 30;
+const PARAMETERS = { algorithm: 'sha1', digits: 6, period: STEP_SECONDS } as const;
+/** One step of clock drift either way. */
+const DRIFT_STEPS = 1;
+/** The size of a SHA-1 output, as RFC 4226 section 4 recommends. */
+const SECRET_BYTES = 20;
+
+export interface TotpAttempt {
+  /** Base32, as made by `newTotpSecret`. */
+  secret: string;
+  /** What the user typed. */
+  code: string;
+  at: Date;
+  /** The step of the last accepted code, null before the first: it and older steps are refused, so a code counts once. */
+  afterStep: number | null;
+}
+
+/** 160 random bits in base32 without padding, 32 characters. */
+export function newTotpSecret(): string {
+  return generateSecret({ length: SECRET_BYTES });
+}
+
+/**
+ * The step (30-second periods since 1970) a right code belongs to, undefined for any other code. The caller stores
+ * the step by one conditional UPDATE; two parallel attempts with one code both pass here.
+ */
+export function verifyTotp({ secret, code, at, afterStep }: TotpAttempt): { step: number } | undefined {
+  // otplib throws on malformed codes and on an afterTimeStep that lies beyond its window.
+  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const epoch = epochSeconds(at);
+  const newestStep = Math.floor(epoch / STEP_SECONDS) + DRIFT_STEPS;
+  if (afterStep !== null && afterStep >= newestStep) return undefined;
+
+  const result = verifySync({
+    ...PARAMETERS,
+    secret,
+    token: code,
+    epoch,
+    epochTolerance: DRIFT_STEPS * STEP_SECONDS,
+    ...(afterStep === null ? {} : { afterTimeStep: afterStep }),
+  });
+  return result.valid && 'timeStep' in result ? { step: result.timeStep } : undefined;
+}
+
+/** The code an authenticator shows at that moment. */
+export function totpAt(secret: string, at: Date): string {
+  return generateSync({ ...PARAMETERS, secret, epoch: epochSeconds(at) });
+}
+
+/** The `otpauth://totp/…` address that authenticator apps read from a QR code. */
+export function otpauthUri(secret: string, issuer: string, username: string): string {
+  return generateURI({ ...PARAMETERS, secret, issuer, label: username });
+}
+
+function epochSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
+}
