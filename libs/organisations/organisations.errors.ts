@@ -1,0 +1,47 @@
+import { declareConstraintFaults } from '@app/core/errors/constraints';
+
+declareConstraintFaults({
+  organisations_parent_exists: {
+    field: 'parentOrganisation',
+    message: 'This organisation does not exist.',
+  },
+  organisations_reseller_exists: {
+    field: 'resellerOrganisation',
+    message: 'This organisation does not exist.',
+  },
+  organisations_parent_no_circle: {
+    field: 'parentOrganisation',
+    message: 'An organisation can not lie beneath itself.',
+  },
+  organisations_reseller_no_circle: {
+    field: 'resellerOrganisation',
+    message: 'An organisation can not lie beneath itself.',
+  },
+  organisations_not_its_own_parent: {
+    field: 'parentOrganisation',
+    message: 'An organisation can not be its own parent.',
+  },
+  organisations_not_its_own_reseller: {
+    field: 'resellerOrganisation',
+    message: 'An organisation can not be its own reseller.',
+  },
+  organisations_root_is_operator: {
+    field: 'parentOrganisation',
+    message: 'The operator organisation has no parent.',
+  },
+  organisations_operator_stays: {
+    field: 'resellerOrganisation',
+    message: 'The operator organisation has no reseller.',
+  },
+  organisations_type_exists: {
+    field: 'organisationType',
+    message: 'This organisation type does not exist.',
+  },
+  organisations_price_group_exists: { field: 'pricegroup', message: 'This price group does not exist.' },
+  organisations_invoice_days_in_order: {
+    field: 'invoiceDay',
+    message: 'min and max should be from 1 to 28, min not above max.',
+  },
+  organisations_nothing_beneath: { message: 'The organisation still has organisations beneath it.' },
+  organisations_no_enabled_users: { message: 'The organisation still has enabled users.' },
+});

@@ -1,0 +1,118 @@
+import { faultOfRoles, rolesOf } from '@app/core/access/role-grants';
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
+import { parseCsvList } from '@app/core/text/csv-list';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
+import { isLoginName } from '@app/core/text/login-name';
+import {
+  BooleanField,
+  Check,
+  field,
+  fieldRules,
+  IdentifierField,
+  TextField,
+  WordField,
+} from '@app/core/wire/fields';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { readBody } from '@app/core/wire/read-body';
+import { creationShape } from '@app/core/wire/shapes';
+import type { NewUser } from './user-creation';
+import { LANGUAGES, type Language } from './user.entity';
+
+/** A user of the previous panel as an import takes it over. */
+export interface ImportedUser extends NewUser {
+  /** False for an account that was closed there. */
+  readonly enabled: boolean;
+}
+
+/** Names of roles as a list, or in one text, separated by commas or semicolons. */
+const RolesField = (): PropertyDecorator =>
+  field(
+    {},
+    true,
+    (value) => (typeof value === 'string' ? parseCsvList(value.replaceAll(';', ',')) : value),
+    { type: 'array', items: { type: 'string' } },
+    Check('roles', (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string')
+        ? undefined
+        : 'This value should be a list of role names.',
+    ),
+  );
+
+/** One row of the file. The rules are those of users in Variant B, which knows login names beside addresses. */
+class UserImportRow {
+  @IdentifierField({ declaredAs: 'integer', required: true })
+  organisationId!: number;
+
+  @TextField({
+    max: EMAIL_MAX_LENGTH,
+    required: true,
+    check: (text) =>
+      isLoginName(text) || isPlainEmailAddress(text)
+        ? undefined
+        : 'This value should be a login name or an e-mail address.',
+  })
+  username!: string;
+
+  @TextField({ max: 255, required: true })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true })
+  lastName!: string;
+
+  @TextField({
+    max: 255,
+    required: true,
+    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+  })
+  passwordHash!: string;
+
+  @WordField({ words: LANGUAGES })
+  language?: Language;
+
+  @RolesField()
+  roles?: string[];
+
+  @BooleanField({})
+  enabled?: boolean;
+
+  @TextField({ max: 4000, emptyIsAbsent: true })
+  websiteOrderInfo?: string;
+}
+
+const rowShape = creationShape(UserImportRow, (row): ImportedUser => {
+  const roles = row.roles ?? [];
+  // The operator's own hand gives the roles: the rules for an admin hold.
+  const fault = faultOfRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
+  if (fault !== undefined) throw ValidationFailed.on('roles', fault);
+  return {
+    organisationId: row.organisationId,
+    username: row.username,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    passwordHash: row.passwordHash,
+    language: row.language ?? 'nl',
+    roles: rolesOf(roles),
+    enabled: row.enabled ?? true,
+    websiteOrderInformation: row.websiteOrderInfo ?? null,
+  };
+});
+
+/** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
+const OTHER_NAME_OF_HASH = 'cp3Password';
+
+/** The fields of a row. */
+export const USER_IMPORT_FIELDS: readonly string[] = [
+  ...fieldRules(UserImportRow).keys(),
+  OTHER_NAME_OF_HASH,
+];
+
+/** Those without which no row is good, each with its spellings. */
+export const USER_IMPORT_REQUIRED: readonly (readonly string[])[] = [...fieldRules(UserImportRow)]
+  .filter(([, { required }]) => required)
+  .map(([name]) => (name === 'passwordHash' ? [name, OTHER_NAME_OF_HASH] : [name]));
+
+/** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
+export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
+  const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
+  return readBody(rowShape, { ...row, passwordHash: row['passwordHash'] || otherHash }, strict);
+}

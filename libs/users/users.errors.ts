@@ -1,0 +1,11 @@
+import { declareConstraintFaults } from '@app/core/errors/constraints';
+
+declareConstraintFaults({
+  users_username_unique: { field: 'username', message: 'This user name is already taken.' },
+  users_admins_are_operators: {
+    field: 'defaultRoles',
+    message: 'ROLE_ADMIN can only be held in the operator organisation.',
+  },
+  users_one_admin_remains: { message: 'The last enabled admin can not be deleted, disabled or demoted.' },
+  users_organisation_exists: { message: 'The organisation does not exist any more.' },
+});
