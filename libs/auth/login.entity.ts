@@ -1,0 +1,40 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { User } from '@app/users/user.entity';
+
+/** A login: the credential that `POST /login` hands out. */
+@Entity('logins')
+@Unique('logins_digest_unique', ['digest'])
+export class Login {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'logins_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'user_id', type: 'integer' })
+  @ForeignKey(() => User, { name: 'logins_user_exists' })
+  @Index('logins_of_user')
+  userId!: number;
+
+  /** SHA-256 of the login hash. */
+  @Column({ type: 'bytea', comment: 'SHA-256 of the login hash, which itself is stored nowhere.' })
+  digest!: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ name: 'last_used_at', type: 'timestamptz', default: () => 'now()' })
+  lastUsedAt!: Date;
+
+  /** End of its life, however much it is used. */
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  @Index('logins_expiring')
+  expiresAt!: Date;
+
+  /** Where it was made. */
+  @Column({ type: 'varchar', length: 45 })
+  address!: string;
+
+  @Column({ name: 'user_agent', type: 'varchar', length: 512, default: '' })
+  userAgent!: string;
+}

@@ -1,0 +1,29 @@
+import type { Client } from '@app/core/access/client';
+import type { SecondFactor } from '@app/users/user.entity';
+import type { LoginAttempt } from './auth.values';
+
+/** A user whose password was right, as far as the second factor needs it. */
+export interface FactorUser {
+  readonly id: number;
+  readonly secondFactor: SecondFactor;
+  readonly totpSecret: string | null;
+  readonly totpLastStep: number | null;
+  /** Whether the organisation demands a second factor. */
+  readonly required: boolean;
+}
+
+/** The second step of a login in the running variant. */
+export abstract class SecondFactorStep {
+  /**
+   * Lets a user with the right password pass, or throws one of the four 401 answers (or 429). Gives the device
+   * token that the login answers, empty where there is none.
+   *
+   * Call it before the transaction that issues the login, never inside one: a refused code must stay counted,
+   * and many logins that each held one connection while they waited for a second would block each other.
+   */
+  abstract pass(
+    user: FactorUser,
+    attempt: Pick<LoginAttempt, 'code' | 'trustThisDevice' | 'deviceToken'>,
+    client: Client,
+  ): Promise<string>;
+}

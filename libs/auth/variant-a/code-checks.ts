@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Attempts } from '@app/core/attempts/attempts';
+import { Clock } from '@app/core/clock/clock';
+import { SecretsKeyring } from '@app/core/secrets/encryption';
+import { verifyTotp } from '@app/core/totp/totp';
+import { SecondFactorMissing } from '../auth.errors';
+import type { FactorUser } from '../second-factor';
+
+/** Wrong second factors for one user within a quarter of an hour (decisions.md section 5). */
+const MOST_WRONG_CODES = 10;
+const QUARTER_OF_AN_HOUR = 900;
+
+const bucketOf = (userId: number): string => `second-factor:${userId}`;
+
+/** Where a user's TOTP secret lives: what its encryption is bound to. */
+export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
+
+/** Checks the codes of authenticators under the limit on guesses. */
+@Injectable()
+export class CodeChecks {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly clock: Clock,
+    private readonly keyring: SecretsKeyring,
+  ) {}
+
+  /**
+   * The step that a right code belongs to, and the secret that it is right for. Throws 401 for a missing code, which
+   * is not counted, and for a wrong one, which is; 429 past the limit, a right code included. Whether the code is used
+   * for the first time only the UPDATE that stores its step can tell.
+   */
+  async check(
+    user: Pick<FactorUser, 'id' | 'totpSecret' | 'totpLastStep'>,
+    code: string | undefined,
+  ): Promise<{ step: number; sealedSecret: string; secret: string }> {
+    if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    await this.attempts.reserve([{ bucket: bucketOf(user.id), most: MOST_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+    // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
+    if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
+    const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
+    const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
+    if (accepted === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    return { step: accepted.step, sealedSecret: user.totpSecret, secret };
+  }
+
+  /** Starts the count anew after a code that was right and used for the first time. */
+  async forgive(userId: number): Promise<void> {
+    await this.attempts.forgive(bucketOf(userId));
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { AddressCountries } from '@app/core/geography/address-countries';
+import { Settings } from '@app/core/settings/settings';
+import { UsersModule } from '@app/users/users.module';
+import { AuthModule } from '../auth.module';
+import { TwoFactorShapes } from '../shapes/variant-a/two-factor.shapes';
+import { CodeChecks } from './code-checks';
+import { TrustedDevices } from './trusted-devices';
+import { TwoFactorController } from './two-factor.controller';
+import { TwoFactorService } from './two-factor.service';
+import { UserTwoFactorController } from './user-two-factor.controller';
+
+/** Two-factor login, which exists in Variant A only. */
+@Module({
+  imports: [AuthModule, UsersModule],
+  controllers: [TwoFactorController, UserTwoFactorController],
+  providers: [
+    CodeChecks,
+    TrustedDevices,
+    TwoFactorService,
+    TwoFactorShapes,
+    {
+      provide: AddressCountries,
+      inject: [Settings],
+      useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
+    },
+  ],
+  exports: [CodeChecks, TrustedDevices],
+})
+export class TwoFactorModule {}

@@ -1,0 +1,20 @@
+import { parse } from 'bowser';
+
+/** Most characters of each text that are kept (the columns' width). */
+const LONGEST = 128;
+
+/** Operating system and browser of a user agent, each with its version; empty where it does not tell. */
+export function describeUserAgent(userAgent: string): { os: string; browser: string } {
+  // bowser throws for an empty text.
+  if (userAgent.trim() === '') return { os: '', browser: '' };
+  const { os, browser } = parse(userAgent);
+  // Windows calls its versions `NT 10.0` and names them `10`, others the reverse (macOS `14.2`, `Sonoma`).
+  const osVersion = os.name === 'Windows' ? (os.versionName ?? os.version) : os.version;
+  return { os: named(os.name, osVersion), browser: named(browser.name, browser.version) };
+}
+
+const named = (name: string | undefined, version: string | undefined): string =>
+  [name, version]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ')
+    .slice(0, LONGEST);

@@ -1,0 +1,114 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BadCredentials, UnknownUsername } from '@app/auth/auth.errors';
+import type { LoggedIn } from '@app/auth/auth.values';
+import { LoginsService, type UserToLogIn } from '@app/auth/logins.service';
+import { SecondFactorStep } from '@app/auth/second-factor';
+import type { Client } from '@app/core/access/client';
+import { identifyActor } from '@app/core/audit/audit-context';
+import { Attempts } from '@app/core/attempts/attempts';
+import { prepared, Sql } from '@app/core/database/sql';
+import { Transactions } from '@app/core/database/transactions';
+import { TooManyAttempts } from '@app/core/errors/api-error';
+import { networkOf } from '@app/core/network/client-address';
+import { SecretsKeyring } from '@app/core/secrets/encryption';
+import { Settings } from '@app/core/settings/settings';
+import { UsersService } from '@app/users/users.service';
+import { CODE_PURPOSE, CODE_TTL } from '../recovery.values';
+import type { SoftLoginAttempt } from './soft-login.values';
+
+/** Tries of one code (decisions.md section 5). */
+const MOST_TRIES = 5;
+
+/** Wrong codes for one user name in a quarter of an hour, whatever the code: as for wrong passwords. */
+const MOST_FROM_ONE_NETWORK = 10;
+const MOST_FROM_EVERYWHERE = 100;
+const QUARTER_OF_AN_HOUR = 900;
+
+/** A user with the open code; the code's columns are null where there is none. */
+interface UserWithCode extends UserToLogIn {
+  readonly requestId: number | null;
+  readonly codeDigest: Buffer | null;
+}
+
+const USER_WITH_CODE = prepared(`
+  SELECT u.id, u.enabled, u.password_hash AS "passwordHash", u.second_factor AS "secondFactor",
+    u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep", o.required_2fa AS required,
+    r.id AS "requestId", r.code_digest AS "codeDigest"
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.ended_at IS NULL AND r.code_used_at IS NULL
+    AND r.code_expires_at > now()
+  WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
+
+const USE_CODE = `
+  WITH used AS (
+    UPDATE recovery_requests SET code_used_at = now()
+    WHERE id = $1 AND ended_at IS NULL AND code_used_at IS NULL AND code_expires_at > now() RETURNING id
+  ) SELECT id FROM used`;
+
+/** Logging in with the confirmation code of a recovery mail. */
+@Injectable()
+export class SoftLoginService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly transactions: Transactions,
+    private readonly attempts: Attempts,
+    private readonly keyring: SecretsKeyring,
+    private readonly logins: LoginsService,
+    private readonly secondFactor: SecondFactorStep,
+    private readonly users: UsersService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** 401 for a wrong code; as at login, only after a right one does an answer tell about the second factor. */
+  async login(attempt: SoftLoginAttempt, client: Client): Promise<LoggedIn> {
+    const { user, requestId } = await this.userWithRightCode(attempt, client);
+    const deviceToken = await this.secondFactor.pass(user, attempt, client);
+    const hash = await this.transactions.run(async (manager) => {
+      const login = await this.logins.issue(manager, user, client);
+      const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
+      if (used.length === 0) throw new BadCredentials();
+      return login;
+    });
+    return { user: await this.users.read(user.id), hash, deviceToken };
+  }
+
+  /** The same work whether there is such a user, such a code, or neither. */
+  private async userWithRightCode(
+    attempt: SoftLoginAttempt,
+    client: Client,
+  ): Promise<{ user: UserToLogIn; requestId: number }> {
+    const name = attempt.username.toLowerCase();
+    const buckets = [`confirmation:${networkOf(client.address)}:${name}`, `confirmation:${name}`] as const;
+    await this.attempts.reserve(
+      [
+        { bucket: buckets[0], most: MOST_FROM_ONE_NETWORK },
+        { bucket: buckets[1], most: MOST_FROM_EVERYWHERE },
+      ],
+      QUARTER_OF_AN_HOUR,
+    );
+    const user = await this.sql.row<UserWithCode>(USER_WITH_CODE, [name]);
+    const mayTry = await this.countTry(user?.requestId ?? `none:${name}`);
+    const stored = user?.codeDigest ?? Buffer.alloc(32);
+    const matches = this.keyring
+      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${attempt.confirmationCode.trim()}`)
+      .map((candidate) => timingSafeEqual(candidate, stored))
+      .includes(true);
+    if (user === undefined && !this.settings.hideUnknownUsernames) throw new UnknownUsername();
+    if (!user?.enabled || user.requestId === null || !mayTry || !matches) throw new BadCredentials();
+    await this.attempts.forgive(...buckets);
+    identifyActor({ userId: user.id, credentialKind: 'confirmation_code', credentialId: user.requestId });
+    return { user, requestId: user.requestId };
+  }
+
+  /** Counted before the code is compared, so that parallel guesses get no more tries than others. */
+  private async countTry(request: number | string): Promise<boolean> {
+    try {
+      await this.attempts.reserve([{ bucket: `confirmation-code:${request}`, most: MOST_TRIES }], CODE_TTL);
+      return true;
+    } catch (error) {
+      if (error instanceof TooManyAttempts) return false;
+      throw error;
+    }
+  }
+}
