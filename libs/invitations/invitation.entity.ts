@@ -1,0 +1,65 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import type { Role } from '@app/core/access/roles';
+import { Organisation } from '@app/organisations/organisation.entity';
+import { User, type Language } from '@app/users/user.entity';
+
+/** Asks one address to become a user of an organisation; whoever has the token may register once. */
+@Entity('invitations')
+@Unique('invitations_token_unique', ['tokenDigest'])
+@Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
+@Index('invitations_one_open', { synchronize: false })
+@Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
+export class Invitation {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'invitations_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'organisation_id', type: 'integer' })
+  @ForeignKey(() => Organisation, { name: 'invitations_organisation_exists' })
+  organisationId!: number;
+
+  /** Who answers for the roles: whoever created or last changed the invitation. */
+  @Column({ name: 'inviter_id', type: 'integer' })
+  @ForeignKey(() => User, { name: 'invitations_inviter_exists' })
+  inviterId!: number;
+
+  /** Becomes the user name. */
+  @Column({ type: 'varchar', length: 254 })
+  email!: string;
+
+  @Column({ name: 'first_name', type: 'varchar', length: 255 })
+  firstName!: string;
+
+  @Column({ name: 'last_name', type: 'varchar', length: 255 })
+  lastName!: string;
+
+  @Column({ type: 'varchar', length: 2, default: 'nl' })
+  language!: Language;
+
+  @Column({ name: 'auto_roles', type: 'text', array: true, default: [] })
+  autoRoles!: Role[];
+
+  /** Ids of teams; one that is gone at registration is passed over. */
+  @Column({ name: 'auto_teams', type: 'integer', array: true, default: [] })
+  autoTeams!: number[];
+
+  /** SHA-256 of the newest token. */
+  @Column({ name: 'token_digest', type: 'bytea' })
+  tokenDigest!: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt!: Date;
+
+  /** When its user registered. */
+  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true })
+  acceptedAt!: Date | null;
+
+  /** When it was withdrawn, or replaced after it had expired. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
+  deletedAt!: Date | null;
+}

@@ -1,0 +1,33 @@
+import { RequestRefused, ValidationFailed } from '@app/core/errors/api-error';
+import { declareConstraintFaults } from '@app/core/errors/constraints';
+
+declareConstraintFaults({
+  invitations_one_open: { field: 'email', message: 'This address already has an open invitation.' },
+});
+
+/** 400: the address of an invitation is the name of a user, now or by the time of the registration. */
+export const EMAIL_OF_USER = 'This e-mail address already belongs to a user.';
+
+/** 400: what the body says is not what the invitation says; which part differs is not told. */
+export class InvitationMismatch extends RequestRefused {
+  constructor() {
+    super('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
+  }
+}
+
+/** 400: the invitation is known, but can not be registered with (any more). */
+export class InvitationNotOpen extends RequestRefused {
+  constructor(because: 'accepted' | 'expired' | 'orphaned' | 'ended') {
+    super(REASONS[because], `INVITATION_${because.toUpperCase()}`);
+  }
+}
+
+const REASONS = {
+  accepted: 'The invitation has been used',
+  expired: 'The invitation has expired',
+  orphaned: 'The organisation of the invitation does not exist any more',
+  ended: 'The invitation was used, changed or withdrawn a moment ago',
+} as const;
+
+/** 400 on the address: it became a user's after the invitation was sent. */
+export const emailAlreadyTaken = (): ValidationFailed => ValidationFailed.on('email', EMAIL_OF_USER);

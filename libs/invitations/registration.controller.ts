@@ -1,0 +1,44 @@
+import { Controller, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ClientAddress } from '@app/core/access/client';
+import { PublicRoute } from '@app/core/access/declarations';
+import { Answers, Input } from '@app/core/wire/declarations';
+import { UsersShapes } from '@app/users/shapes/users.shapes';
+import type { UserDetails } from '@app/users/user.values';
+import { InvitationTokenGuard, TheInvitation } from './invitation-token.guard';
+import type { InvitationToAccept, Registration } from './invitation.values';
+import { RegistrationService } from './registration.service';
+import { InvitationsShapes } from './shapes/invitations.shapes';
+import { TokenlessRegistrationGuard } from './tokenless-registration';
+
+@ApiTags('login')
+@Controller('registerInvitation')
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  @Post(':token')
+  @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
+  @UseGuards(InvitationTokenGuard)
+  @Answers(201, UsersShapes, 'single')
+  register(
+    @TheInvitation() invitation: InvitationToAccept,
+    @Input(InvitationsShapes, 'registration') registration: Registration,
+  ): Promise<UserDetails> {
+    return this.registrations.register(invitation, registration);
+  }
+
+  @Post()
+  @ApiOperation({
+    deprecated: true,
+    description: 'Off unless the operator allows it: use the path with the token',
+  })
+  @PublicRoute('whoever registers has no credential yet')
+  @UseGuards(TokenlessRegistrationGuard)
+  @Answers(201, UsersShapes, 'single')
+  registerWithoutToken(
+    @Input(InvitationsShapes, 'registration') registration: Registration,
+    @ClientAddress() address: string,
+  ): Promise<UserDetails> {
+    return this.registrations.registerWithoutToken(registration, address);
+  }
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { QueryFailedError, type EntityManager } from 'typeorm';
+import { Attempts } from '@app/core/attempts/attempts';
+import { identifyActor } from '@app/core/audit/audit-context';
+import { addFirstContact } from '@app/contacts/first-contact';
+import { Sql } from '@app/core/database/sql';
+import { Transactions } from '@app/core/database/transactions';
+import { networkOf } from '@app/core/network/client-address';
+import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { digestOf } from '@app/core/secrets/digest';
+import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { addToTeams } from '@app/teams/team-membership';
+import { createUser } from '@app/users/user-creation';
+import type { UserDetails } from '@app/users/user.values';
+import { UsersService } from '@app/users/users.service';
+import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.queries';
+import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
+import type { AcceptedInvitation, InvitationToAccept, Registration } from './invitation.values';
+import { emailAlreadyTaken, InvitationMismatch, InvitationNotOpen } from './invitations.errors';
+
+/** Seconds in which guesses without a token are counted together, and the most of them (decisions.md section 5). */
+const GUESSING_WINDOW = 900;
+const MOST_FOR_ONE_INVITATION = 10;
+const MOST_FOR_ONE_ADDRESS = 10;
+/** More than a household registers; keeps one network from trying all invitations in turn. */
+const MOST_FROM_ONE_NETWORK = 30;
+
+/** Turns invitations into users. */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly transactions: Transactions,
+    private readonly attempts: Attempts,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UsersService,
+    private readonly notifications: NotificationRecorder,
+  ) {}
+
+  /** The invitation that a token was made for; undefined for a token that nobody has been given, or not any more. */
+  async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
+    const invitation = await this.sql.row<InvitationToAccept>(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
+    return invitation?.state === 'withdrawn' ? undefined : invitation;
+  }
+
+  /** Registers with an invitation whose token the caller has shown. */
+  async register(invitation: InvitationToAccept, registration: Registration): Promise<UserDetails> {
+    if (!isAbout(registration, invitation)) throw new InvitationMismatch();
+    return this.accept(invitation, registration.password);
+  }
+
+  /**
+   * Registers with what an invitation says, all of which can be guessed: so guesses are counted before they are
+   * checked, and an invitation that is not open answers like one that does not match.
+   */
+  async registerWithoutToken(registration: Registration, address: string): Promise<UserDetails> {
+    const ofInvitation = `registration:${registration.invitationId}`;
+    const ofAddress = `registration-email:${registration.email.toLowerCase()}`;
+    await this.attempts.reserve(
+      [
+        { bucket: `registration-network:${networkOf(address)}`, most: MOST_FROM_ONE_NETWORK },
+        { bucket: ofInvitation, most: MOST_FOR_ONE_INVITATION },
+        { bucket: ofAddress, most: MOST_FOR_ONE_ADDRESS },
+      ],
+      GUESSING_WINDOW,
+    );
+    const invitation = await this.sql.row<InvitationToAccept>(TO_ACCEPT_BY_ID, [registration.invitationId]);
+    if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw new InvitationMismatch();
+    const user = await this.accept(invitation, registration.password);
+    await this.attempts.forgive(ofInvitation, ofAddress);
+    return user;
+  }
+
+  private async accept(invitation: InvitationToAccept, password: string): Promise<UserDetails> {
+    const { state } = invitation;
+    if (state === 'withdrawn') throw new InvitationMismatch();
+    if (state !== 'open') throw new InvitationNotOpen(state);
+    identifyActor({ credentialKind: 'invitation', credentialId: invitation.id });
+    const passwordHash = await this.hasher.hash(password);
+    try {
+      const userId = await this.transactions.run((manager) =>
+        this.createAccepted(manager, invitation, passwordHash),
+      );
+      return await this.users.read(userId);
+    } catch (error) {
+      throw isNameTaken(error) ? emailAlreadyTaken() : error;
+    }
+  }
+
+  /** User, teams, contact and notification in one transaction; of parallel tries one changes the invitation. */
+  private async createAccepted(
+    manager: EntityManager,
+    { id, organisationId, tokenDigest }: InvitationToAccept,
+    passwordHash: string,
+  ): Promise<number> {
+    if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
+      throw new InvitationNotOpen('orphaned');
+    const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
+      id,
+      tokenDigest,
+    ]);
+    if (accepted === undefined) throw new InvitationNotOpen('ended');
+    const userId = await createUser(manager, {
+      organisationId,
+      username: accepted.email,
+      firstName: accepted.firstName,
+      lastName: accepted.lastName,
+      language: accepted.language,
+      roles: await rolesStillGiven(manager, accepted.inviterId, organisationId, accepted.autoRoles),
+      passwordHash,
+    });
+    await addToTeams(manager, organisationId, userId, accepted.autoTeams);
+    await addFirstContact(manager, userId, accepted.email);
+    await this.notifications.record(manager, {
+      organisationId,
+      group: 'Crm',
+      type: 'new',
+      entityClass: 'User',
+      entityId: userId,
+      entityName: `${accepted.firstName} ${accepted.lastName}`,
+      userId,
+    });
+    return userId;
+  }
+}
+
+const isAbout = (registration: Registration, invitation: InvitationToAccept): boolean =>
+  registration.invitationId === invitation.id &&
+  registration.organisationId === invitation.organisationId &&
+  registration.email.toLowerCase() === invitation.email.toLowerCase();
+
+/** Another invitation, or an admin, gave the address a user first: this body calls the user name `email`. */
+const isNameTaken = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'users_username_unique';

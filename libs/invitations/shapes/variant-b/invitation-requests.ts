@@ -1,0 +1,60 @@
+import { PasswordField } from '@app/core/passwords/password-field';
+import { VARIANT_B_PASSWORD_RULES } from '@app/core/passwords/password-rules';
+import { parseCsvList } from '@app/core/text/csv-list';
+import { IdentifierField, TextField, WordField } from '@app/core/wire/fields';
+import { changeShape, creationShape } from '@app/core/wire/shapes';
+import { LANGUAGES, type Language } from '@app/users/user.entity';
+import type { InvitationInput } from '../../invitation.values';
+import { EmailField, registrationOf } from '../parts';
+
+/** Body of `POST` and `PUT …/invitations` in Variant B. */
+export class InvitationBodyB {
+  @EmailField()
+  email!: string;
+
+  @TextField({ max: 255, required: true, example: 'Jan' })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true, example: 'de Vries' })
+  lastName!: string;
+
+  @WordField({ words: LANGUAGES, default: 'nl' })
+  language?: Language;
+
+  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  autoRoles?: string;
+}
+
+/** Body of `POST /registerInvitation` in Variant B. */
+export class RegistrationBodyB {
+  @EmailField()
+  email!: string;
+
+  @IdentifierField({ declaredAs: 'integer', required: true, example: 12 })
+  organisationId!: number;
+
+  @IdentifierField({
+    declaredAs: 'integer',
+    description: 'Required in one of its two spellings',
+    example: 56,
+  })
+  inviationId?: number;
+
+  @IdentifierField({ declaredAs: 'integer', description: 'The other spelling of inviationId', example: 56 })
+  invitationId?: number;
+
+  @PasswordField({ rules: VARIANT_B_PASSWORD_RULES })
+  password!: string;
+}
+
+const inputOf = (dto: InvitationBodyB): InvitationInput => ({
+  email: dto.email,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  language: dto.language,
+  autoRoles: dto.autoRoles === undefined ? undefined : parseCsvList(dto.autoRoles),
+});
+
+export const invitationCreationB = creationShape(InvitationBodyB, inputOf);
+export const invitationChangeB = changeShape(InvitationBodyB, inputOf);
+export const registrationB = creationShape(RegistrationBodyB, registrationOf);

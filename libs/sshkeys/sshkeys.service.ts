@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '@app/core/access/caller';
+import { Sql } from '@app/core/database/sql';
+import { Transactions } from '@app/core/database/transactions';
+import { NotFound } from '@app/core/errors/api-error';
+import { Lists } from '@app/core/paging/lists';
+import type { ListRequest, Page } from '@app/core/paging/page';
+import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { defaultDescription, type PublicKey } from './public-key';
+import { SshKey } from './ssh-key.entity';
+import { SSH_KEY_BY_ID, sshKeyPage } from './ssh-key.queries';
+import type { KeyOwner, SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.values';
+import './sshkeys.errors';
+
+/** The rules of SSH keys of users and of deploy keys of organisations. */
+@Injectable()
+export class SshKeysService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly lists: Lists,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+  ) {}
+
+  list(owner: KeyOwner, request: ListRequest<SshKeyOrder>): Promise<Page<SshKeyDetails>> {
+    return this.lists.page(request, sshKeyPage(owner, request));
+  }
+
+  async read(id: number): Promise<SshKeyDetails> {
+    const key = await this.sql.row<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
+    if (key === undefined) throw new NotFound('SSH key');
+    return key;
+  }
+
+  async create(caller: Caller, owner: KeyOwner, input: SshKeyInput): Promise<SshKeyDetails> {
+    const description = input.description ?? defaultDescription(input.key);
+    const id = await this.transactions.run(async (manager) => {
+      await lockOwner(manager, owner);
+      const { identifiers } = await manager.insert(SshKey, {
+        ...columnsOf(input.key),
+        description,
+        ...(owner.userId === undefined ? { organisationId: owner.organisationId } : { userId: owner.userId }),
+      });
+      const created = (identifiers[0] as { id: number }).id;
+      await this.notifications.record(manager, {
+        organisationId: owner.organisationId,
+        group: 'System',
+        type: 'new',
+        entityClass: 'SshKey',
+        entityId: created,
+        entityName: description,
+        userId: caller.userId,
+      });
+      return created;
+    });
+    return this.read(id);
+  }
+
+  async change(id: number, { key, description }: SshKeyInput): Promise<void> {
+    const { affected } = await this.transactions.run((manager) =>
+      manager.update(SshKey, { id }, { ...columnsOf(key), description }),
+    );
+    if (affected === 0) throw new NotFound('SSH key');
+  }
+
+  /** The key is free again, for whoever holds it. */
+  async delete(id: number): Promise<void> {
+    const { affected } = await this.transactions.run((manager) => manager.delete(SshKey, { id }));
+    if (affected === 0) throw new NotFound('SSH key');
+  }
+}
+
+type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
+
+const columnsOf = ({ type, blob, bits, comment, fingerprint }: PublicKey): KeyColumns => ({
+  type,
+  blob,
+  bits,
+  comment,
+  fingerprint,
+  keyDigest: createHash('sha256').update(`${type} `).update(blob).digest(),
+});
+
+/**
+ * Makes a deletion of the owner wait, or finds that it happened: a key that came in behind it would be taken
+ * for good, since nobody could delete it any more.
+ */
+async function lockOwner(manager: EntityManager, { organisationId, userId }: KeyOwner): Promise<void> {
+  const table = userId === undefined ? 'organisations' : 'users';
+  const rows = await manager.query<unknown[]>(
+    `SELECT 1 FROM ${table} WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
+    [userId ?? organisationId],
+  );
+  if (rows.length === 0) throw new NotFound(userId === undefined ? 'Organisation' : 'User');
+}
