@@ -1,0 +1,84 @@
+import type { EntityManager } from 'typeorm';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { isStorableText, MAX_INTEGER } from '@app/core/wire/fields';
+import { ENTITY_KINDS, type EntityKind, type ImportedEntity, type MailDomain } from './entity.values';
+
+const LONGEST_NAME = 255;
+
+/** Most domains of one mail group. */
+const MOST_DOMAINS = 1000;
+
+const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
+  SELECT $1, $2, id, $4, $5::jsonb FROM organisations WHERE id = $3 AND deleted_at IS NULL
+  ON CONFLICT ON CONSTRAINT entities_once DO UPDATE
+    SET organisation_id = excluded.organisation_id, name = excluded.name, domains = excluded.domains
+  RETURNING id`;
+
+/**
+ * Takes one entity into the register, or brings it up to date where its kind and id are there already. What comes
+ * from a file is not trusted: throws {@link ValidationFailed} naming every bad field, `domains` included.
+ */
+export async function importEntity(manager: EntityManager, received: ImportedEntity): Promise<void> {
+  const entity = checked(received);
+  const domains = entity.kind === 'mailgroup' ? JSON.stringify(entity.domains ?? []) : null;
+  const rows = await manager.query<object[]>(UPSERT, [
+    entity.kind,
+    entity.id,
+    entity.organisationId,
+    entity.name,
+    domains,
+  ]);
+  if (rows.length === 0) throw ValidationFailed.on('organisationId', 'This organisation does not exist.');
+}
+
+function checked(received: ImportedEntity): ImportedEntity {
+  const { kind, id, name, organisationId, domains } = received;
+  const faults: Record<string, string[]> = {};
+  if (!ENTITY_KINDS.includes(kind))
+    faults['kind'] = [`This value should be one of ${ENTITY_KINDS.join(', ')}.`];
+  if (!isIdentifier(id)) faults['id'] = ['This value should be an identifier.'];
+  if (!isIdentifier(organisationId)) faults['organisationId'] = ['This value should be an identifier.'];
+  if (!isName(name)) faults['name'] = [`This value should be a text of 1 to ${LONGEST_NAME} characters.`];
+  const faultOfDomains = domains === undefined ? undefined : domainsFault(kind, domains);
+  if (faultOfDomains !== undefined) faults['domains'] = [faultOfDomains];
+  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  return { kind, id, name, organisationId, domains: domains?.map(domainOf) };
+}
+
+function domainsFault(kind: EntityKind, domains: readonly MailDomain[]): string | undefined {
+  if (!Array.isArray(domains)) return 'This value should be a list.';
+  if (kind !== 'mailgroup') return domains.length === 0 ? undefined : 'Only a mail group has domains.';
+  if (domains.length > MOST_DOMAINS) return `This list should have ${MOST_DOMAINS} items or less.`;
+  return domains.every(isMailDomain)
+    ? undefined
+    : 'Each item should have id, name, mailPrimary and domaintype.';
+}
+
+/** The known fields alone. */
+const domainOf = ({ id, name, mailPrimary, domaintype }: MailDomain): MailDomain => ({
+  id,
+  name,
+  mailPrimary,
+  domaintype: { id: domaintype.id, extension: domaintype.extension },
+});
+
+const isIdentifier = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_INTEGER;
+
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.trim() !== '' &&
+  [...value].length <= LONGEST_NAME &&
+  isStorableText(value);
+
+function isMailDomain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, name, mailPrimary, domaintype } = value as Partial<MailDomain>;
+  return (
+    isIdentifier(id) &&
+    isName(name) &&
+    typeof mailPrimary === 'boolean' &&
+    isIdentifier(domaintype?.id) &&
+    isName(domaintype?.extension)
+  );
+}

@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+import type { Page, RestOfPage } from '@app/core/paging/page';
+import { ENTITY_KINDS, type EntityKind, type EntityOfOrganisation } from '../entity.values';
+import type { EntityOverviewAnswer, EntityTotalsReply } from './overview-answer';
+import { domainReply, mailGroupReply, namedEntityReply } from './entity-replies';
+
+const FIELD_OF = { app: 'apps', domain: 'domains', mailgroup: 'mailgroups', system: 'systems' } as const;
+
+const REPLY_OF: Readonly<Record<EntityKind, (entity: EntityOfOrganisation) => object>> = {
+  app: namedEntityReply,
+  domain: domainReply,
+  mailgroup: mailGroupReply,
+  system: namedEntityReply,
+};
+
+/** The overview that is held in memory as a whole. */
+export function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOverviewAnswer {
+  const of = (kind: EntityKind): EntityOfOrganisation[] => items.filter((entity) => entity.kind === kind);
+  const apps = of('app').map(namedEntityReply);
+  const domains = of('domain').map(domainReply);
+  const mailgroups = of('mailgroup').map(mailGroupReply);
+  const systems = of('system').map(namedEntityReply);
+  const total = {
+    apps: apps.length,
+    domains: domains.length,
+    mailgroups: mailgroups.length,
+    systems: systems.length,
+  };
+  return { total, domains, systems, apps, mailgroups };
+}
+
+/** The same answer as JSON that is written as the rows come; its total is only known, and written, at the end. */
+export function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): StreamableFile {
+  const stream = Readable.from(jsonOf(rest), { objectMode: false });
+  // A stream that ends before it was read never comes to the end of its rows.
+  stream.once('close', () => void rest.close());
+  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' }).setErrorHandler(
+    (error, response) => {
+      // Ending the answer in the usual way would make half an overview look like a fault of the client's.
+      stream.destroy(error);
+      response.destroy?.();
+    },
+  );
+}
+
+/** Takes batches ordered by kind, in the order of {@link ENTITY_KINDS}. */
+async function* jsonOf(batches: AsyncIterable<readonly EntityOfOrganisation[]>): AsyncGenerator<string> {
+  const total: EntityTotalsReply = { apps: 0, domains: 0, mailgroups: 0, systems: 0 };
+  let position = 0;
+  let text = `{"${FIELD_OF[ENTITY_KINDS[0]]}":[`;
+  const nextField = (): void => {
+    position += 1;
+    text += `],"${FIELD_OF[ENTITY_KINDS[position] as EntityKind]}":[`;
+  };
+  for await (const batch of batches) {
+    for (const entity of batch) {
+      while (ENTITY_KINDS[position] !== entity.kind) nextField();
+      const field = FIELD_OF[entity.kind];
+      text += `${total[field] === 0 ? '' : ','}${JSON.stringify(REPLY_OF[entity.kind](entity))}`;
+      total[field] += 1;
+    }
+    yield text;
+    text = '';
+  }
+  while (position < ENTITY_KINDS.length - 1) nextField();
+  yield `${text}],"total":${JSON.stringify(total)}}`;
+}
