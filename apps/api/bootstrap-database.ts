@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { NAME_ACTOR, type Actor } from '@app/core/audit/audit-context';
+import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { ensureOperatorOrganisation } from '@app/organisations/operator-organisation';
+
+/** The first admin, as start-up tells about it. */
+export interface FirstAdmin {
+  readonly username: string;
+  /** Only if it was made up just now: it is shown once and stored nowhere. */
+  readonly madeUpPassword?: string;
+}
+
+interface Wanted {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly bcryptCost: number;
+}
+
+const ACTOR: Actor = { credentialKind: 'start-up' };
+
+const DEFAULT_USERNAME = 'admin@localhost.localdomain';
+
+/**
+ * Creates the operator organisation and its first admin on an empty database. On any other it changes nothing
+ * and names the oldest enabled admin. Two processes that start at once do it once.
+ */
+export async function ensureFirstAdmin(databaseUrl: string, wanted: Wanted): Promise<FirstAdmin> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const known = await oldestAdmin(client);
+    if (known !== undefined) return { username: known };
+    return await createFirstAdmin(client, wanted);
+  } finally {
+    await client.end();
+  }
+}
+
+async function oldestAdmin(client: Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ username: string }>(
+    `SELECT username FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']
+     ORDER BY id LIMIT 1`,
+  );
+  return rows[0]?.username;
+}
+
+async function createFirstAdmin(client: Client, wanted: Wanted): Promise<FirstAdmin> {
+  const username = wanted.username ?? DEFAULT_USERNAME;
+  // Follows the password rules of both variants.
+  const madeUpPassword = wanted.password === undefined ? `A1-${randomBytes(9).toString('hex')}` : undefined;
+  const hasher = new PasswordHasher(wanted.bcryptCost);
+  const passwordHash = await hasher.hash(wanted.password ?? madeUpPassword ?? '');
+  await hasher.close();
+  await client.query('BEGIN');
+  await client.query(NAME_ACTOR, [JSON.stringify(ACTOR)]);
+  await client.query('LOCK TABLE organisations IN SHARE ROW EXCLUSIVE MODE');
+  const known = await oldestAdmin(client);
+  if (known !== undefined) {
+    await client.query('ROLLBACK');
+    return { username: known };
+  }
+  await ensureOperatorOrganisation(client);
+  await client.query(
+    `INSERT INTO users (organisation_id, username, first_name, last_name, language, roles, password_hash)
+     VALUES (1, $1, 'First', 'Admin', 'en', ARRAY['ROLE_ADMIN'], $2)`,
+    [username, passwordHash],
+  );
+  await client.query('COMMIT');
+  return { username, ...(madeUpPassword !== undefined && { madeUpPassword }) };
+}

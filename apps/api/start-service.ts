@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { migrate } from '@app/core/database/migrate';
+import { AddressCountries } from '@app/core/geography/address-countries';
+import { Readiness } from '@app/core/health/health.module';
+import { createLogger } from '@app/core/logging/logger';
+import { SecretsKeyring } from '@app/core/secrets/encryption';
+import type { Settings } from '@app/core/settings/settings';
+import { SettingError } from '../../config/env';
+import { ensureFirstAdmin } from './bootstrap-database';
+import { createApp } from './create-app';
+import { secretsKeyOf } from './secrets-key';
+import { welcome } from './welcome';
+
+/** Milliseconds that requests in flight get to finish when the service stops. */
+const GRACE = 10_000;
+
+/** A service that answers requests. */
+export interface RunningService {
+  readonly port: number;
+  /** Takes no new requests, finishes those in flight, stops what was started with it. */
+  stop(): Promise<void>;
+}
+
+/** Database, schema, first admin, HTTP: everything between the settings and the first request. */
+export async function startService(settings: Settings): Promise<RunningService> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const secretsKey = secretsKeyOf(settings);
+  checkSecretsKey(secretsKey);
+  // Read again where it is used: here only so that a wrong file stops the start before anything else is started.
+  await AddressCountries.open(settings.geoipDb);
+  const embedded =
+    settings.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
+      : undefined;
+  try {
+    const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
+    const migrations = await migrate(databaseUrl);
+    if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
+    const admin = await ensureFirstAdmin(databaseUrl, {
+      username: settings.adminUsername,
+      password: settings.adminPassword,
+      bcryptCost: settings.bcryptCost,
+    });
+    const logger = createLogger(settings);
+    const app = await createApp({ settings, databaseUrl, secretsKey, logger });
+    await listen(() => app.listen(settings.port, settings.host), settings);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    say(welcome({ port, variant: settings.variant, admin, embedded: embedded !== undefined }));
+    return {
+      port,
+      stop: async () => {
+        app.get(Readiness).stop();
+        const cutOff = setTimeout(() => app.getHttpServer().closeAllConnections(), GRACE);
+        app.getHttpServer().closeIdleConnections();
+        await app.close();
+        clearTimeout(cutOff);
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** Throws a {@link SettingError} that says what is wrong with the key. */
+export function checkSecretsKey(secretsKey: string): void {
+  try {
+    SecretsKeyring.parse(secretsKey);
+  } catch (error) {
+    throw new SettingError('SECRETS_KEY', `can not be used: ${(error as Error).message}`);
+  }
+}
+
+async function listen(start: () => Promise<unknown>, settings: Settings): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+      throw new SettingError(
+        'PORT',
+        `${settings.port} is already in use: choose another or stop what listens there`,
+      );
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { Command, CommanderError } from 'commander';
+import { answerOfDatabaseError } from '@app/core/errors/sqlstate';
+import { explain } from '@app/core/process/explain';
+import { declareCommands } from './commands';
+import { unwrapped } from './help';
+import { EXIT, WrongUse, type ExitCode, type Outcome } from './outcome';
+import { Terminal } from './terminal';
+
+const DESCRIPTION = `The operator's commands of the account API.
+
+They work on the database that the service works on, and read the same settings: DATABASE_URL with SECRETS_KEY, or
+without them the embedded PostgreSQL under DATA_DIR (.data). All may be run while the service runs. Every command but
+"migrate" wants the schema of the database to be up to date.`;
+
+const EPILOGUE = `
+Exit codes:
+  0  done
+  1  failed: the last line on standard error says what to do
+  2  wrong use: a command, an option or the form of a file is not as --help says; nothing was changed
+  3  done, but for rows that were refused; each is named on standard error
+
+Results go to standard output (as one line of JSON with --json), everything else to standard error.
+
+Examples:
+  $ npm run cli -- migrate
+  $ npm run cli -- create-admin --username jan@operator.example
+  $ npm run cli -- import-users accounts.csv --dry-run
+  $ npm run cli -- help import-users`;
+
+/** Runs one command and gives the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
+  const terminal = new Terminal();
+  let exitCode: ExitCode = EXIT.ok;
+  const program = new Command('cli')
+    .description(unwrapped(DESCRIPTION))
+    .addHelpText('after', EPILOGUE)
+    .helpCommand('help [command]', 'show what a command does and how it is used')
+    .exitOverride()
+    .configureOutput({ outputError: (text) => terminal.say(oneLine(text)) });
+  declareCommands(program, terminal, (outcome, asJson) => {
+    exitCode = outcome.exitCode;
+    const lines = asJson ? [JSON.stringify(outcome.report)] : outcome.lines;
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  }
+}
+
+/** What a command does with its outcome. */
+export type Report = (outcome: Outcome, asJson: boolean) => void;
+
+function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
+  // commander has spoken already; asking for help is no mistake, naming no command is one.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
+  terminal.say(`error: ${sentenceOf(error)}`);
+  return error instanceof WrongUse ? EXIT.wrongUse : EXIT.failed;
+}
+
+/** One line, but for a fault of the program itself, which comes with its stack. */
+function sentenceOf(error: unknown): string {
+  const sentence = explain(error);
+  const isUnavailable = sentence.includes('\n') && answerOfDatabaseError(error)?.status === 503;
+  return isUnavailable
+    ? `the database can not be used right now (${(error as Error).message}): run the same command again in a moment`
+    : sentence;
+}
+
+/** commander puts a suggestion on a line of its own. */
+const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' ');

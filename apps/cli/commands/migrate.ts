@@ -1,0 +1,11 @@
+import { migrate } from '@app/core/database/migrate';
+import { connected } from '../database';
+import { EXIT, type Outcome } from '../outcome';
+import { pendingMigrations } from '../pending-migrations';
+
+/** Brings the schema up to date, or says what that would run. */
+export async function migrateDatabase(databaseUrl: string, isTrial: boolean): Promise<Outcome> {
+  const migrations = isTrial ? await connected(databaseUrl, pendingMigrations) : await migrate(databaseUrl);
+  const done = migrations.length === 0 ? 'The schema is up to date' : `${isTrial ? 'Would run' : 'Ran'}:`;
+  return { exitCode: EXIT.ok, report: { dryRun: isTrial, migrations }, lines: [done, ...migrations] };
+}

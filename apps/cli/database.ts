@@ -1,0 +1,87 @@
+import { userInfo } from 'node:os';
+import { DataSource } from 'typeorm';
+import { actingAs } from '@app/core/audit/audit-context';
+import { dataSourceOptions } from '@app/core/database/data-source-options';
+import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { Transactions } from '@app/core/database/transactions';
+import type { Settings } from '@app/core/settings/settings';
+import { OrganisationType } from '@app/organisations/organisation-type.entity';
+import { Organisation } from '@app/organisations/organisation.entity';
+import { PriceGroup } from '@app/organisations/price-group.entity';
+import { User } from '@app/users/user.entity';
+import { CommandFailed } from './outcome';
+import { pendingMigrations } from './pending-migrations';
+import type { Terminal } from './terminal';
+
+/** A command does one thing after the other; an import holds a lock beside it. */
+const CONNECTIONS = 3;
+
+/** What a command works on. */
+export interface Database {
+  readonly dataSource: DataSource;
+  /** Writes go through these: the audit log then names the command and who ran it. */
+  readonly transactions: Transactions;
+}
+
+/** Gives work the URL of the database of the settings; the embedded one is joined or started, and left again. */
+export async function withDatabaseUrl<Result>(
+  settings: Settings,
+  terminal: Terminal,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  if (settings.databaseUrl !== undefined) return work(settings.databaseUrl);
+  const embedded = await startEmbeddedPostgres({
+    dataDir: settings.dataDir,
+    log: (line) => terminal.say(line),
+  });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Connects to a database whose schema must be that of this program, and disconnects. */
+export async function withDatabase<Result>(
+  command: string,
+  settings: Settings,
+  terminal: Terminal,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  return withDatabaseUrl(settings, terminal, (databaseUrl) =>
+    connected(databaseUrl, async (dataSource) => {
+      if ((await pendingMigrations(dataSource)).length > 0) {
+        throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
+      }
+      const actor = { credentialKind: 'command', name: accountName(), requestId: command } as const;
+      return actingAs(
+        () => actor,
+        () => work({ dataSource, transactions: new Transactions(dataSource) }),
+      );
+    }),
+  );
+}
+
+/** Connects to a database as it is, and disconnects. */
+export async function connected<Result>(
+  databaseUrl: string,
+  work: (dataSource: DataSource) => Promise<Result>,
+): Promise<Result> {
+  const options = dataSourceOptions(databaseUrl, CONNECTIONS);
+  const entities = [User, Organisation, OrganisationType, PriceGroup];
+  const dataSource = await new DataSource({ ...options, entities }).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** The account of the machine; a container may run as a number without a name. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

@@ -1,0 +1,65 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { WrongUse } from '../outcome';
+import { csvRecords, type Columns } from './csv-records';
+import { jsonRecords } from './json-records';
+import type { SourceRecord } from './source-record';
+
+export const FORMATS = ['csv', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const FORMAT_OF_EXTENSION: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.json': 'jsonl',
+};
+
+/** A file of rows, read as a stream. */
+export class SourceFile {
+  private stream: ReadStream | undefined;
+
+  private constructor(
+    private readonly path: string,
+    private readonly format: Format,
+    private readonly size: number,
+  ) {}
+
+  /** Throws {@link WrongUse} for what is no readable file, or of no known format. */
+  static async open(path: string, chosenFormat?: Format): Promise<SourceFile> {
+    const stats = await stat(path).catch((error: unknown) => {
+      throw new WrongUse(`can not read ${path} (${(error as NodeJS.ErrnoException).code})`);
+    });
+    if (!stats.isFile()) throw new WrongUse(`can not read ${path}: it is no file`);
+    const format = chosenFormat ?? FORMAT_OF_EXTENSION[extname(path).toLowerCase()];
+    if (format === undefined) {
+      throw new WrongUse(
+        `can not tell the format of ${path} by its name: say --format csv or --format jsonl`,
+      );
+    }
+    return new SourceFile(path, format, stats.size);
+  }
+
+  async *records(columns: Columns): AsyncGenerator<SourceRecord> {
+    this.stream = createReadStream(this.path);
+    const text = textOf(this.stream, this.path);
+    yield* this.format === 'csv' ? csvRecords(text, columns) : jsonRecords(text);
+  }
+
+  /** How much of it has been read, from 0 to 1. */
+  get share(): number {
+    return this.size === 0 ? 1 : (this.stream?.bytesRead ?? 0) / this.size;
+  }
+}
+
+/** Without a byte order mark, which the decoder leaves out. */
+async function* textOf(stream: ReadStream, path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const bytes of stream) yield decoder.decode(bytes as Buffer, { stream: true });
+  } catch (error) {
+    throw new WrongUse(`can not read ${path} (${(error as NodeJS.ErrnoException).code})`);
+  }
+  yield decoder.decode();
+}

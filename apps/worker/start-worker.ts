@@ -1,0 +1,47 @@
+import { NestFactory } from '@nestjs/core';
+import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { migrate } from '@app/core/database/migrate';
+import { createLogger, nestLogger } from '@app/core/logging/logger';
+import type { Settings } from '@app/core/settings/settings';
+import { AppModule } from '../api/app.module';
+import { secretsKeyOf } from '../api/secrets-key';
+import { checkSecretsKey } from '../api/start-service';
+
+/** A worker that does jobs. */
+export interface RunningWorker {
+  /** Takes no new jobs and finishes those in hand. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The same modules as the service, without HTTP: whatever does jobs there does them here, and no second list of
+ * handlers can fall behind. Starts in any order with services and other workers.
+ */
+export async function startWorker(settings: Settings): Promise<RunningWorker> {
+  const secretsKey = secretsKeyOf(settings);
+  checkSecretsKey(secretsKey);
+  const logger = createLogger(settings);
+  const embedded =
+    settings.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: (line) => logger.info(line) })
+      : undefined;
+  try {
+    const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
+    await migrate(databaseUrl);
+    const surroundings = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
+    const context = await NestFactory.createApplicationContext(AppModule.in(surroundings), {
+      logger: nestLogger(logger),
+      abortOnError: false,
+    });
+    logger.info('worker is ready');
+    return {
+      stop: async () => {
+        await context.close();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
