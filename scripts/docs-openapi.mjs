@@ -1,0 +1,57 @@
+// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { buildWhenStale, installWhenMissing, mainFile, root } from './prepare.mjs';
+
+await installWhenMissing();
+await buildWhenStale();
+const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
+try {
+  for (const variant of ['A', 'B']) {
+    const file = join(root, `docs/openapi-${variant.toLowerCase()}.json`);
+    writeFileSync(file, await format(await describedBy(variant), { parser: 'json', printWidth: 110 }));
+    console.log(`Wrote ${file}`);
+  }
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** The text of the description that a service of its own, on a database of its own, gives of itself. */
+async function describedBy(variant) {
+  const { PATH, HOME } = process.env;
+  const service = spawn(process.execPath, [mainFile], {
+    env: {
+      PATH,
+      HOME,
+      API_VARIANT: variant,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      BCRYPT_COST: '4',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => service.once('close', resolve));
+  try {
+    const response = await fetch(`${await addressOf(service)}/docs/openapi.json`);
+    return JSON.stringify(await response.json());
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function addressOf(service) {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    service.stdout.on('data', (part) => {
+      output += part;
+      const address = /ready at (http:\/\/localhost:\d+)/.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+    service.once('close', () => reject(new Error(`The service did not start:\n${output}`)));
+  });
+}

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { buildWhenStale, installWhenMissing, mainFile } from './prepare.mjs';
+
+/** npm and its shell stay above this process; when they are killed outright, no signal arrives here. */
+const PARENT_CHECK_MS = 500;
+
+/** Installs and builds what is missing, then runs a main file in this process; that of the API by default. */
+export async function launch(file = mainFile) {
+  await installWhenMissing();
+  await buildWhenStale();
+  if (!existsSync(file)) {
+    console.error(`The build made no ${file}.`);
+    process.exit(1);
+  }
+  if (process.env.npm_lifecycle_event) endWithParent();
+  process.argv[1] = file;
+  createRequire(import.meta.url)(file);
+}
+
+function endWithParent() {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}

