@@ -1,0 +1,56 @@
+/** Packages that exist as ES modules only, which jest cannot require on Node 20: compiled like our code. */
+const esModulePackages = [
+  '@nestjs',
+  '@scure',
+  '@noble',
+  'otplib',
+  '@otplib',
+  'file-type',
+  'strtok3',
+  'token-types',
+  '@tokenizer',
+  'uint8array-extras',
+];
+
+const compilerOptions = {
+  target: 'es2023',
+  keepClassNames: true,
+  transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+};
+
+const project = {
+  testEnvironment: 'node',
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
+  moduleNameMapper: { '^@app/(.*)$': '<rootDir>/libs/$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.stryker-tmp/'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { ...compilerOptions, parser: { syntax: 'typescript', decorators: true } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+    '\\.m?js$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`],
+};
+
+module.exports = {
+  maxWorkers: 2,
+  testTimeout: 30_000,
+  projects: [
+    { ...project, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps,config,scripts}/**/*.spec.ts'] },
+    {
+      ...project,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
+    },
+  ],
+};

@@ -1,0 +1,121 @@
+import { Files, runCli, type CliResult } from './support/cli';
+import { asAdmin, type ApiClient } from './support/client';
+import { makeOrganisation, nextNumber } from './support/factories';
+import { startTestService, type TestService } from './support/service';
+
+let service: TestService;
+let admin: ApiClient;
+let organisationId: number;
+const files = new Files();
+
+beforeAll(async () => {
+  service = await startTestService('B');
+  admin = await asAdmin(service);
+});
+afterAll(async () => {
+  await service.stop();
+  files.remove();
+});
+beforeEach(async () => {
+  organisationId = await makeOrganisation(service, { name: 'Bakery' });
+});
+
+const newId = (): number => 5000 + nextNumber();
+const importText = (name: string, content: string, ...flags: string[]): Promise<CliResult> =>
+  runCli(service.database, ['import-entities', files.write(name, content), '--json', ...flags]);
+const mailDomain = (id: number) => ({
+  id,
+  name: 'bakery',
+  mailPrimary: true,
+  domaintype: { id: 1, extension: 'nl' },
+});
+const overview = async () =>
+  (await admin.get(`/organisations/${organisationId}/entities`).expect(200)).body as object;
+
+describe('import-entities', () => {
+  it('takes entities over, from csv and JSON lines alike, as the overview answers them', async () => {
+    const [app, domain, group, system, other] = [newId(), newId(), newId(), newId(), newId()] as const;
+    const cell = JSON.stringify([mailDomain(7)]).replaceAll('"', '""');
+    const csv = [
+      'kind,id,name,organisationId,domains',
+      `app,${app},shop,${organisationId},`,
+      `domain,${domain},bakery.nl,${organisationId},`,
+      `mailgroup,${group},post,${organisationId},"${cell}"`,
+    ];
+    const json = [
+      { kind: 'system', id: system, name: 'web1', organisationId },
+      {
+        kind: 'mailgroup',
+        id: String(other),
+        name: 'news',
+        organisationId: String(organisationId),
+        domains: null,
+      },
+    ];
+    const results = [
+      await importText('entities.csv', csv.join('\n')),
+      await importText('entities.jsonl', json.map((entity) => JSON.stringify(entity)).join('\n')),
+    ];
+    expect(results.map(({ report }) => report)).toEqual([
+      { dryRun: false, stored: 3, kept: 0, refused: 0, refusedRows: [] },
+      { dryRun: false, stored: 2, kept: 0, refused: 0, refusedRows: [] },
+    ]);
+    const owner = { organisationId, organisationName: 'Bakery' };
+    expect(await overview()).toEqual({
+      total: { apps: 1, domains: 1, mailgroups: 2, systems: 1 },
+      apps: [{ id: app, name: 'shop', ...owner }],
+      domains: [{ id: domain, fullname: 'bakery.nl', ...owner }],
+      mailgroups: [
+        { id: group, name: 'post', ...owner, domains: [mailDomain(7)] },
+        { id: other, name: 'news', ...owner, domains: [] },
+      ],
+      systems: [{ id: system, name: 'web1', ...owner }],
+    });
+  });
+
+  it('updates an entity that is there, and writes nothing on a dry run', async () => {
+    const id = newId();
+    const line = (name: string) => JSON.stringify({ kind: 'app', id, name, organisationId });
+    await importText('first.jsonl', line('old'));
+    const trial = await importText('dry.jsonl', line('new'), '--dry-run');
+    expect(trial.report).toMatchObject({ dryRun: true, stored: 1 });
+    expect(await overview()).toMatchObject({ apps: [{ id, name: 'old' }] });
+    await importText('second.jsonl', line('new'));
+    expect(await overview()).toMatchObject({ total: { apps: 1 }, apps: [{ id, name: 'new' }] });
+  });
+
+  it('names every bad row and takes all others over', async () => {
+    const good = [newId(), newId()] as const;
+    const rows = [
+      { kind: 'app', id: good[0], name: 'a', organisationId },
+      { kind: 'App', id: newId(), name: 'b', organisationId },
+      { kind: 'app', id: 'x', name: '', organisationId },
+      { kind: 'app', id: newId(), name: 'c', organisationId: 999_999_999 },
+      { kind: 'app', id: newId(), name: 'd', organisationId, domains: [mailDomain(1)] },
+      { kind: 'mailgroup', id: newId(), name: 'e', organisationId, domains: [{ id: 1 }] },
+      { kind: 'mailgroup', id: newId(), name: 'f', organisationId, domains: 'bakery.nl' },
+      { kind: 'app', id: newId(), name: 'g', organisationId, owner: 'x' },
+      { kind: 'app', id: good[1], name: 'h', organisationId },
+    ];
+    const result = await importText('bad.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'));
+    expect(result.exitCode).toBe(3);
+    expect(result.messages).toHaveLength(7);
+    const { refusedRows, ...counts } = result.report as { refusedRows: { line: number; reason: string }[] };
+    expect(counts).toEqual({ dryRun: false, stored: 2, kept: 0, refused: 7 });
+    expect(refusedRows.sort((a, b) => a.line - b.line)).toEqual(
+      [
+        /^kind: /,
+        /^id: .*; name: /,
+        /^organisationId: .*exist/,
+        /^domains: /,
+        /^domains: /,
+        /^domains: /,
+        /^owner: /,
+      ].map((reason, position) => ({ line: position + 2, reason: expect.stringMatching(reason) })),
+    );
+    expect(await overview()).toMatchObject({
+      total: { apps: 2, mailgroups: 0 },
+      apps: [{ id: good[0] }, { id: good[1] }],
+    });
+  });
+});

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { ADMIN, startTestService, type TestService } from './support/service';
+
+interface Ended {
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+interface Report {
+  readonly results: readonly {
+    area: string;
+    operation: string;
+    title: string;
+    outcome: string;
+    notes: readonly string[];
+  }[];
+  readonly left: readonly string[];
+  readonly interrupted: boolean;
+}
+
+const script = join(__dirname, '../scripts/qa.mjs');
+
+/** Runs the command as an operator does. */
+function qa(args: readonly string[], signalAt?: { pattern: RegExp; of: TestService }): Promise<Ended> {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
+  const watch =
+    signalAt &&
+    setInterval(() => {
+      if (!signalAt.of.logLines.some((line) => signalAt.pattern.test(line))) return;
+      clearInterval(watch);
+      child.kill('SIGINT');
+    }, 5);
+  return new Promise((resolve) =>
+    child.once('close', (status) => {
+      clearInterval(watch);
+      resolve({ status, output, errors });
+    }),
+  );
+}
+
+const against = (url: string, variant: 'A' | 'B'): string[] => [
+  ...['--url', url, '--variant', variant],
+  ...['--admin-user', ADMIN.username, '--admin-password', ADMIN.password],
+];
+
+/** Everything that a run may have made: it must be gone, deletions being marks on some rows. */
+const leftovers = async (service: TestService): Promise<object | undefined> => {
+  const [left] = await service.sql(
+    `SELECT (SELECT count(*)::integer FROM organisations WHERE deleted_at IS NULL AND id > 1) AS organisations,
+            (SELECT count(*)::integer FROM users WHERE deleted_at IS NULL) AS users,
+            (SELECT count(*)::integer FROM contacts) AS contacts, (SELECT count(*)::integer FROM ssh_keys) AS keys,
+            (SELECT count(*)::integer FROM api_keys WHERE user_id = 1) AS "apiKeys",
+            (SELECT count(*)::integer FROM logins) AS logins`,
+  );
+  return left;
+};
+const NOTHING = { organisations: 0, users: 1, contacts: 0, keys: 0, apiKeys: 0, logins: 0 };
+
+/** Hands every request on but those that it refuses, and spoils the answers. */
+async function startProxy(
+  target: string,
+  spoil: (text: string) => string,
+  refuses: (call: string) => boolean = () => false,
+): Promise<Server> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    if (refuses(`${method} ${url}`)) return void outgoing.writeHead(502).end();
+    const onward = forward(target + url, { method, headers: { ...headers } }, (answer: IncomingMessage) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+      answer.on('end', () => {
+        const spoilt = spoil(text);
+        const { 'content-length': _length, ...rest } = answer.headers;
+        outgoing.writeHead(answer.statusCode ?? 502, rest);
+        outgoing.end(spoilt);
+      });
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}
+
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+it('npm run qa checks what a registered user does where registration needs no mail', async () => {
+  const service = await startTestService('A', { settings: { allowTokenlessRegistration: true } });
+  const { status, output } = await qa([...against(service.url, 'A'), '--json']);
+  const { results } = JSON.parse(output) as Report;
+  const unchecked = new Set(
+    results.filter(({ outcome }) => outcome === 'not checked').flatMap(({ notes }) => notes),
+  );
+  const left = await leftovers(service);
+  await service.stop();
+  expect({ status, failed: results.filter(({ outcome }) => outcome === 'failed') }).toEqual({
+    status: 0,
+    failed: [],
+  });
+  expect(unchecked).toEqual(
+    new Set(['needs to read a mail', 'needs registered apps, domains, mail groups and systems']),
+  );
+  expect(left).toEqual(NOTHING);
+});
+
+describe.each(['A', 'B'] as const)('npm run qa against Variant %s', (variant) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(variant);
+  });
+  afterAll(() => service.stop());
+
+  it('finds no difference and leaves nothing behind', async () => {
+    const { status, output, errors } = await qa(against(service.url, variant));
+    expect({ status, errors, failed: output.match(/.*FAILED.*/g) }).toEqual({
+      status: 0,
+      errors: '',
+      failed: null,
+    });
+    expect(output).toMatch(/^organisations\n {2}POST \/organisations +ok +\d+\/\d+ +\d+ ms$/m);
+    expect(output).toMatch(/^Checked partly or not at all:$/m);
+    expect(output).toMatch(/^ {2}POST \/resetting\/\{token\}: partly; it needs .*to read a mail/m);
+    const needsPerson = 'needs a registered user: here invitations are answered by mail alone';
+    expect(output.includes(needsPerson)).toBe(variant === 'A');
+    expect(output).not.toContain('Left behind');
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+
+  it.each([
+    ['a field with another name', (text: string) => text.replaceAll('"taxNumber":', '"vatNumber":')],
+    [
+      'an identifier that is text',
+      (text: string) => text.replaceAll(/"id":(\d+),"name":"Bakk/g, '"id":"$1","name":"Bakk'),
+    ],
+    ['a field too many', (text: string) => text.replaceAll('"mustPayTax":', '"internal":1,"mustPayTax":')],
+    ['null for an empty text', (text: string) => text.replaceAll('"street":""', '"street":null')],
+    [
+      'an object for an empty list',
+      (text: string) =>
+        text
+          .replaceAll('"subOrganisations":[', '"subOrganisations":{"0":')
+          .replaceAll(/"subOrganisations":\{(.*)\]\}$/g, '"subOrganisations":{$1}}'),
+    ],
+  ])('fails on %s', async (_, spoil) => {
+    const proxy = await startProxy(service.url, spoil);
+    const { status, output } = await qa([
+      ...against(urlOf(proxy), variant),
+      '--json',
+      '--only',
+      'organisations',
+    ]);
+    proxy.close();
+    expect(status).toBe(1);
+    const { results, left } = JSON.parse(output) as Report;
+    expect(new Set(results.map(({ area }) => area))).toEqual(new Set(['organisations']));
+    const failed = results.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.every(({ notes }) => notes.length > 0)).toBe(true);
+    expect(left).toEqual([]);
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+
+  it('tells what it could not delete', async () => {
+    const proxy = await startProxy(
+      service.url,
+      (text) => text,
+      (call) => /^DELETE .*\/contacts\//.test(call),
+    );
+    const { status, output } = await qa([...against(urlOf(proxy), variant), '--only', 'contacts']);
+    proxy.close();
+    expect(status).toBe(1);
+    expect(output).toMatch(
+      /^Left behind, delete by hand:\n {2}\/organisations\/\d+\/users\/\d+\/contacts\/\d+: 502/m,
+    );
+    await service.sql('DELETE FROM contacts');
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+
+  it('takes away what it made when it is interrupted', async () => {
+    service.logLines.length = 0;
+    const { status, output } = await qa(against(service.url, variant), {
+      pattern: /sshkeys/,
+      of: service,
+    });
+    expect(status).toBe(130);
+    expect(output).toContain('Interrupted: the rest was not checked.');
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+
+  it('ends with 2 when it can not begin', async () => {
+    const { status, errors } = await qa([...against(service.url, variant).slice(0, -1), 'Wr0ng-password']);
+    expect(status).toBe(2);
+    expect(errors).toContain('Could not log in as the admin: 401');
+    const nowhere = await qa(against('http://127.0.0.1:1', variant));
+    expect(nowhere.status).toBe(2);
+    expect(nowhere.errors).toContain('ECONNREFUSED');
+  });
+});
+
+it.each([
+  ['no address', ['--variant', 'A', '--admin-user', 'a', '--admin-password', 'b']],
+  ['no variant', ['--url', 'http://localhost', '--admin-user', 'a', '--admin-password', 'b']],
+  [
+    'another variant',
+    ['--url', 'http://localhost', '--variant', 'C', '--admin-user', 'a', '--admin-password', 'b'],
+  ],
+  ['no admin', ['--url', 'http://localhost', '--variant', 'A']],
+  ['an unknown area', [...against('http://localhost', 'A'), '--only', 'weather']],
+  ['an unknown option', [...against('http://localhost', 'A'), '--fast']],
+])('npm run qa ends with 2 and tells its usage: %s', async (_, args) => {
+  const { status, output, errors } = await qa(args);
+  expect(status).toBe(2);
+  expect(output).toBe('');
+  expect(errors).toContain('Usage: npm run qa');
+});

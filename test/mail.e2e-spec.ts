@@ -1,0 +1,281 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CleanUpHandler } from '@app/core/jobs/clean-up.handler';
+import { Transactions } from '@app/core/database/transactions';
+import { Outbox } from '@app/core/mail/outbox';
+import type { OutgoingMail } from '@app/core/mail/mail.values';
+import { startWorker } from '../apps/worker/start-worker';
+import { anonymous } from './support/client';
+import { makeCustomer } from './support/factories';
+import { runJobs } from './support/jobs';
+import { startTestService, testSettings, TEST_SECRETS_KEY, type TestService } from './support/service';
+import { parseMail, startMailServer, type TestMailServer } from './support/smtp';
+
+const MAIL: OutgoingMail = {
+  template: 'invitation',
+  to: 'jan@example.nl',
+  language: 'en',
+  values: { firstName: 'Jan', organisation: 'Bakkerij' },
+  secrets: { link: 'https://panel.example/invitation' },
+};
+
+const queue = (service: TestService, mail: Partial<OutgoingMail> = {}): Promise<void> =>
+  service.app
+    .get(Transactions)
+    .run((manager) => service.app.get(Outbox).queue(manager, { ...MAIL, ...mail }));
+
+/** Waits for something that another connection brings about, and fails loudly when it does not come. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 40_000; !(await condition()); await pause(20)) {
+    if (Date.now() > end) throw new Error('It did not happen within 40 seconds');
+  }
+}
+
+interface JobState {
+  attempts: number;
+  waiting: boolean;
+  max_attempts: number;
+}
+
+const jobs = (service: TestService): Promise<JobState[]> =>
+  service.sql<JobState>(
+    `SELECT attempts, max_attempts, run_at > now() AS waiting FROM graphile_worker.jobs ORDER BY id`,
+  );
+
+const noJobs = async (service: TestService): Promise<boolean> => (await jobs(service)).length === 0;
+
+const makeDue = (service: TestService): Promise<unknown> =>
+  service.sql('UPDATE graphile_worker._private_jobs SET run_at = now()');
+
+describe('mail over SMTP', () => {
+  let service: TestService;
+  let server: TestMailServer;
+  beforeEach(async () => {
+    server = await startMailServer();
+    service = await startTestService('A', { settings: { smtpUrl: server.url } });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  it('goes to one envelope recipient, as text and HTML, after the commit and not after a rollback', async () => {
+    const rolledBack = service.app.get(Transactions).run(async (manager) => {
+      await service.app.get(Outbox).queue(manager, MAIL);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    await queue(service, {
+      values: { ...MAIL.values, organisation: 'B & <b>Zn</b>\r\nBcc: evil@x.example' },
+    });
+    expect(server.mails).toHaveLength(0);
+    await runJobs(service);
+    expect(server.mails).toHaveLength(1);
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ from: 'no-reply@localhost.localdomain', to: ['jan@example.nl'] });
+    expect(mail?.headers.has('bcc')).toBe(false);
+    expect(mail?.headers.get('subject')).toBe('Invitation to B & <b>Zn</b> Bcc: evil@x.example');
+    expect(mail?.headers.get('message-id')).toMatch(/^<\d+\.[0-9a-f-]{36}@localhost\.localdomain>$/);
+    expect(mail?.text).toContain('https://panel.example/invitation');
+    expect(mail?.html).toContain('B &amp; &lt;b&gt;Zn&lt;/b&gt;');
+    expect(await noJobs(service)).toBe(true);
+  });
+
+  it('refuses at once what could never be sent', async () => {
+    await expect(queue(service, { to: 'jan' })).rejects.toThrow('no plain address');
+    await expect(queue(service, { to: '"evil@x y"@victim.example' })).rejects.toThrow('no plain address');
+    await expect(queue(service, { secrets: {} })).rejects.toThrow('link');
+  });
+
+  it('waits with growing pauses while the mail server is away, and is delivered once', async () => {
+    await server.stop();
+    await queue(service);
+    await runJobs(service);
+    expect(await jobs(service)).toEqual([{ attempts: 1, waiting: true, max_attempts: 20 }]);
+    const pauses: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      await makeDue(service);
+      await runJobs(service);
+      const [row] = await service.sql<{ seconds: number }>(
+        'SELECT extract(epoch FROM run_at - now())::float AS seconds FROM graphile_worker.jobs',
+      );
+      pauses.push(row?.seconds ?? 0);
+    }
+    expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+    server = await startMailServer(Number(new URL(server.url).port));
+    await makeDue(service);
+    await runJobs(service);
+    await runJobs(service);
+    expect(server.mails).toHaveLength(1);
+    expect(await noJobs(service)).toBe(true);
+  });
+
+  it('carries the same Message-ID again where the answer of the mail server was lost', async () => {
+    server.loseAnswers(true);
+    await queue(service);
+    await runJobs(service);
+    server.loseAnswers(false);
+    await makeDue(service);
+    await runJobs(service);
+    const ids = server.mails.map(({ headers }) => headers.get('message-id'));
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('is dropped where it is over by the clock of the database', async () => {
+    const [clock] = await service.sql<{ past: Date; future: Date }>(
+      `SELECT now() - interval '1 second' AS past, now() + interval '1 hour' AS future`,
+    );
+    await queue(service, { expiresAt: clock?.past, to: 'late@example.nl' });
+    await queue(service, { expiresAt: clock?.future, to: 'early@example.nl' });
+    await runJobs(service);
+    expect(server.mails.map(({ to }) => to)).toEqual([['early@example.nl']]);
+    expect(await noJobs(service)).toBe(true);
+  });
+
+  it('is sent once by two workers', async () => {
+    const worker = await startTestService('B', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    const other = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    const addresses = Array.from({ length: 60 }, (_, index) => `user${index}@example.nl`);
+    await Promise.all(addresses.map((to) => queue(service, { to })));
+    await until(() => noJobs(service));
+    expect(server.mails.map(({ to }) => to[0]).sort()).toEqual([...addresses].sort());
+    await Promise.all([worker.stop(), other.stop()]);
+  });
+
+  it('keeps requests quick while the mail server is slow, and finishes the mail in hand when it stops', async () => {
+    server.delay(1500);
+    const worker = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    const { plain } = await makeCustomer(service);
+    const start = performance.now();
+    for (let asked = 0; asked < 5; asked++) {
+      await anonymous(worker).post('/resetting/send_email', { username: plain.username }).expect(204);
+    }
+    expect(performance.now() - start).toBeLessThan(1500);
+    await until(() => server.connections() > 0);
+    await worker.stop();
+    const finished = server.mails.length;
+    expect(finished).toBeGreaterThan(0);
+    const [locked] = await service.sql(
+      'SELECT count(*)::integer FROM graphile_worker.jobs WHERE locked_at IS NOT NULL',
+    );
+    expect(locked).toEqual({ count: 0 });
+    server.delay(0);
+    await runJobs(service);
+    const ids = server.mails.map(({ headers }) => headers.get('message-id'));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('goes on after its connections to the database broke', async () => {
+    const worker = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    const listening = `FROM pg_stat_activity WHERE application_name = 'account-api-jobs' AND datname = current_database()`;
+    // A pause of five seconds before a new start, one until the next look for jobs, and perhaps a second try.
+    try {
+      for (let round = 0; round < 2; round++) {
+        await until(
+          async () => (await service.sql(`SELECT ${listening} AND query LIKE 'LISTEN%'`)).length > 0,
+        );
+        const cut = await service.sql(`SELECT pg_terminate_backend(pid) ${listening}`);
+        expect(cut.length).toBeGreaterThan(0);
+        await queue(service, { to: `round${round}@example.nl` });
+        await until(() => noJobs(service));
+      }
+    } finally {
+      await worker.stop();
+    }
+    expect(server.mails.map(({ to }) => to[0])).toEqual(['round0@example.nl', 'round1@example.nl']);
+  }, 90_000);
+
+  it('is sent although its first worker was killed', async () => {
+    await queue(service);
+    const locked = (minutes: number): Promise<unknown> =>
+      service.sql(
+        `UPDATE graphile_worker._private_jobs SET locked_by = 'killed', attempts = 1,
+         locked_at = now() - make_interval(mins => $1)`,
+        [minutes],
+      );
+    const cleanUp = service.app.get(CleanUpHandler, { strict: false });
+    await locked(5);
+    await cleanUp.run();
+    await runJobs(service);
+    expect(server.mails).toHaveLength(0);
+    await locked(16);
+    await cleanUp.run();
+    await runJobs(service);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it('is sent by a worker that runs alone', async () => {
+    const worker = await startWorker({
+      ...testSettings('A', { smtpUrl: server.url, logLevel: 'silent' }),
+      databaseUrl: service.database.url,
+      secretsKey: TEST_SECRETS_KEY,
+    });
+    await queue(service);
+    await until(() => noJobs(service));
+    await worker.stop();
+    expect(server.mails).toHaveLength(1);
+  });
+});
+
+describe('upkeep', () => {
+  it('clears away what is over and nothing else', async () => {
+    const service = await startTestService('A');
+    const { plain } = await makeCustomer(service);
+    await service.sql(
+      `INSERT INTO attempts VALUES ('\\x01', 1, now() - interval '1 second'), ('\\x02', 1, now() + interval '1 minute')`,
+    );
+    await service.sql(
+      `INSERT INTO logins (user_id, digest, expires_at, address) VALUES ($1, '\\x01', now() - interval '1 second', '::1')`,
+      [plain.id],
+    );
+    await service.sql(
+      `INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at, ended_at)
+       VALUES ($1, '\\x01', '\\x01', now() - interval '91 days', now(), now()),
+         ($1, '\\x02', '\\x02', now() - interval '89 days', now(), now())`,
+      [plain.id],
+    );
+    await service.app.get(CleanUpHandler, { strict: false }).run();
+    const [left] = await service.sql(
+      `SELECT (SELECT array_agg(encode(bucket, 'hex')) FROM attempts) AS attempts,
+        (SELECT count(*)::integer FROM logins WHERE user_id = $1) AS logins,
+        (SELECT array_agg(encode(token_digest, 'hex')) FROM recovery_requests) AS requests`,
+      [plain.id],
+    );
+    expect(left).toEqual({ attempts: ['02'], logins: 1, requests: ['02'] });
+    await service.stop();
+  });
+});
+
+describe('mail without a mail server', () => {
+  it('becomes files under DATA_DIR/mail', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'account-api-data-'));
+    const service = await startTestService('A', { settings: { dataDir } });
+    await queue(service);
+    await queue(service, { to: 'piet@example.nl' });
+    await runJobs(service);
+    const files = readdirSync(join(dataDir, 'mail'));
+    const mails = files.map((file) => parseMail(readFileSync(join(dataDir, 'mail', file))));
+    expect(mails.map(({ headers }) => headers.get('to')).sort()).toEqual([
+      'jan@example.nl',
+      'piet@example.nl',
+    ]);
+    expect(mails[0]?.text).toContain('https://panel.example/invitation');
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

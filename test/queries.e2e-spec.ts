@@ -1,0 +1,80 @@
+import { Client } from 'pg';
+import { asAdmin } from './support/client';
+import { makeCustomer, makeOrganisation, makeUser } from './support/factories';
+import { Interface, nameOfRoute, Scene } from './support/interface';
+import { startTestService, type TestService } from './support/service';
+
+/** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
+const MOST_FOR_LISTS = 3;
+const MOST_FOR_READS = 2;
+
+/** Runs a request and gives every statement that the process sent meanwhile. */
+async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const spy = jest.spyOn(Client.prototype, 'query');
+  try {
+    await action();
+    for (const [query] of spy.mock.calls as unknown as [string | { text?: string }][]) {
+      statements.push(typeof query === 'string' ? query : (query.text ?? ''));
+    }
+  } finally {
+    spy.mockRestore();
+  }
+  return statements;
+}
+
+describe.each(['A', 'B'] as const)('the statements of a request in Variant %s', (variant) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(variant);
+  });
+  afterAll(() => service.stop());
+
+  it('are few for every read, whatever the size of the page', async () => {
+    const description = await Interface.of(service);
+    const reads = description.routes.filter(
+      ({ method, operation }) => method === 'GET' && operation !== undefined,
+    );
+    expect(reads.length).toBeGreaterThan(4);
+    for (const route of reads) {
+      const scene = await Scene.of(description, route);
+      if (!scene.isComplete) continue;
+      const isList = route.described.parameters?.some(({ name }) => name === 'limit') ?? false;
+      // The first request of a credential may write when it was used.
+      await scene.caller.get(scene.path).expect(200);
+      for (const query of isList ? ['?limit=1', '?limit=0', '?limit=0&filter=a'] : ['']) {
+        const statements = await statementsOf(() => scene.caller.get(`${scene.path}${query}`).expect(200));
+        expect(statements.length).toBeGreaterThan(0);
+        expect({
+          route: nameOfRoute(route),
+          query,
+          tooMany: statements.slice(isList ? MOST_FOR_LISTS : MOST_FOR_READS),
+        }).toEqual({ route: nameOfRoute(route), query, tooMany: [] });
+      }
+    }
+  });
+
+  it('are the same for one organisation and for fifty, with users', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    const counts = async (): Promise<number[]> => {
+      const taken: number[] = [];
+      for (const [client, path] of [
+        [admin, '/organisations'],
+        [custadmin.client, '/organisations'],
+        [custadmin.client, `/organisations/${organisationId}/organisations`],
+        [custadmin.client, `/organisations/${organisationId}/users`],
+      ] as const) {
+        taken.push((await statementsOf(() => client.get(`${path}?limit=0`).expect(200))).length);
+      }
+      return taken;
+    };
+    const few = await counts();
+    for (let index = 0; index < 50; index++) {
+      const beneath = await makeOrganisation(service, { resellerId: organisationId });
+      await makeUser(service, { organisationId: index % 2 === 0 ? organisationId : beneath });
+    }
+    expect(await counts()).toEqual(few);
+    expect(Math.max(...few)).toBeLessThanOrEqual(MOST_FOR_LISTS);
+  });
+});

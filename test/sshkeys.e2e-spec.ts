@@ -1,0 +1,419 @@
+import request, { type Response } from 'supertest';
+import {
+  CERTIFICATE_KEY,
+  DSA_KEY,
+  RSA_1024_KEY,
+  SAMPLE_KEYS,
+  type SampleKey,
+} from '@app/sshkeys/public-key.samples';
+import { asAdmin } from './support/client';
+import { makeCustomer, makeUser, type MadeUser } from './support/factories';
+import { makeApiKey, makeNeighbourhood, newPublicKey, statusesFor } from './support/key-factories';
+import { startTestService, type TestService } from './support/service';
+
+const UNKNOWN = 2_000_000_000;
+const ED25519_SAMPLE = SAMPLE_KEYS[6] as SampleKey;
+
+const faultsOf = (response: Response): string[] => {
+  const { errors } = response.body as { errors?: { children: object } };
+  return Object.keys(errors?.children ?? {});
+};
+
+interface Key {
+  id: number;
+  description: string;
+  content: string;
+  fingerprint: string;
+}
+
+const keyOf = (response: Response): Key => (response.body as { sshkey: Key }).sshkey;
+
+const KINDS = {
+  'SSH keys of a user': (user: MadeUser) => `/organisations/${user.organisationId}/users/${user.id}/sshkeys`,
+  'deploy keys': (user: MadeUser) => `/organisations/${user.organisationId}/sshkeys`,
+} as const;
+
+const CASES = (['A', 'B'] as const).flatMap((variant) =>
+  Object.entries(KINDS).map(([kind, pathOf]) => ({ variant, kind, pathOf })),
+);
+
+describe.each(CASES)('$kind in Variant $variant', ({ variant, kind, pathOf }) => {
+  const areDeployKeys = kind === 'deploy keys';
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(variant);
+  });
+  afterAll(() => service.stop());
+
+  const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
+    keyOf(await user.client.post(pathOf(user), body).expect(201));
+
+  it('are created, read, listed, changed and deleted', async () => {
+    const { organisationId, custadmin: user } = await makeCustomer(service, { name: 'Bakkerij de Vries' });
+    const { content, fingerprint } = ED25519_SAMPLE;
+    const created = await user.client
+      .post(pathOf(user), { description: 'Laptop', content: `\t${content}  \r\n` })
+      .expect(201);
+    const { id } = keyOf(created);
+    const sshkey = {
+      id: expect.any(Number),
+      description: 'Laptop',
+      content,
+      status: 'ok',
+      fingerprint,
+      organisation: { id: organisationId, name: 'Bakkerij de Vries' },
+    };
+    expect(created.body).toEqual({ sshkey });
+    const single = await user.client.get(`${pathOf(user)}/${id}`).expect(200);
+    expect(single.body).toEqual({ sshkey });
+    const list = await user.client.get(pathOf(user)).expect(200);
+    expect(list.body).toEqual({ sshkeys: [sshkey] });
+
+    const next = newPublicKey('jan@desk');
+    const changed = await user.client
+      .put(`${pathOf(user)}/${id}`, { description: 'Desk', content: next.replaceAll(' ', ' \t ') })
+      .expect(204);
+    expect(changed.text).toBe('');
+    const after = keyOf(await user.client.get(`${pathOf(user)}/${id}`).expect(200));
+    expect(after).toMatchObject({ id, description: 'Desk', content: next });
+    expect(after.fingerprint).not.toBe(fingerprint);
+    // The key that was replaced is free again, the new one may be set anew.
+    const { id: second } = await create(user, { content });
+    await user.client.put(`${pathOf(user)}/${id}`, { description: 'Desk', content: next }).expect(204);
+
+    for (const key of [id, second]) {
+      const deleted = await user.client.delete(`${pathOf(user)}/${key}`).expect(204);
+      expect(deleted.text).toBe('');
+      await user.client.delete(`${pathOf(user)}/${key}`).expect(404);
+      await user.client.get(`${pathOf(user)}/${key}`).expect(404);
+    }
+    await create(user, { content });
+  });
+
+  it('show every kind of key as it was given, with the fingerprint that ssh-keygen prints', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    await service.sql('DELETE FROM ssh_keys');
+    for (const { content, fingerprint } of SAMPLE_KEYS) {
+      expect(await create(user, { content })).toMatchObject({ content, fingerprint });
+    }
+  });
+
+  it('are described by their comment, or by type and fingerprint', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    const described = async (content: string, description?: unknown): Promise<string> =>
+      (await create(user, { content, description })).description;
+    expect(await described(newPublicKey('jan@laptop thuis'))).toBe('jan@laptop thuis');
+    expect(await described(newPublicKey('jan@laptop'), ' ')).toBe('jan@laptop');
+    expect(await described(newPublicKey('jan@laptop'), null)).toBe('jan@laptop');
+    expect(await described(newPublicKey('jan@laptop'), 42)).toBe('42');
+    // Past the sixteen bits: PostgreSQL counts each of these as one character, JavaScript as two.
+    expect(await described(newPublicKey('😀'.repeat(300)))).toBe('😀'.repeat(255));
+    const { description, fingerprint } = await create(user);
+    expect(description).toBe(`ssh-ed25519 ${fingerprint.slice(0, 11)}`);
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['null', null],
+    ['blank', ' \n'],
+    ['a number', 42],
+    ['an array', [newPublicKey()]],
+    ['an object', { type: 'ssh-ed25519', blob: 'AAAA' }],
+    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END'],
+    ['a private key in one line', 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU='],
+    ['a broken blob', newPublicKey().slice(0, -8)],
+    ['no base64', 'ssh-ed25519 !!!!'],
+    ['of another type than its blob', newPublicKey().replace('ssh-ed25519', 'ssh-rsa')],
+    ['DSA', DSA_KEY],
+    ['RSA under 2048 bits', RSA_1024_KEY],
+    ['a certificate', CERTIFICATE_KEY],
+    ['two keys', `${newPublicKey()}\n${newPublicKey()}`],
+    ['with options', `command="ls" ${newPublicKey()}`],
+    ['with NUL', newPublicKey('a\0b')],
+    ['with half a surrogate pair', newPublicKey('a\ud800b')],
+    ['too long', newPublicKey('x'.repeat(17_000))],
+  ])('refuse content that is %s', async (_, content) => {
+    const { custadmin: user } = await makeCustomer(service);
+    const { id } = await create(user);
+    for (const answer of [
+      await user.client.post(pathOf(user), { description: 'd', content }),
+      await user.client.put(`${pathOf(user)}/${id}`, { description: 'd', content }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(faultsOf(answer)).toEqual(['content']);
+      if (typeof content === 'string' && content.length > 10)
+        expect(answer.text).not.toContain(content.trim());
+    }
+  });
+
+  it('refuse descriptions that can not be stored, and on PUT their absence', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    const { id } = await create(user);
+    for (const description of ['x'.repeat(256), 'a\0b', '\udc00', ['d'], { d: 1 }, true]) {
+      const body = { content: newPublicKey(), description };
+      expect(faultsOf(await user.client.post(pathOf(user), body).expect(400))).toEqual(['description']);
+      expect(faultsOf(await user.client.put(`${pathOf(user)}/${id}`, body).expect(400))).toEqual([
+        'description',
+      ]);
+    }
+    for (const description of [undefined, null, '', ' ']) {
+      const body = { content: newPublicKey(), description };
+      expect(faultsOf(await user.client.put(`${pathOf(user)}/${id}`, body).expect(400))).toEqual([
+        'description',
+      ]);
+    }
+    const nothing = await user.client.put(`${pathOf(user)}/${id}`, {}).expect(400);
+    expect(faultsOf(nothing).sort()).toEqual(['content', 'description']);
+  });
+
+  it('are unique over the whole service, whatever their comment', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    const { custadmin: stranger } = await makeCustomer(service);
+    const content = newPublicKey('mine');
+    await create(user, { content });
+    const again = content.replace('mine', 'no, mine');
+    for (const path of Object.values(KINDS).map((of) => of(stranger))) {
+      const answer = await stranger.client.post(path, { content: again }).expect(400);
+      expect(faultsOf(answer)).toEqual(['content']);
+    }
+    const { id } = await create(stranger);
+    const answer = await stranger.client
+      .put(`${pathOf(stranger)}/${id}`, { content: again, description: 'd' })
+      .expect(400);
+    expect(faultsOf(answer)).toEqual(['content']);
+  });
+
+  it('are given to one of sixteen who bring the same key at once', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    const { custadmin: stranger } = await makeCustomer(service);
+    const key = newPublicKey();
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => {
+        const who = index % 2 === 0 ? user : stranger;
+        return who.client.post(pathOf(who), { content: `${key} ${index}` });
+      }),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+    const refused = answers.filter(({ status }) => status === 400);
+    expect(refused.flatMap(faultsOf)).toEqual(Array<string>(15).fill('content'));
+    const told = await service.sql(
+      `SELECT 1 FROM notifications WHERE entity_class = 'SshKey' AND organisation_id = ANY ($1)`,
+      [[user.organisationId, stranger.organisationId]],
+    );
+    expect(told).toHaveLength(1);
+  });
+
+  it('tell of their creation', async () => {
+    const { custadmin: user } = await makeCustomer(service);
+    const { id } = await create(user, { content: newPublicKey('desk') });
+    const written = await service.sql(
+      `SELECT notification_group, type, entity_class, entity_id, entity_name, user_id
+       FROM notifications WHERE organisation_id = $1`,
+      [user.organisationId],
+    );
+    expect(written).toEqual([
+      {
+        notification_group: 'System',
+        type: 'new',
+        entity_class: 'SshKey',
+        entity_id: id,
+        entity_name: 'desk',
+        user_id: user.id,
+      },
+    ]);
+  });
+
+  it('are listed by page, order and filter, those of that owner alone', async () => {
+    const { custadmin: user, plain } = await makeCustomer(service);
+    const { custadmin: stranger } = await makeCustomer(service);
+    // A colleague's, a stranger's and the other kind of key stand beside them.
+    for (const path of Object.values(KINDS).flatMap((of) => [of(user), of(plain), of(stranger)])) {
+      if (path === pathOf(user) || (areDeployKeys && path === pathOf(plain))) continue;
+      const { client } =
+        path === KINDS['deploy keys'](stranger) || path.includes(`/${stranger.id}/`) ? stranger : user;
+      await client.post(path, { content: newPublicKey(), description: 'alpha' }).expect(201);
+    }
+    const descriptions = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo', 'Alpha'];
+    const made: Key[] = [];
+    for (const description of descriptions) {
+      made.push(await create(user, { content: newPublicKey(), description }));
+    }
+    const read = async (query: string) => {
+      const response = await user.client.get(`${pathOf(user)}?${query}`).expect(200);
+      const { sshkeys } = response.body as { sshkeys: Key[] };
+      return { ids: sshkeys.map(({ id }) => id), link: response.headers['link'] };
+    };
+    const ids = made.map(({ id }) => id);
+    const idsBy = async (name: 'content' | 'fingerprint' | 'description'): Promise<number[]> => {
+      const rows = await service.sql<{ id: number }>(
+        `SELECT id FROM unnest($1::integer[], $2::text[]) AS made(id, word) ORDER BY word, id`,
+        [ids, made.map((key) => key[name])],
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(await read('')).toEqual({
+      ids: ids.slice(0, 5),
+      link: `</v1${pathOf(user)}?offset=5>; rel="next"`,
+    });
+    expect(await read('offset=5')).toEqual({ ids: ids.slice(5), link: undefined });
+    expect(await read('offset=7')).toEqual({ ids: [], link: undefined });
+    expect((await read('limit=0&orderType=DESC')).ids).toEqual([...ids].reverse());
+    expect((await read('limit=0&orderBy=status&orderType=DESC')).ids).toEqual([...ids].reverse());
+    for (const name of ['content', 'fingerprint', 'description'] as const) {
+      expect((await read(`limit=0&orderBy=${name}`)).ids).toEqual(await idsBy(name));
+    }
+    expect((await read('filter=ALPHA')).ids).toEqual([ids[1], ids[2], ids[6]]);
+    expect((await read('filter=%25')).ids).toEqual([ids[3]]);
+    expect((await read('filter=_')).ids).toEqual([ids[2]]);
+    expect((await read(`filter=${made[4]?.fingerprint.slice(3, 30).toUpperCase()}`)).ids).toEqual([ids[4]]);
+    expect((await read('limit=0&tag=x')).ids).toEqual(variant === 'A' ? [] : ids);
+    for (const query of ['limit=-1', 'offset=x', 'orderBy=blob', 'orderBy=organisation', 'orderType=up']) {
+      const answer = await user.client.get(`${pathOf(user)}?${query}`).expect(400);
+      expect(faultsOf(answer)).toEqual([query.split('=')[0]]);
+    }
+  });
+
+  it('follow the privilege table', async () => {
+    const people = await makeNeighbourhood(service);
+    const { owner } = people;
+    const path = pathOf(owner);
+    const first = keyOf(await people.custadmin.client.post(path, { content: newPublicKey() }).expect(201));
+    // 500 is "Insufficient role": members of the organisation read deploy keys and do no more with them.
+    const member = areDeployKeys ? 500 : 403;
+    const managers = { custadmin: 200, custadminAbove: 200, admin: 200, operatorCustadmin: 200 };
+    const outsiders = { plainAbove: 403, grantee: 403, stranger: 403 };
+    const reading = {
+      ...managers,
+      ...outsiders,
+      owner: 200,
+      colleague: areDeployKeys ? 200 : 403,
+    };
+    const writing = (status: number): Record<string, number> => ({
+      ...Object.fromEntries(Object.keys(managers).map((name) => [name, status])),
+      ...outsiders,
+      owner: areDeployKeys ? 500 : status,
+      colleague: member,
+    });
+    expect(await statusesFor(people, (client) => client.get(path))).toEqual(reading);
+    expect(await statusesFor(people, (client) => client.get(`${path}/${first.id}`))).toEqual(reading);
+    expect(await statusesFor(people, (client) => client.post(path, { content: newPublicKey() }))).toEqual(
+      writing(201),
+    );
+    expect(
+      await statusesFor(people, (client) =>
+        client.put(`${path}/${first.id}`, { content: newPublicKey(), description: 'd' }),
+      ),
+    ).toEqual(writing(204));
+    const deletion = await statusesFor(people, async (client) => {
+      const { id } = keyOf(await people.custadmin.client.post(path, { content: newPublicKey() }));
+      return client.delete(`${path}/${id}`);
+    });
+    expect(deletion).toEqual(writing(204));
+    const key = await makeApiKey(service, people.custadmin.id);
+    await key.client.post(path, { content: newPublicKey() }).expect(201);
+    await request(service.url).get(`/v1${path}`).expect(401);
+  });
+
+  it('are not found under foreign identifiers in any place of the path', async () => {
+    const { organisationId, custadmin: user } = await makeCustomer(service);
+    const { custadmin: stranger } = await makeCustomer(service);
+    const colleague = await makeUser(service, { organisationId });
+    const admin = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+    const own = await create(user);
+    const foreign = await create(stranger);
+    const otherKind = keyOf(
+      await user.client
+        .post(KINDS[areDeployKeys ? 'SSH keys of a user' : 'deploy keys'](user), { content: newPublicKey() })
+        .expect(201),
+    );
+    const paths = [
+      `${pathOf(stranger)}/${own.id}`,
+      `${pathOf(user)}/${foreign.id}`,
+      `${pathOf(user)}/${otherKind.id}`,
+      `${pathOf({ ...user, organisationId: stranger.organisationId })}/${own.id}`,
+      `${pathOf({ ...user, organisationId: UNKNOWN })}/${own.id}`,
+      ...(areDeployKeys
+        ? []
+        : [
+            `${pathOf({ ...user, id: stranger.id })}/${foreign.id}`,
+            `${pathOf({ ...user, id: UNKNOWN })}/${own.id}`,
+            `${pathOf(colleague)}/${own.id}`,
+          ]),
+      ...[UNKNOWN, '0', '-1', 'x', '1.0', '01', '99999999999', '%00'].map((id) => `${pathOf(user)}/${id}`),
+    ];
+    const body = { content: newPublicKey(), description: 'd' };
+    for (const path of paths) {
+      for (const { client } of [user, admin]) {
+        const statuses = [
+          await client.get(path),
+          await client.put(path, body),
+          await client.delete(path),
+        ].map(({ status }) => status);
+        expect([path, ...statuses]).toEqual([path, 404, 404, 404]);
+      }
+    }
+    expect(keyOf(await user.client.get(`${pathOf(user)}/${own.id}`).expect(200))).toEqual(own);
+  });
+});
+
+describe.each(['A', 'B'] as const)('SSH keys and their owners in Variant %s', (variant) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(variant);
+  });
+  afterAll(() => service.stop());
+
+  const userKeys = KINDS['SSH keys of a user'];
+  const deployKeys = KINDS['deploy keys'];
+
+  it('are free again when their user is deleted', async () => {
+    const { custadmin, plain } = await makeCustomer(service);
+    const content = newPublicKey();
+    await plain.client.post(userKeys(plain), { content }).expect(201);
+    await custadmin.client.post(userKeys(custadmin), { content }).expect(400);
+    await custadmin.client.delete(`/organisations/${plain.organisationId}/users/${plain.id}`).expect(204);
+    await custadmin.client.post(userKeys(custadmin), { content }).expect(201);
+  });
+
+  it('are free again when their organisation is deleted, those of its users too', async () => {
+    const admin = await asAdmin(service);
+    const { organisationId, custadmin, plain } = await makeCustomer(service);
+    const { custadmin: heir } = await makeCustomer(service);
+    const contents = [newPublicKey(), newPublicKey()];
+    await custadmin.client.post(deployKeys(custadmin), { content: contents[0] }).expect(201);
+    await plain.client.post(userKeys(plain), { content: contents[1] }).expect(201);
+    await service.sql('UPDATE users SET enabled = false WHERE organisation_id = $1', [organisationId]);
+    await admin.delete(`/organisations/${organisationId}`).expect(204);
+    for (const content of contents) await heir.client.post(userKeys(heir), { content }).expect(201);
+  });
+
+  it('are never left behind by a creation beside the deletion of the owner', async () => {
+    const admin = await asAdmin(service);
+    for (let round = 0; round < 4; round++) {
+      const { plain } = await makeCustomer(service);
+      const { organisationId } = await makeCustomer(service);
+      await service.sql('UPDATE users SET enabled = false WHERE organisation_id = $1', [organisationId]);
+      const creations = Array.from({ length: 8 }, () => [
+        admin.post(userKeys(plain), { content: newPublicKey() }),
+        admin.post(`/organisations/${organisationId}/sshkeys`, { content: newPublicKey() }),
+      ]).flat();
+      const deletions = [
+        admin.delete(`/organisations/${plain.organisationId}/users/${plain.id}`),
+        admin.delete(`/organisations/${organisationId}`),
+      ];
+      const answers = await Promise.all([...creations.slice(0, 8), ...deletions, ...creations.slice(8)]);
+      expect(answers.filter(({ status }) => ![201, 204, 404].includes(status))).toEqual([]);
+      const left = await service.sql('SELECT 1 FROM ssh_keys WHERE user_id = $1 OR organisation_id = $2', [
+        plain.id,
+        organisationId,
+      ]);
+      expect(left).toEqual([]);
+    }
+  });
+
+  it('of an admin are out of reach for a CUSTADMIN', async () => {
+    const { admin, operatorCustadmin } = await makeNeighbourhood(service);
+    await operatorCustadmin.client.get(userKeys(admin)).expect(403);
+    await operatorCustadmin.client.post(userKeys(admin), { content: newPublicKey() }).expect(403);
+  });
+});

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestDatabase } from './databases';
+import { TEST_SECRETS_KEY } from './service';
+
+const ROOT = resolve(__dirname, '../..');
+const REGISTER = join(__dirname, 'typescript-register.cjs');
+
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** Lines of standard error. */
+  readonly messages: string[];
+  /** Standard output read as JSON. */
+  readonly report: Record<string, unknown>;
+}
+
+export interface CliOptions {
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Starts the command line in a process of its own, on a database. */
+export function startCli(
+  database: Pick<TestDatabase, 'url'> | undefined,
+  args: readonly string[],
+  { input = '', env = {} }: CliOptions = {},
+): { child: ChildProcess; ended: Promise<CliResult> } {
+  const child = spawn(process.execPath, ['-r', REGISTER, join(ROOT, 'apps/cli/main.ts'), ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      BCRYPT_COST: '4',
+      ...(database !== undefined && { DATABASE_URL: database.url, SECRETS_KEY: TEST_SECRETS_KEY }),
+      ...env,
+    },
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const exit = new Promise<number | null>((settle) => child.once('close', settle));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), exit]).then(
+    ([output, errors, exitCode]) => ({
+      exitCode,
+      output,
+      messages: errors.split('\n').filter((line) => line !== ''),
+      get report() {
+        return JSON.parse(output) as Record<string, unknown>;
+      },
+    }),
+  );
+  return { child, ended };
+}
+
+/** Runs the command line to its end. */
+export const runCli = (
+  database: Pick<TestDatabase, 'url'> | undefined,
+  args: readonly string[],
+  options?: CliOptions,
+): Promise<CliResult> => startCli(database, args, options).ended;
+
+/** A folder for the files of one test file. */
+export class Files {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'account-api-test-files-'));
+
+  write(name: string, content: string | Buffer): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import { Client } from 'pg';
+
+const PREFIX = 'account_test_';
+
+/** A migrated, empty database of its own for one test file. */
+export interface TestDatabase {
+  url: string;
+  /** Cuts connections that are still open. */
+  drop(): Promise<void>;
+}
+
+let databasesMade = 0;
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { TEST_SERVER_URL: serverUrl, TEST_RUN: run } = process.env;
+  if (!serverUrl || !run) throw new Error('createTestDatabase needs the global set-up of the e2e project');
+  databasesMade += 1;
+  const name = testDatabaseName(run, `${process.pid}_${Date.now()}_${databasesMade}`);
+  await runStatement(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${testDatabaseName(run, 'template')}`);
+  return {
+    url: urlOfDatabase(serverUrl, name),
+    drop: () => runStatement(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+export function testDatabaseName(run: string, suffix: string): string {
+  return `${PREFIX}${run}_${suffix}`;
+}
+
+export function urlOfDatabase(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function runStatement(url: string, statement: string): Promise<void> {
+  await withClient(url, (client) => client.query(statement));
+}
+
+/** Drops the databases of this kind of test whose name is chosen. */
+export async function dropDatabases(serverUrl: string, isChosen: (name: string) => boolean): Promise<void> {
+  await withClient(serverUrl, async (client) => {
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+    for (const { datname } of rows) {
+      if (!datname.startsWith(PREFIX) || !isChosen(datname)) continue;
+      await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    }
+  });
+}
+
+async function withClient<T>(url: string, action: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    return await action(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,194 @@
+import { generateKeyPairSync } from 'node:crypto';
+import request, { type Response } from 'supertest';
+import { RouteTable, type ServedRoute } from '@app/core/access/route-table';
+import { PRIVILEGES } from '@app/core/access/privileges';
+import { asAdmin, type ApiClient } from './client';
+import { makeCustomer, nextNumber } from './factories';
+import type { TestService } from './service';
+
+/** The part of a JSON schema that samples are made from. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+export interface DescribedOperation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
+  readonly requestBody?: { content: Record<string, { schema: Schema }> };
+  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
+}
+
+export interface InterfaceDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  readonly components: { schemas: Readonly<Record<string, Schema>> };
+}
+
+export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** A route of the running variant with what its interface description says of it. */
+export interface DescribedRoute extends ServedRoute {
+  readonly verb: Verb;
+  readonly described: DescribedOperation;
+  /** Properties of the request body by name; none where the route takes no body. */
+  readonly fields: Readonly<Record<string, Schema>>;
+}
+
+/** `POST /v1/login`, as test titles and messages name a route. */
+export const nameOfRoute = ({ method, path }: Pick<ServedRoute, 'method' | 'path'>): string =>
+  `${method} ${path}`;
+
+/** What a service says of itself, and the routes that it really serves. */
+export class Interface {
+  private constructor(
+    readonly service: TestService,
+    readonly document: InterfaceDocument,
+    readonly routes: readonly DescribedRoute[],
+  ) {}
+
+  static async of(service: TestService): Promise<Interface> {
+    const { body } = await request(service.url).get('/docs/openapi.json').expect(200);
+    const document = body as InterfaceDocument;
+    const routes = service.app
+      .get(RouteTable)
+      .routes.filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
+      .map((route): DescribedRoute => {
+        const verb = route.method.toLowerCase() as Verb;
+        const described = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[verb];
+        if (described === undefined) throw new Error(`The description lacks ${nameOfRoute(route)}`);
+        const schema = described.requestBody?.content['application/json']?.schema;
+        return {
+          ...route,
+          verb,
+          described,
+          fields: schema === undefined ? {} : (resolved(document, schema).properties ?? {}),
+        };
+      });
+    return new Interface(service, document, routes);
+  }
+
+  resolve(schema: Schema): Schema {
+    return resolved(this.document, schema);
+  }
+
+  /** A body with a plausible value in every field. */
+  sampleBody(route: DescribedRoute): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(route.fields).map(([name, schema]) => [name, this.sampleOf(name, schema)]),
+    );
+  }
+
+  /** A body with a plausible value in every required field, which the route accepts. */
+  smallestBody(route: DescribedRoute): Record<string, unknown> {
+    const schema = route.described.requestBody?.content['application/json']?.schema;
+    const required = schema === undefined ? [] : (this.resolve(schema).required ?? []);
+    const whole = this.sampleBody(route);
+    return Object.fromEntries(required.map((name) => [name, whole[name]]));
+  }
+
+  private sampleOf(name: string, schema: Schema): unknown {
+    const {
+      example,
+      examples,
+      default: fallback,
+      enum: words,
+      type,
+      format,
+      properties,
+      minimum,
+    } = this.resolve(schema);
+    if (name === 'username' || name === 'email') return `sample${nextNumber()}@example.com`;
+    if (name === 'content') return newPublicKey();
+    const given = example ?? examples?.[0] ?? fallback ?? words?.[0];
+    if (given !== undefined && given !== null) return given;
+    const kinds = [type].flat();
+    if (kinds.includes('integer') || kinds.includes('number')) return Math.max(1, minimum ?? 1);
+    if (kinds.includes('boolean')) return true;
+    if (kinds.includes('array')) return [];
+    if (kinds.includes('object')) {
+      return Object.fromEntries(
+        Object.entries(properties ?? {}).map(([field, inner]) => [field, this.sampleOf(field, inner)]),
+      );
+    }
+    return format === 'password' ? 'Passw0rd-1' : /organisation|Id$/.test(name) ? '1' : 'sample';
+  }
+}
+
+/** A fresh key in OpenSSH form (RFC 4253 section 6.6, RFC 8709). */
+function newPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
+  const parts = [Buffer.from('ssh-ed25519'), point].map((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(part.length);
+    return Buffer.concat([length, part]);
+  });
+  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
+}
+
+function resolved(document: InterfaceDocument, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1);
+  return name === undefined ? schema : resolved(document, document.components.schemas[name] ?? {});
+}
+
+/**
+ * A customer of its own for one route, with the records that its path names, made through the interface itself:
+ * what stands at `…/contacts/:contactId` was posted to `…/contacts`.
+ */
+export class Scene {
+  private constructor(
+    /** Whoever may do it: the addressed user itself where it may, otherwise an admin. */
+    readonly caller: ApiClient,
+    /** The path of the route below `/v1`, with identifiers in it. */
+    readonly path: string,
+    /** Whether everything that the path names exists. */
+    readonly isComplete: boolean,
+  ) {}
+
+  static async of(description: Interface, route: DescribedRoute): Promise<Scene> {
+    const { service } = description;
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    const isPersonal = (served: ServedRoute) =>
+      served.path.includes(':userId') &&
+      served.operation !== undefined &&
+      PRIVILEGES[served.operation].self === 'allow';
+    let path = route.path
+      .replace('/v1', '')
+      .replace(':organisationId', String(organisationId))
+      .replace(':userId', String(custadmin.id));
+    let isComplete = true;
+    for (const [parameter = ''] of path.matchAll(/:\w+/g)) {
+      const collection = route.path.split(`/${parameter}`)[0] as string;
+      const maker = description.routes.find(
+        ({ path: served, method }) => served === collection && method === 'POST',
+      );
+      let answer: Response | undefined;
+      if (maker !== undefined) {
+        const target = path.split(`/${parameter}`)[0] as string;
+        answer = await (isPersonal(maker) ? custadmin.client : admin).post(
+          target,
+          description.smallestBody(maker),
+        );
+      }
+      const made = Object.values((answer?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
+      isComplete &&= made?.id !== undefined;
+      path = path.replace(parameter, String(made?.id ?? 1));
+    }
+    return new Scene(isPersonal(route) ? custadmin.client : admin, path, isComplete);
+  }
+}

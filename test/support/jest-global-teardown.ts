@@ -1,0 +1,14 @@
+type Step = () => void | Promise<void>;
+
+/** The set-up and the teardown are loaded apart, so the steps wait on the global object. */
+const shared = globalThis as typeof globalThis & { databaseTeardown?: Step[] };
+
+export function rememberForTeardown(step: Step): void {
+  (shared.databaseTeardown ??= []).push(step);
+}
+
+/** Last made, first removed. */
+export default async function tearDownDatabases(): Promise<void> {
+  for (const step of (shared.databaseTeardown ?? []).reverse()) await step();
+  shared.databaseTeardown = [];
+}
