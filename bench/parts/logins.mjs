@@ -1,0 +1,76 @@
+import bcrypt from 'bcrypt';
+import { availableParallelism } from 'node:os';
+import { load, loginLoad } from './load.mjs';
+import { ADMIN, createDatabase, logIn, startService } from './service.mjs';
+import { withGoal } from './table.mjs';
+
+const COST = 10;
+const SECONDS = 8;
+/** At thirty logins a second it takes this long until the service's code is compiled. */
+const WARM_UP = 10;
+const CLIENTS = 8;
+const RATE_GOAL = 0.9;
+const TAIL_GOAL = 5;
+
+/** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
+export async function measureLogins({ serverUrl, built }) {
+  const databaseUrl = await createDatabase(serverUrl, 'bench_logins');
+  await built('libs/core/database/migrate.js').migrate(databaseUrl);
+  const service = await startService(databaseUrl, 3931, { BCRYPT_COST: String(COST) });
+  try {
+    const hash = await logIn(service.url);
+    const stored = await bcrypt.hash(ADMIN.password, COST);
+    const logins = (seconds) => loginLoad(service.url, ADMIN, { seconds, connections: CLIENTS });
+    await logins(WARM_UP);
+    const bare = [];
+    const served = [];
+    for (let round = 0; round < 3; round++) {
+      bare.push(
+        await repeat(availableParallelism(), SECONDS / 2, () => bcrypt.compare(ADMIN.password, stored)),
+      );
+      served.push(await logins(SECONDS / 2));
+    }
+    const [bareRate, loginRate] = [bare, served].map((rates) => rates.sort((a, b) => a - b)[1]);
+    const rateRatio = loginRate / bareRate;
+
+    const read = `${service.url}/v1/whoami`;
+    const gentle = { seconds: SECONDS, connections: 1 };
+    await load(read, hash, { seconds: 2, connections: 1 });
+    const quiet = await load(read, hash, gentle);
+    const [, busy] = await Promise.all([logins(SECONDS + 1), load(read, hash, gentle)]);
+    // Autocannon tells whole milliseconds: a quiet p99 below one is one.
+    const tailRatio = Math.max(1, busy.p99) / Math.max(1, quiet.p99);
+    return [
+      {
+        what: `logins a second, bcrypt cost ${COST}`,
+        service: loginRate.toFixed(1),
+        'measured against': `bare bcrypt ${bareRate.toFixed(1)}`,
+        ratio: withGoal(rateRatio, `>= ${RATE_GOAL}`, rateRatio >= RATE_GOAL),
+      },
+      {
+        what: 'p99 of a read while logins saturate the cores, ms',
+        service: busy.p99,
+        'measured against': `quiet p99 ${quiet.p99}`,
+        ratio: withGoal(tailRatio, `<= ${TAIL_GOAL}`, tailRatio <= TAIL_GOAL),
+      },
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/** How often a second `work` ends with so many at it at once. */
+async function repeat(workers, seconds, work) {
+  const end = performance.now() + seconds * 1000;
+  let done = 0;
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() < end) {
+        await work();
+        done++;
+      }
+    }),
+  );
+  return (done * 1000) / (performance.now() - start);
+}
