@@ -42,7 +42,8 @@ const project = {
 
 module.exports = {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // For a busy machine: no test waits for a timeout to end.
+  testTimeout: 120_000,
   projects: [
     { ...project, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps,config,scripts}/**/*.spec.ts'] },
     {

@@ -6,6 +6,7 @@ import { ApiClient } from './support/client';
 import { createTestDatabase, type TestDatabase } from './support/databases';
 import { ADMIN, TEST_SECRETS_KEY } from './support/service';
 import { startMailServer, type TestMailServer } from './support/smtp';
+import { until } from './support/until';
 
 const ROOT = join(__dirname, '..');
 const PASSWORD = 'Passw0rd-1x';
@@ -88,7 +89,7 @@ describe('processes of both variants on one database', () => {
       startProcess({ ...settings, API_VARIANT: 'B' }),
     ]);
     adminHash = (await login(inB(), ADMIN.username, ADMIN.password).expect(200)).body.hash;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all([stopProcess(a), stopProcess(b)]);
@@ -249,13 +250,11 @@ describe('processes of both variants on one database', () => {
 
   /** Waits for the mail: the workers of both processes look for jobs at the same time. */
   async function mailedToken(address: string): Promise<string> {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
+    const found = (): string | undefined => {
       const mail = mailServer.mails.find(({ to }) => to.includes(address));
-      const token = /register\?token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
-      if (token !== undefined) return token;
-      if (Date.now() > deadline) throw new Error(`No invitation was mailed to ${address}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return /register\?token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+    };
+    await until(() => found() !== undefined);
+    return found() as string;
   }
 });

@@ -3,6 +3,7 @@ import { Files, runCli, startCli, type CliResult } from './support/cli';
 import { anonymous, asAdmin, loggedIn } from './support/client';
 import { makeOrganisation, makeUser, nextNumber, PASSWORD } from './support/factories';
 import { startTestService, type TestService } from './support/service';
+import { until } from './support/until';
 
 /** Hashes of {@link PASSWORD}: `$1$`, `$5$` and `$6$` by `openssl passwd`, `$2y$` by libxcrypt's crypt(3). */
 const HASHES = {
@@ -327,12 +328,11 @@ describe('import-users', () => {
 
   /** The server notices the end of a client when it next writes to it. */
   async function untilGone(): Promise<void> {
-    const isHeld = async () =>
-      (
-        await service.sql(
-          `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7218450010 % 4294967296`,
-        )
-      ).length > 0;
-    while (await isHeld()) await service.sql('SELECT pg_sleep(0.02)');
+    await until(async () => {
+      const held = await service.sql(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7218450010 % 4294967296`,
+      );
+      return held.length === 0;
+    });
   }
 });

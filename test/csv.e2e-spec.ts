@@ -5,6 +5,7 @@ import { makeContact } from './support/contacts-factories';
 import { makeCustomer, makeOrganisation, type MadeUser } from './support/factories';
 import { startTestService, type TestService } from './support/service';
 import { makeTeam } from './support/teams-factories';
+import { until } from './support/until';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
 
@@ -215,14 +216,6 @@ describe('a long csv', () => {
     return row?.count ?? -1;
   };
 
-  const until = async (condition: () => Promise<boolean>): Promise<void> => {
-    const deadline = Date.now() + 10_000;
-    while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error('It did not happen in time');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-
   const opened: IncomingMessage[] = [];
   afterEach(() => {
     for (const response of opened.splice(0)) response.destroy();
@@ -314,7 +307,7 @@ describe('a long csv', () => {
       expect(response.headers['content-type']).toContain('application/json');
       slow.destroy();
       await until(async () => (await held()) === 0);
-    }, 20_000);
+    });
 
     it('is cut visibly, not ended, when its connection is lost, and the service lives on', async () => {
       const response = await open('/organisations?limit=0');

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { until } from './support/until';
 
 const OWNER_PROGRAM = `
   const { startEmbeddedPostgres } = require('@app/core/database/embedded-postgres');
@@ -135,12 +135,12 @@ describe('startEmbeddedPostgres', () => {
     const { url } = await startHere();
     const killed = serverPid();
     process.kill(killed, 'SIGKILL');
-    const deadline = Date.now() + 15_000;
-    let answer: unknown;
-    while (answer === undefined && Date.now() < deadline) {
-      answer = await ask(url, 'SELECT 1 AS one').catch(() => pause(50));
-    }
-    expect(answer).toEqual([{ one: 1 }]);
+    await until(() =>
+      ask(url, 'SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(serverPid()).not.toBe(killed);
   });
 

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { makeCustomer } from './support/factories';
 import { Interface, nameOfRoute, Scene, type DescribedRoute, type Schema } from './support/interface';
+import { memoryInUse } from './support/memory';
 import { startTestService, type TestService } from './support/service';
 
 /** Another seed, or more time, finds other things: `FUZZ_SEED=7 FUZZ_SECONDS=40 npx jest test/hostile-fuzz-interface.e2e-spec.ts`. */
@@ -12,7 +13,8 @@ const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 15);
 
 /** Milliseconds; password hashing is cheap here, so that nothing has an excuse. */
 const SLOWEST = 2000;
-const MOST_GROWTH = 250 * 2 ** 20;
+/** Of what is still in use after a round in which everything was called once. */
+const MOST_GROWTH = 16 * 2 ** 20;
 
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -228,15 +230,27 @@ describe.each(['A', 'B'] as const)('every operation of Variant %s under fuzzing'
       const deadline = Date.now() + SECONDS * 1000;
       const statuses = new Map<number, number>();
       const faults: object[] = [];
-      const before = process.memoryUsage.rss();
+      let internalErrors = 0;
+      // The lines are let go, since they are not the service's memory.
+      const takeInternalErrors = (): number =>
+        service.logLines.splice(0).filter((line) => line.includes('INTERNAL_ERROR')).length;
+      let before = 0;
       let sent = 0;
-      for (let round = 0; Date.now() < deadline; round++) {
+      // The first round fills every cache there is; what a second one still adds stays with every request.
+      for (let round = 0; round < 2 || Date.now() < deadline; round++) {
+        internalErrors += takeInternalErrors();
+        if (round === 1) before = memoryInUse();
         for (const [index, route] of description.routes.entries()) {
-          if (Date.now() > deadline && round > 0) break;
+          if (Date.now() > deadline && round > 1) break;
           const scene = await Scene.of(description, route);
           for (const wish of fc.sample(attack, { seed: SEED + round * 1000 + index, numRuns: 10 })) {
             const { path, headers, body, parameters } = requestOf(route, scene, wish);
-            const answer = await send(route.method, path, headers, body);
+            let answer = await send(route.method, path, headers, body);
+            if (answer.milliseconds > SLOWEST) {
+              // A busy machine may hold up one answer; what is slow by itself is slow again.
+              const { milliseconds } = await send(route.method, path, headers, body);
+              answer = { ...answer, milliseconds };
+            }
             sent++;
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
             const fault = faultOf(route, answer, parameters);
@@ -244,16 +258,17 @@ describe.each(['A', 'B'] as const)('every operation of Variant %s under fuzzing'
           }
         }
       }
-      const growth = process.memoryUsage.rss() - before;
+      internalErrors += takeInternalErrors();
+      const growth = memoryInUse() - before;
       process.stdout.write(
-        `  ${sent} requests, ${JSON.stringify([...statuses].sort())}, ${Math.round(growth / 2 ** 20)} MB\n`,
+        `  ${sent} requests, ${JSON.stringify([...statuses].sort())}, ${(growth / 2 ** 20).toFixed(1)} MB\n`,
       );
       expect(faults.slice(0, 5)).toEqual([]);
       expect(growth).toBeLessThan(MOST_GROWTH);
       // All kinds of answers came up: the attacks were neither all refused at the door nor all harmless.
       expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 403, 404]));
-      expect(service.logLines.filter((line) => line.includes('INTERNAL_ERROR'))).toEqual([]);
+      expect(internalErrors).toBe(0);
     },
-    SECONDS * 1000 + 60_000,
+    SECONDS * 1000 + 120_000,
   );
 });

@@ -176,39 +176,35 @@ describe.each(['A', 'B'] as const)('a field changes where the table lets it, Var
     })),
   ];
 
-  it.each(['PUT', 'PATCH'])(
-    'by %s of an organisation',
-    async (method) => {
-      await service.sql(`UPDATE organisations SET name = 'Unchanged', tax_number = 'T' WHERE id = $1`, [
-        target,
-      ]);
-      const surprises: string[] = [];
-      for (const { kind, tried } of cases()) {
-        for (const { name, user, manages, isAdmin, isReseller } of callers) {
-          const before = await rowOf('organisations', target);
-          const { status } = await wire.send({
-            ...{ method, path: `/v1/organisations/${target}`, hash: user.client.hash },
-            body: bodyOf(tried),
-          });
-          const changed = changedColumns(before, await rowOf('organisations', target));
-          const may = kind === 'anybody' || isAdmin === true || (kind === 'resellers' && isReseller === true);
-          const expected = !manages
-            ? { statuses: [403, 500], changed: [] }
-            : kind === 'nobody'
-              ? { statuses: [204], changed: [] }
-              : may
-                ? { statuses: [204], changed: [...tried.columns].sort() }
-                : { statuses: [400], changed: [] };
-          if (!expected.statuses.includes(status) || changed.join() !== expected.changed.join()) {
-            surprises.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
-          }
-          if (changed.length > 0) await restore(before, changed);
+  it.each(['PUT', 'PATCH'])('by %s of an organisation', async (method) => {
+    await service.sql(`UPDATE organisations SET name = 'Unchanged', tax_number = 'T' WHERE id = $1`, [
+      target,
+    ]);
+    const surprises: string[] = [];
+    for (const { kind, tried } of cases()) {
+      for (const { name, user, manages, isAdmin, isReseller } of callers) {
+        const before = await rowOf('organisations', target);
+        const { status } = await wire.send({
+          ...{ method, path: `/v1/organisations/${target}`, hash: user.client.hash },
+          body: bodyOf(tried),
+        });
+        const changed = changedColumns(before, await rowOf('organisations', target));
+        const may = kind === 'anybody' || isAdmin === true || (kind === 'resellers' && isReseller === true);
+        const expected = !manages
+          ? { statuses: [403, 500], changed: [] }
+          : kind === 'nobody'
+            ? { statuses: [204], changed: [] }
+            : may
+              ? { statuses: [204], changed: [...tried.columns].sort() }
+              : { statuses: [400], changed: [] };
+        if (!expected.statuses.includes(status) || changed.join() !== expected.changed.join()) {
+          surprises.push(`${name} sent ${tried.field}: ${status}, changed [${changed.join()}]`);
         }
+        if (changed.length > 0) await restore(before, changed);
       }
-      expect(surprises).toEqual([]);
-    },
-    60_000,
-  );
+    }
+    expect(surprises).toEqual([]);
+  });
 
   /** The row as it was, so that the next caller finds what to change. */
   const restore = (before: Record<string, unknown>, columns: readonly string[]) =>
@@ -251,7 +247,7 @@ describe.each(['A', 'B'] as const)('a field changes where the table lets it, Var
       }
     }
     expect(surprises).toEqual([]);
-  }, 60_000);
+  });
 
   it('by PATCH of a user', async () => {
     const own = callers.find(({ name }) => name === 'plain user')?.user as MadeUser;

@@ -208,7 +208,7 @@ describe.each(['A', 'B'] as const)('laws of access, Variant %s', (variant) => {
     expect(found).toEqual([]);
     expect(asked).toBeGreaterThan(400);
     expect(await storedState(service)).toEqual(before);
-  }, 60_000);
+  });
 
   it('whoever may change an organisation really changes it, and nobody else', async () => {
     for (const place of world.places.filter(({ exists }) => exists)) {

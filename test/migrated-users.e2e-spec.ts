@@ -149,17 +149,16 @@ describe('users of the previous panel in Variant B', () => {
     it('does not keep others waiting while it computes', async () => {
       const username = newName();
       await admin.post(`${path}/users`, bodyFor(username, SLOW_HASH)).expect(201);
-      const start = performance.now();
-      let took = 0;
-      const login = loggedIn(service, username, PASSWORD).then(() => (took = performance.now() - start));
-      let longestWait = 0;
-      while (took === 0) {
-        const asked = performance.now();
+      let done = false;
+      const login = loggedIn(service, username, PASSWORD).finally(() => (done = true));
+      let answeredMeanwhile = 0;
+      while (!done) {
         await anonymous(service).get('/whoami').expect(401);
-        longestWait = Math.max(longestWait, performance.now() - asked);
+        answeredMeanwhile++;
       }
       await login;
-      expect(longestWait).toBeLessThan(took / 2);
+      // One before the work begins and one after it are answered even by a service that stands still in between.
+      expect(answeredMeanwhile).toBeGreaterThan(4);
     });
   });
 

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from './support/databases';
 import { anonymous, ApiClient, asAdmin, loggedIn } from './support/client';
 import { makeCustomer, PASSWORD } from './support/factories';
 import { ADMIN, startTestService, TEST_SECRETS_KEY } from './support/service';
+import { until } from './support/until';
 import { pathOf } from './support/users-factories';
 
 const ROOT = join(__dirname, '..');
@@ -78,7 +79,7 @@ describe('a process of the service', () => {
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         )
       ).rowCount === 1;
-    while (!(await waiting())) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(waiting);
     child.kill('SIGTERM');
     let refused = false;
     while (!refused)
@@ -92,7 +93,7 @@ describe('a process of the service', () => {
     const { rows } = await lock.query('SELECT name FROM organisations WHERE id = 1');
     expect(rows).toEqual([{ name: 'Changed' }]);
     await lock.end();
-  }, 60_000);
+  });
 
   it('says in one line what is wrong with a setting, and ends with 1', async () => {
     const taken: Server = createServer();
@@ -114,7 +115,7 @@ describe('a process of the service', () => {
     } finally {
       taken.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a service whose database goes away', () => {

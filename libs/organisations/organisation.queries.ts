@@ -62,8 +62,18 @@ const USERS_OF_O = `(SELECT coalesce(json_agg(json_build_object('id', u.id, 'use
       'firstName', u.first_name, 'lastName', u.last_name, 'roles', u.roles, 'enabled', u.enabled) ORDER BY u.id), '[]')
     FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL)`;
 
+const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
+
 const OPEN_INVITATIONS_OF_O = `(SELECT count(*)::integer FROM invitations i
-    WHERE i.organisation_id = o.id AND i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now())`;
+    WHERE i.organisation_id = o.id AND ${IS_OPEN})`;
+
+/** The organisations of a statement that gives their ids, with their open invitations, counted for all at once. */
+const withOpenInvitations = (beneath: string, ids: string): string => `
+        SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
+        LEFT JOIN (SELECT i.organisation_id, count(*)::integer AS count
+          FROM organisation_closure c JOIN invitations i ON i.organisation_id = c.descendant_id
+          WHERE c.ancestor_id = ${beneath} AND ${IS_OPEN} GROUP BY i.organisation_id) open
+        ON open.organisation_id = reached.id`;
 
 const DETAILS = `o.id, o.name, o.tax_number AS "taxNumber", o.parent_id AS "parentId", o.street,
     o.house_number AS "houseNumber", o.zip, o.city, o.country_code AS "countryCode",
@@ -107,8 +117,8 @@ type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 export function organisationPage(scope: Scope, request: OrganisationList): Query {
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const branches = branchesOf(scope, parameter);
-  const conditions = conditionsOf(request, parameter);
+  const { conditions, prelude } = selectionOf(request, parameter);
+  const branches = branchesOf(scope, parameter, conditions.length > 0);
   const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
   const column = COLUMN_OF[request.orderBy];
   const direction = request.descending ? 'DESC' : 'ASC';
@@ -132,10 +142,12 @@ export function organisationPage(scope: Scope, request: OrganisationList): Query
       ? // No total is shown, so that no row need carry it beyond the end: the rows come in the order of `picked`,
         // the first ones long before the last.
         `
+      ${prelude}
       SELECT (${total})::integer AS "listTotal", ${DETAILS}
       FROM ${picked}
       ORDER BY picked.sort_key ${direction}, picked.id ${direction}`
       : `
+      ${prelude}
       SELECT counted.total::integer AS "listTotal", page.*
       FROM (SELECT ${total} AS total) counted
       LEFT JOIN (
@@ -150,17 +162,20 @@ export function organisationPage(scope: Scope, request: OrganisationList): Query
 export function subOrganisationPage(of: number, request: ListRequest<SubOrganisationOrder>): Query {
   const values: unknown[] = [];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const [beneath] = branchesOf({ kind: 'beneath', of }, parameter);
-  const conditions = conditionsOf({ ...request, search: {} }, parameter);
-  if (request.filter !== undefined) {
-    // The indexed text holds the tax number too, which these items do not show: it narrows, this decides.
-    const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
-    conditions.push(like(own, request.filter, parameter));
-  }
+  const [beneath] = branchesOf({ kind: 'beneath', of }, parameter, request.filter !== undefined);
+  const { conditions: narrowing } = selectionOf({ ...request, search: {} }, parameter);
+  // The indexed text holds the tax number too, which these items do not show: it narrows, this decides.
+  const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
+  const conditions =
+    request.filter === undefined ? narrowing : [...narrowing, like(own, request.filter, parameter)];
   const column = SUB_COLUMN_OF[request.orderBy];
-  const sortKey = request.orderBy === 'openInvitations' ? OPEN_INVITATIONS_OF_O : `o.${column}`;
+  const from = [beneath, ...conditions].join(' AND ');
   // The closure's own column, so that its index gives the rows in order.
-  const id = 'beneath.descendant_id';
+  const id = 'beneath.descendant_id AS id';
+  const rows =
+    column === 'open_invitations'
+      ? withOpenInvitations(parameter(of), `SELECT ${id} FROM ${from}`)
+      : `SELECT ${id}, o.${column} AS sort_key FROM ${from}`;
   const total =
     request.streamed === true && conditions.length === 0
       ? `(SELECT beneath_count FROM organisations WHERE id = ${parameter(of)}) AS "listTotal", `
@@ -172,20 +187,24 @@ export function subOrganisationPage(of: number, request: ListRequest<SubOrganisa
       SELECT ${total}o.id, o.name, o.street, o.house_number AS "houseNumber", o.zip, o.city,
         o.country_code AS "countryCode", o.parent_id AS "parentId", ${USERS_OF_O} AS users,
         ${OPEN_INVITATIONS_OF_O} AS "openInvitations"
-      FROM (SELECT ${id} AS id, ${sortKey} AS sort_key FROM ${[beneath, ...conditions].join(' AND ')}
-        ORDER BY ${bySortKey}${id} ${direction} LIMIT ${parameter(request.limit + 1)} OFFSET ${parameter(request.offset)}) picked
+      FROM (${rows}
+        ORDER BY ${bySortKey}id ${direction} LIMIT ${parameter(request.limit + 1)} OFFSET ${parameter(request.offset)}) picked
       JOIN organisations o ON o.id = picked.id
       ORDER BY ${bySortKey}picked.id ${direction}`),
     values,
   };
 }
 
-/** FROM and WHERE of the disjoint parts that a scope consists of; `o` is the organisation in each. */
-function branchesOf(scope: Scope, parameter: (value: unknown) => string): string[] {
+/**
+ * FROM and WHERE of the disjoint parts that a scope consists of; `o` is the organisation in each. The closure holds
+ * no deleted ones, but a search among those beneath says so once more: the indexes of the texts leave deleted ones out,
+ * and are used only where the statement does.
+ */
+function branchesOf(scope: Scope, parameter: (value: unknown) => string, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
   const of = parameter(scope.of);
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
-    WHERE beneath.ancestor_id = ${of}`;
+    WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
   if (scope.kind === 'beneath') return [beneath];
   const granted = `acls JOIN organisations o ON o.id = acls.organisation_id
     WHERE acls.grantee_id = ${of} AND o.deleted_at IS NULL${
@@ -209,24 +228,36 @@ function totalOf(scope: Scope, parameter: (value: unknown) => string): string {
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
   if (!scope.granted) return ownAndBeneath;
-  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameter).at(-1)})`;
+  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameter, false).at(-1)})`;
 }
 
 /** Whether a lower-case text contains a value, whose case does not matter. */
 const like = (text: string, value: string, parameter: (value: unknown) => string): string =>
   `${text} LIKE lower(${parameter(substringPattern(value))})`;
 
-function conditionsOf(
+interface Selection {
+  /** Conditions on `o`; none where every organisation of the scope is wanted. */
+  readonly conditions: readonly string[];
+  /** What stands before the statement for them: empty, or a WITH clause. */
+  readonly prelude: string;
+}
+
+function selectionOf(
   request: Pick<OrganisationList, 'filter' | 'search'>,
   parameter: (value: unknown) => string,
-): string[] {
+): Selection {
   const { filter, search } = request;
   const contains = (text: string, value: string): string => like(text, value, parameter);
+  const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
+    const name = `users_with_${collections.length}`;
     // The indexed text contains both searched ones: it narrows, the second condition decides.
     const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
-    return `o.id IN (SELECT u.organisation_id FROM users u
-      WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)})`;
+    // An array, so that the users are looked through once. A join on tables that have no statistics yet (after an
+    // import, say) may be planned as a loop that looks through them for every organisation.
+    collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
+      WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)}) AS organisation_ids)`);
+    return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;
   };
   const conditions: string[] = [];
   if (filter !== undefined) {
@@ -252,5 +283,8 @@ function conditionsOf(
       usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );
   }
-  return conditions;
+  return {
+    conditions,
+    prelude: collections.length === 0 ? '' : `WITH ${collections.join(', ')}`,
+  };
 }

@@ -42,10 +42,14 @@ export function teamPage(organisationId: number, request: ListRequest<TeamOrder>
     condition = `AND lower(t.name) LIKE lower($4)`;
     values.push(substringPattern(request.filter));
   }
+  const order = `t.${COLUMN_OF[request.orderBy]} ${direction}, t.id ${direction}`;
   return {
+    // The page is picked first: details in the same SELECT would be gathered for the skipped teams too.
     statement: prepared(`
-      SELECT ${DETAILS} FROM teams t WHERE t.organisation_id = $1 ${condition}
-      ORDER BY t.${COLUMN_OF[request.orderBy]} ${direction}, t.id ${direction} LIMIT $2 OFFSET $3`),
+      SELECT ${DETAILS}
+      FROM (SELECT * FROM teams t WHERE t.organisation_id = $1 ${condition}
+        ORDER BY ${order} LIMIT $2 OFFSET $3) t
+      ORDER BY ${order}`),
     values,
   };
 }

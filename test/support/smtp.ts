@@ -25,6 +25,8 @@ export interface TestMailServer {
   loseAnswers(on: boolean): void;
   /** Milliseconds before a mail is accepted. */
   delay(milliseconds: number): void;
+  /** Leaves every mail without an answer until it is called with false. */
+  hold(on: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
   let refusing = false;
   let losing = false;
   let pause = 0;
+  let holding = false;
+  let held: (() => void)[] = [];
   let connections = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -49,12 +53,14 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        setTimeout(() => {
+        const answer = (): void => {
           const { mailFrom, rcptTo } = session.envelope;
           const from = mailFrom === false ? '' : mailFrom.address;
           mails.push({ from, to: rcptTo.map(({ address }) => address), ...parseMail(Buffer.concat(chunks)) });
           callback(losing ? temporaryFailure() : null);
-        }, pause);
+        };
+        if (holding) held.push(answer);
+        else setTimeout(answer, pause);
       });
     },
   });
@@ -67,6 +73,12 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     refuse: (on) => void (refusing = on),
     loseAnswers: (on) => void (losing = on),
     delay: (milliseconds) => void (pause = milliseconds),
+    hold: (on) => {
+      holding = on;
+      if (on) return;
+      for (const answer of held) answer();
+      held = [];
+    },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 }
