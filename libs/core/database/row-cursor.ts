@@ -11,13 +11,20 @@ export const ROWS_PER_FETCH = 200;
 const LONGEST_PAUSE = 300_000;
 
 /**
- * One snapshot of the data, and plans that give their first rows soon instead of all of them sooner. Each fetch
- * is a statement of its own for `statement_timeout`, so that a long list is no long statement.
+ * What a cursor is planned for. Rows that an index gives in order come soon when each is then looked up by itself;
+ * where that means to look through others for each of them, all rows together come sooner from hashes and a sort.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+export type CursorAim = 'first-rows' | 'all-rows';
+
+const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001, 'all-rows': 1 };
+
+/**
+ * One snapshot of the data. Each fetch is a statement of its own for `statement_timeout`, so that a long list is no
+ * long statement.
+ */
+const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_PAUSE};
-  SET LOCAL cursor_tuple_fraction = 0.0001;
-  SET LOCAL jit = off`;
+  SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
 
 /** The rows of one statement in batches, on a connection of its own that `close` gives back. */
 export class RowCursor<Row extends QueryResultRow> {
@@ -40,10 +47,11 @@ export class RowCursor<Row extends QueryResultRow> {
     pool: Pool,
     statement: PreparedStatement,
     values: readonly unknown[],
+    aim: CursorAim = 'first-rows',
   ): Promise<RowCursor<Row>> {
     const cursor = new RowCursor<Row>(await pool.connect(), statement, values);
     try {
-      await cursor.client.query(BEGIN);
+      await cursor.client.query(begin(aim));
       await cursor.client.query(`DECLARE list_rows NO SCROLL CURSOR FOR ${statement.text}`, [...values]);
       return cursor;
     } catch (error) {

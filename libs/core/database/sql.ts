@@ -4,7 +4,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter } from '../passwords/concurrency-limiter';
-import { RowCursor } from './row-cursor';
+import { RowCursor, type CursorAim } from './row-cursor';
 
 /** The part of the connection pool that cursors may hold, how many may wait for it, and how many milliseconds. */
 const CURSOR_SHARE = 0.25;
@@ -55,6 +55,7 @@ export class Sql {
   cursor<Row extends QueryResultRow>(
     statement: PreparedStatement,
     values: readonly unknown[],
+    aim?: CursorAim,
   ): Promise<RowCursor<Row>> {
     const { pool } = this;
     this.cursorPlaces ??= new ConcurrencyLimiter({
@@ -66,7 +67,7 @@ export class Sql {
     return new Promise((resolve, reject) => {
       places
         .run(async () => {
-          const cursor = await RowCursor.open<Row>(pool, statement, values);
+          const cursor = await RowCursor.open<Row>(pool, statement, values, aim);
           resolve(cursor);
           await cursor.closed;
         })

@@ -51,7 +51,8 @@ export class EntitiesService {
     ];
     const items = await this.sql.rows<EntityOfOrganisation>(FIRST_ENTITIES, values);
     if (items.length <= MOST_AT_ONCE) return { items };
-    return { items: [], rest: restOf(await this.sql.cursor<EntityOfOrganisation>(ALL_ENTITIES, values)) };
+    const cursor = await this.sql.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, 'all-rows');
+    return { items: [], rest: restOf(cursor) };
   }
 }
 

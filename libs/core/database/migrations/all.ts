@@ -6,6 +6,7 @@ import { ContactsAndTeams1700000004000 } from './1700000004000-contacts-and-team
 import { Entities1700000006100 } from './1700000006100-entities';
 import { Notifications1700000006000 } from './1700000006000-notifications';
 import { Audit1700000007000 } from './1700000007000-audit';
+import { PlannerStatistics1700000007100 } from './1700000007100-planner-statistics';
 
 /** Every migration, oldest first. A migration that has been released is never changed again. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   Notifications1700000006000,
   Entities1700000006100,
   Audit1700000007000,
+  PlannerStatistics1700000007100,
 ];
