@@ -20,7 +20,7 @@ const groups = [
 
 /**
  * The end-to-end tests whose outcome can depend on the PostgreSQL that they run on: without those of what comes
- * before it (paths, bodies, fuzzing), of processes and of documents. Only by name, for a second run in CI.
+ * before it (paths, bodies, fuzzing), of formats, of processes and of documents. Only by name, for a second run in CI.
  */
 const onAnotherServer = {
   name: 'server',
@@ -28,7 +28,7 @@ const onAnotherServer = {
   title: 'tests on a server',
   jest: [
     '--testPathIgnorePatterns',
-    '/test/(hostile|access-paths|access-docs|matrix|laws|cli|audit-cli|embedded|openapi|operation|contract-|routes)',
+    '/test/(hostile|access-paths|access-docs|matrix|laws|cli|audit-cli|csv|sshkeys|embedded|openapi|operation|contract-|routes)',
   ],
 };
 
