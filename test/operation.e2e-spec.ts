@@ -95,6 +95,15 @@ describe('a process of the service', () => {
     await lock.end();
   });
 
+  it('ends at SIGTERM also when nobody reads its log any more', async () => {
+    const { child, address, ended } = start(settings());
+    const client = new ApiClient(await address);
+    child.stdout.destroy();
+    await client.post('/login', { username: ADMIN.username, password: ADMIN.password }).expect(200);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 0 });
+  });
+
   it('says in one line what is wrong with a setting, and ends with 1', async () => {
     const taken: Server = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));

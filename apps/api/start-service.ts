@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { migrate } from '@app/core/database/migrate';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { Readiness } from '@app/core/health/health.module';
-import { createLogger } from '@app/core/logging/logger';
+import { createLogger, flushLog } from '@app/core/logging/logger';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import type { Settings } from '@app/core/settings/settings';
 import { SettingError } from '../../config/env';
@@ -56,6 +56,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
         await app.close();
         clearTimeout(cutOff);
         await embedded?.stop();
+        await flushLog(logger);
       },
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { migrate } from '@app/core/database/migrate';
-import { createLogger, nestLogger } from '@app/core/logging/logger';
+import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
 import type { Settings } from '@app/core/settings/settings';
 import { AppModule } from '../api/app.module';
 import { secretsKeyOf } from '../api/secrets-key';
@@ -38,6 +38,7 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
       stop: async () => {
         await context.close();
         await embedded?.stop();
+        await flushLog(logger);
       },
     };
   } catch (error) {

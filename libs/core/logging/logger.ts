@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings/settings';
@@ -35,6 +36,18 @@ function standardOutput(): DestinationStream {
   // What is gathered when the process ends is written then.
   process.on('exit', () => output.flushSync());
   return output;
+}
+
+/** Milliseconds that the reader of standard output gets for the last lines. */
+const LONGEST_FLUSH = 2000;
+
+/**
+ * Writes what is gathered; to be awaited before the process ends. That the reader of the output is gone shows only in a
+ * write that is awaited: the one at the process's exit would be tried for ever.
+ */
+export async function flushLog(logger: Logger): Promise<void> {
+  const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
+  await Promise.race([written, pause(LONGEST_FLUSH, undefined, { ref: false })]);
 }
 
 /** Errors of queries carry their parameters, which can be secrets: only what explains the fault is kept. */
