@@ -4,11 +4,12 @@
  */
 const domains = [
   'core',
+  'access',
   'organisations',
-  'notifications',
   'acls',
-  'teams',
   'users',
+  'notifications',
+  'teams',
   'contacts',
   'auth',
   'recovery',
@@ -18,10 +19,46 @@ const domains = [
   'sshkeys',
   'preferences',
   'entities',
-  'foreign-areas',
+  'not-implemented',
+  'service',
+];
+
+/** The folders of libs/core, in the same way: none reaches itself through others. */
+const coreFolders = [
+  'actor',
+  'concurrency',
+  'discovery',
+  'deletion',
+  'errors',
+  'settings',
+  'logging',
+  'database',
+  'jobs',
+  'network',
+  'access',
+  'secrets',
+  'csv',
+  'paging',
+  'wire',
+  'geography',
+  'status',
+  'text',
+  'mail',
+  'throttling',
+  'passwords',
+  'clock',
+  'totp',
+  'audit',
+  'environment',
+  'health',
+  'metrics',
+  'http',
+  'openapi',
+  'process',
 ];
 
 const anyOf = (names) => `^libs/(${names.join('|')})/`;
+const anyCoreOf = (names) => `^libs/core/(${names.join('|')})/`;
 
 const domainOrder = domains.slice(0, -1).map((domain, position) => ({
   name: `order-of-${domain}`,
@@ -29,6 +66,14 @@ const domainOrder = domains.slice(0, -1).map((domain, position) => ({
   severity: 'error',
   from: { path: anyOf([domain]) },
   to: { path: anyOf(domains.slice(position + 1)) },
+}));
+
+const coreOrder = coreFolders.slice(0, -1).map((folder, position) => ({
+  name: `order-of-core-${folder}`,
+  comment: `libs/core/${folder} imports only folders before it in the order of .dependency-cruiser.cjs`,
+  severity: 'error',
+  from: { path: anyCoreOf([folder]), pathNot: '\\.spec\\.ts$' },
+  to: { path: anyCoreOf(coreFolders.slice(position + 1)) },
 }));
 
 module.exports = {
@@ -42,6 +87,44 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     ...domainOrder,
+    ...coreOrder,
+    {
+      name: 'core-folder-has-a-place',
+      comment: 'add a new folder of libs/core to the order in .dependency-cruiser.cjs',
+      severity: 'error',
+      from: { path: '^libs/core/', pathNot: anyCoreOf(coreFolders) },
+      to: {},
+    },
+    {
+      name: 'variant-a-by-itself',
+      comment: 'what is the same in both variants stands in shared/',
+      severity: 'error',
+      from: { path: '/variant-a/' },
+      to: { path: '/variant-b[/.]' },
+    },
+    {
+      name: 'variant-b-only-from-its-choice',
+      comment: 'removing Variant B is deleting its folders and the one file that chooses it',
+      severity: 'error',
+      from: {
+        path: '^(libs|apps|config)/',
+        pathNot: '/variant-b/|^libs/service/variants/variant-b\\.ts$|\\.spec\\.ts$',
+      },
+      to: { path: '/variant-b/' },
+    },
+    {
+      name: 'variant-b-without-a',
+      severity: 'error',
+      from: { path: '/variant-b/' },
+      to: { path: '/variant-a/' },
+    },
+    {
+      name: 'apps-by-themselves',
+      comment: 'what two apps need is a lib',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
     {
       name: 'domain-has-a-place',
       comment: 'add a new folder of libs/ to the order in .dependency-cruiser.cjs',

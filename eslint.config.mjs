@@ -38,6 +38,40 @@ export default defineConfig(
       'no-console': 'error',
     },
   },
+  // Longer files hold more than one thing.
+  { files: ['**/*.{ts,mjs,js,cjs}'], rules: { 'max-lines': ['error', 300] } },
+  {
+    // A migration that has been released is never changed again, not even to split it; tests and written samples of
+    // one subject share its set-up, which costs seconds a file.
+    files: ['libs/core/database/migrations/*.ts', 'test/*.e2e-spec.ts', 'test/contract/*.ts'],
+    rules: { 'max-lines': 'off' },
+  },
+  {
+    // No column reaches a client because somebody added it to a table: responses are written field by field.
+    files: ['libs/**/shapes/**/*.ts', 'libs/**/*.{response,dto,shapes}.ts'],
+    ignores: ['**/*.decorators.ts', '**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '\\.entity$',
+              allowTypeImports: true,
+              message: 'Shapes know the types of entities, never entities: move constants to *.types.ts.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > Identifier',
+          message: 'Write the fields of a shape one by one.',
+        },
+      ],
+    },
+  },
   {
     files: ['config/**', 'scripts/**', 'bench/**', 'test/**', '**/*.spec.ts'],
     rules: { 'no-restricted-properties': 'off' },

@@ -19,7 +19,7 @@ const MEMORY_GOAL = 50;
 const SAMPLE_EVERY = 20;
 
 const require = createRequire(import.meta.url);
-const built = (path) => require(join(import.meta.dirname, '../dist/apps/api', path));
+const built = (path) => require(join(import.meta.dirname, '../dist', path));
 
 const residentMegabytes = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
@@ -51,7 +51,7 @@ const postgres = await startEmbeddedPostgres({ dataDir });
 let service;
 try {
   const databaseUrl = await createDatabase(postgres.url, 'bench_csv');
-  await built('libs/core/database/migrate.js').migrate(databaseUrl);
+  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
   service = await startService(databaseUrl, 3961, { LIST_LIMIT_MAX: '1000000' });
   const { reseller } = await seed(databaseUrl, ROWS);
   const { url, pid } = service;

@@ -3,22 +3,29 @@
  * absolute numbers depend on the machine, ratios hardly do. Needs a build (`npm run build`).
  *
  *   npm run bench                 everything
- *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory)
+ *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory, abuse)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measureAbuse } from './parts/abuse.mjs';
 import { measureFloor } from './parts/floor.mjs';
 import { measureLogins } from './parts/logins.mjs';
 import { measureMemory } from './parts/memory.mjs';
 import { measureScale } from './parts/scale.mjs';
 import { printTable } from './parts/table.mjs';
 
-const PARTS = { floor: measureFloor, scale: measureScale, logins: measureLogins, memory: measureMemory };
+const PARTS = {
+  floor: measureFloor,
+  scale: measureScale,
+  logins: measureLogins,
+  memory: measureMemory,
+  abuse: measureAbuse,
+};
 
 const require = createRequire(import.meta.url);
-const built = (path) => require(join(import.meta.dirname, '../dist/apps/api', path));
+const built = (path) => require(join(import.meta.dirname, '../dist', path));
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in PARTS));

@@ -1,8 +1,9 @@
-import { readSettings, SettingError } from './env';
+import { SettingError } from '@app/core/settings/setting-error';
+import { readSettings, startWarnings } from './env';
 
 const KEY = Buffer.alloc(32).toString('base64');
 
-const faultOf = (env: Record<string, string>): string => {
+const validate = (env: Record<string, string>): string => {
   try {
     readSettings(env);
   } catch (error) {
@@ -34,7 +35,7 @@ it('has the defaults of decisions.md', () => {
 });
 
 it('takes empty settings as absent, and trims the others', () => {
-  expect(readSettings({ PORT: ' ', API_VARIANT: ' B ' })).toMatchObject({ port: 3000, variant: 'B' });
+  expect(readSettings({ PORT: ' ', LOG_LEVEL: ' warn ' })).toMatchObject({ port: 3000, logLevel: 'warn' });
 });
 
 it.each([
@@ -68,20 +69,54 @@ it.each([
   ['BCRYPT_COST', '3'],
   ['BCRYPT_COST', '16'],
   ['LIST_LIMIT_MAX', '0'],
+  ['MAIL_HOURLY_LIMIT', '0'],
+  ['MAIL_HOURLY_LIMIT', '1000001'],
+  ['MAIL_HOURLY_LIMIT', 'none'],
   ['STRICT_BODY', 'yes please'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.example'],
+  ['TRUSTED_PROXIES', '10.0.0.1/8'],
 ])('refuses %s=%s in one line that names it', (setting, value) => {
-  const message = faultOf({ SECRETS_KEY: KEY, [setting]: value });
+  const message = validate({ SECRETS_KEY: KEY, [setting]: value });
   expect(message).toMatch(new RegExp(`^${setting} .*[^\\n]$`));
   expect(message).not.toContain('\n');
 });
 
 it('asks for SECRETS_KEY with DATABASE_URL', () => {
   const url = 'postgres://user:planted@host/db';
-  expect(faultOf({ DATABASE_URL: url })).toMatch(/^SECRETS_KEY /);
-  expect(faultOf({ DATABASE_URL: url, SECRETS_KEY: KEY })).toBe('');
+  expect(validate({ DATABASE_URL: url })).toMatch(/^SECRETS_KEY /);
+  expect(validate({ DATABASE_URL: url, SECRETS_KEY: KEY })).toBe('');
 });
 
 it('does not repeat a wrong secret', () => {
-  expect(faultOf({ DATABASE_URL: 'mysql://user:planted@host/db' })).not.toContain('planted');
-  expect(faultOf({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
+  expect(validate({ DATABASE_URL: 'mysql://user:planted@host/db' })).not.toContain('planted');
+  expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
+});
+
+describe('warnings at start', () => {
+  const DATABASE_URL = 'postgres://user:planted@host/db';
+  const LINKS = {
+    RESET_URL_TEMPLATE: 'https://panel.example/reset/{token}',
+    INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
+  };
+  const warningsOf = (env: Record<string, string>): string[] =>
+    startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }));
+
+  it('are none on the own machine, nor where all is set', () => {
+    expect(warningsOf({ BCRYPT_COST: '4' })).toEqual([]);
+    expect(warningsOf({ DATABASE_URL, ...LINKS })).toEqual([]);
+    expect(warningsOf({ SMTP_URL: 'smtp://mail', BCRYPT_COST: '9', ...LINKS })).toEqual([]);
+  });
+
+  it('name what mails and stolen hashes would suffer from', () => {
+    expect(warningsOf({ DATABASE_URL, ...LINKS, BCRYPT_COST: '9' })).toEqual([
+      expect.stringMatching(/^BCRYPT_COST is 9/),
+    ]);
+    expect(warningsOf({ SMTP_URL: 'smtp://mail' })).toEqual([
+      expect.stringMatching(/^RESET_URL_TEMPLATE and INVITATION_URL_TEMPLATE not set/),
+    ]);
+    const { RESET_URL_TEMPLATE } = LINKS;
+    expect(warningsOf({ DATABASE_URL, RESET_URL_TEMPLATE })).toEqual([
+      expect.stringMatching(/^INVITATION_URL_TEMPLATE not set/),
+    ]);
+  });
 });

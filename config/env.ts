@@ -1,15 +1,7 @@
 import { resolve } from 'node:path';
+import { AddressList } from '@app/core/network/address-list';
+import { SettingError } from '@app/core/settings/setting-error';
 import type { Settings } from '@app/core/settings/settings';
-
-/** A setting is wrong or missing: `message` is the one line that the operator sees. */
-export class SettingError extends Error {
-  /** The message is enough: no stack is shown. */
-  readonly explained = true;
-
-  constructor(setting: string, problem: string) {
-    super(`${setting} ${problem}`);
-  }
-}
 
 type Parse<T> = (text: string) => T;
 
@@ -23,6 +15,9 @@ const wholeNumber =
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return value >= min && value <= max ? value : fail(`must be a whole number from ${min} to ${max}`);
   };
+
+const hourlyLimit: Parse<number | 'off'> = (text) =>
+  text.toLowerCase() === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text);
 
 const oneOf =
   <T extends string>(...allowed: T[]): Parse<T> =>
@@ -41,13 +36,14 @@ const SWITCH_WORDS = new Map([
 const onOff: Parse<boolean> = (text) => SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on or off');
 
 const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const LONGEST_DURATION = 3650 * 86_400;
+/** Longest duration that a setting takes, in seconds: ten years. */
+const MAX_DURATION = 3650 * 86_400;
 
 /** `90s`, `15m`, `24h`, `30d` to seconds. */
 const duration: Parse<number> = (text) => {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
-  return seconds >= 1 && seconds <= LONGEST_DURATION
+  return seconds >= 1 && seconds <= MAX_DURATION
     ? seconds
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
 };
@@ -57,6 +53,16 @@ const listOf: Parse<readonly string[]> = (text) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+
+const addressList: Parse<readonly string[]> = (text) => {
+  const entries = listOf(text);
+  try {
+    AddressList.of(entries);
+  } catch (error) {
+    return fail(`must list addresses and CIDR ranges (${(error as Error).message})`);
+  }
+  return entries;
+};
 
 const urlWith =
   (...protocols: string[]): Parse<string> =>
@@ -76,6 +82,11 @@ const emailAddress: Parse<string> = (text) =>
   /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
 
 const anyText: Parse<string> = (text) => text;
+
+/** Links that work on the machine of the service alone. */
+const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
+const localInvitationUrl = (port: number): string =>
+  `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`;
 
 /**
  * Reads and checks every setting. Throws a {@link SettingError} that names the first wrong or missing one,
@@ -106,18 +117,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     adminPassword: optional('ADMIN_PASSWORD', anyText),
     smtpUrl: optional('SMTP_URL', urlWith('smtp', 'smtps')),
     mailFrom: withDefault('MAIL_FROM', emailAddress, 'no-reply@localhost.localdomain'),
-    resetUrlTemplate: withDefault(
-      'RESET_URL_TEMPLATE',
-      urlTemplate,
-      `http://localhost:${port}/reset/{token}`,
-    ),
-    invitationUrlTemplate: withDefault(
-      'INVITATION_URL_TEMPLATE',
-      urlTemplate,
-      `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`,
-    ),
+    mailHourlyLimit: withDefault<number | 'off'>('MAIL_HOURLY_LIMIT', hourlyLimit, 300),
+    resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
+    invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
     secretsKey: optional('SECRETS_KEY', anyText),
-    trustedProxies: withDefault('TRUSTED_PROXIES', listOf, []),
+    trustedProxies: withDefault('TRUSTED_PROXIES', addressList, []),
     corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
     logLevel: withDefault(
       'LOG_LEVEL',
@@ -145,6 +149,27 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     );
   }
   return settings;
+}
+
+/** A password is cheap to guess from a stolen hash below it. */
+const LEAST_SAFE_BCRYPT_COST = 10;
+
+/** What an operator should know of settings that are allowed, and hardly meant where others use the service. */
+export function startWarnings(settings: Settings): string[] {
+  const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
+  const warnings: string[] = [];
+  if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
+    warnings.push(
+      `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
+    );
+  }
+  if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
+  const missing = [
+    ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
+    ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
+  ];
+  if (missing.length > 0) warnings.push(`${missing.join(' and ')} not set: links in mails lead to localhost`);
+  return warnings;
 }
 
 const SECRET_SETTINGS = new Set(['ADMIN_PASSWORD', 'SECRETS_KEY', 'DATABASE_URL', 'SMTP_URL']);

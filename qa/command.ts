@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { STORIES } from '../test/contract/stories';
+import { SCENARIOS } from '../test/contract/scenarios';
+import { VARIANTS, type Variant } from '../test/support/variants';
 import { Deployment } from './deployment';
 import { jsonOf, tableOf } from './report';
-import { runStories } from './run';
-import type { VariantName } from './sample';
-import { CannotBegin } from './situation';
+import { runScenarios } from './run';
+import { CannotBegin } from './session';
 
 /** Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked. */
 const FINE = 0;
@@ -13,17 +13,17 @@ const WRONG_USE = 2;
 /** 128 + SIGINT, as shells tell it. */
 const INTERRUPTED = 130;
 
-const USAGE = `Usage: npm run qa -- --url URL --variant A|B --admin-user NAME --admin-password PASSWORD
+const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
          [--admin-code CODE] [--only AREA]… [--json]
 
-Checks a running deployment against the written samples, over HTTP alone, and takes away what it made.
-Areas: ${[...new Set(STORIES.map(({ area }) => area))].join(', ')}`;
+Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
+Areas: ${[...new Set(SCENARIOS.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
 interface Request {
   readonly url: string;
-  readonly variant: VariantName;
+  readonly variant: Variant;
   readonly adminUsername: string;
   readonly adminPassword: string;
   readonly adminCode?: string;
@@ -39,7 +39,7 @@ export async function qaCommand(args: readonly string[]): Promise<number> {
     return WRONG_USE;
   }
   const { url, areas, json, ...options } = asked;
-  const stories = STORIES.filter(({ area }) => areas.length === 0 || areas.includes(area));
+  const scenarios = SCENARIOS.filter(({ area }) => areas.length === 0 || areas.includes(area));
   let interrupted = false;
   const interrupt = () => {
     if (!interrupted) tell('Stopping: taking away what was made …');
@@ -47,7 +47,7 @@ export async function qaCommand(args: readonly string[]): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   try {
-    const report = await runStories(stories, new Deployment(url), options, () => interrupted);
+    const report = await runScenarios(scenarios, new Deployment(url), options, () => interrupted);
     process.stdout.write(`${json ? jsonOf(report) : tableOf(report)}\n`);
     if (report.interrupted) return INTERRUPTED;
     const fine = report.left.length === 0 && report.results.every(({ outcome }) => outcome !== 'failed');
@@ -60,6 +60,8 @@ export async function qaCommand(args: readonly string[]): Promise<number> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   }
 }
+
+const isVariant = (text: string | undefined): text is Variant => VARIANTS.some((variant) => variant === text);
 
 /** What is asked for, or what is wrong with it. */
 function readArguments(args: readonly string[]): Request | string {
@@ -84,9 +86,9 @@ function readArguments(args: readonly string[]): Request | string {
   const { 'admin-user': adminUsername, 'admin-password': adminPassword, 'admin-code': adminCode } = values;
   if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
     return '--url needs an http address.';
-  if (variant !== 'A' && variant !== 'B') return '--variant needs A or B.';
+  if (!isVariant(variant)) return `--variant needs ${VARIANTS.join(' or ')}.`;
   if (!adminUsername || !adminPassword) return '--admin-user and --admin-password are needed.';
-  const unknown = only.find((area) => !STORIES.some((story) => story.area === area));
+  const unknown = only.find((area) => !SCENARIOS.some((scenario) => scenario.area === area));
   if (unknown !== undefined) return `There is no area "${unknown}".`;
   return {
     url: url.replace(/\/+$/, '').replace(/\/v1$/, ''),

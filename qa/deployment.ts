@@ -1,8 +1,9 @@
 import request, { type Response, type Test } from 'supertest';
-import type { Json } from './sample';
+import type { Json } from './scenario';
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
+/** A request of an example, with its variables filled in. */
 export interface Call {
   readonly method: string;
   /** Below `/v1`, with its query. */
@@ -13,9 +14,9 @@ export interface Call {
 }
 
 /** Longest wait for a place under the service's limit on calls from one address; longer waits are for guesses. */
-const MOST_SECONDS_TO_WAIT = 61;
+const MAX_SECONDS_TO_WAIT = 61;
 
-/** Collections whose items are deleted at their own path, by the key of the answer that created one. */
+/** Collections whose items are deleted at their own path, by the key of the response that created one. */
 const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
   [/^\/organisations$/, 'organisation', '/organisations'],
   [/^(\/organisations\/\d+)\/(?:users|userandcontact)$/, 'user', '$1/users'],
@@ -32,7 +33,7 @@ export class Deployment {
   async send(call: Call): Promise<Response> {
     const response = await this.sendOnce(call);
     const wait = Number(response.headers['retry-after']);
-    if (response.status !== 429 || !(wait <= MOST_SECONDS_TO_WAIT)) return response;
+    if (response.status !== 429 || !(wait <= MAX_SECONDS_TO_WAIT)) return response;
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
     return this.sendOnce(call);
   }
@@ -79,17 +80,17 @@ export class Deployment {
       if (gone >= 0) this.made.splice(gone, 1);
     }
     if (method !== 'POST' || status < 200 || status > 299) return;
-    const answer = (body ?? {}) as Record<
+    const records = (body ?? {}) as Record<
       string,
       { id?: number; organisation?: { id?: number } } | undefined
     >;
-    const registered = path.startsWith('/registerInvitation') ? answer['user'] : undefined;
+    const registered = path.startsWith('/registerInvitation') ? records['user'] : undefined;
     if (registered !== undefined) {
       this.remember(`/organisations/${registered.organisation?.id}/users/${registered.id}`);
     }
     for (const [pattern, key, collection] of DELETED_BELOW) {
       if (!pattern.test(path)) continue;
-      const record = key === '' ? Object.values(answer)[0] : answer[key];
+      const record = key === '' ? Object.values(records)[0] : records[key];
       if (record?.id !== undefined) this.remember(`${path.replace(pattern, collection)}/${record.id}`);
     }
   }

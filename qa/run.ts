@@ -1,11 +1,12 @@
 import type { Deployment } from './deployment';
-import { samplesOf, type Need, type Story } from './sample';
-import { Situation, type SituationOptions } from './situation';
-import { missingNeeds, StoryRun } from './story-run';
+import { examplesOf, type Need, type Scenario } from './scenario';
+import { Session, type SessionOptions } from './session';
+import { missingNeeds, ScenarioRun } from './scenario-run';
 
+/** How an example came out. */
 export interface Result {
   readonly area: string;
-  readonly story: string;
+  readonly scenario: string;
   readonly operation: string;
   readonly title: string;
   readonly outcome: 'ok' | 'failed' | 'not checked';
@@ -14,6 +15,7 @@ export interface Result {
   readonly milliseconds: number;
 }
 
+/** What a run found and what it left behind. */
 export interface RunReport {
   readonly results: readonly Result[];
   /** What the run made and could not delete. */
@@ -29,62 +31,65 @@ const REASONS: Readonly<Record<Need, string>> = {
   entities: 'needs registered apps, domains, mail groups and systems',
 };
 
-/** Runs the stories against a deployment, one request at a time, and takes away what they made, come what may. */
-export async function runStories(
-  stories: readonly Story[],
+/** Runs the scenarios against a deployment, one request at a time, and takes away what they made, come what may. */
+export async function runScenarios(
+  scenarios: readonly Scenario[],
   deployment: Deployment,
-  options: SituationOptions,
+  options: SessionOptions,
   isInterrupted: () => boolean,
 ): Promise<RunReport> {
-  const situation = new Situation(deployment, options);
+  const session = new Session(deployment, options);
   const results: Result[] = [];
   const left: string[] = [];
   try {
-    await situation.begin();
-    for (const story of stories) {
+    await session.begin();
+    for (const scenario of scenarios) {
       if (isInterrupted()) break;
-      left.push(...(await runStory(story, situation, results, isInterrupted)));
+      left.push(...(await runScenario(scenario, session, results, isInterrupted)));
     }
   } finally {
-    left.push(...(await situation.end()));
+    left.push(...(await session.end()));
   }
   return { results, left, interrupted: isInterrupted() };
 }
 
-async function runStory(
-  story: Story,
-  situation: Situation,
+async function runScenario(
+  scenario: Scenario,
+  session: Session,
   results: Result[],
   isInterrupted: () => boolean,
 ): Promise<string[]> {
-  const samples = samplesOf(story, situation.options.variant);
-  if (samples.length === 0) return [];
-  const add = (sample: (typeof samples)[number], rest: Pick<Result, 'outcome' | 'notes' | 'milliseconds'>) =>
+  const examples = examplesOf(scenario, session.options.variant);
+  if (examples.length === 0) return [];
+  const add = (
+    example: (typeof examples)[number],
+    rest: Pick<Result, 'outcome' | 'notes' | 'milliseconds'>,
+  ) =>
     results.push({
-      area: story.area,
-      story: story.title,
-      operation: sample.operation,
-      title: sample.title,
+      area: scenario.area,
+      scenario: scenario.title,
+      operation: example.operation,
+      title: example.title,
       ...rest,
     });
-  const missing = missingNeeds(story, situation).map((need) => REASONS[need]);
+  const missing = missingNeeds(scenario, session).map((need) => REASONS[need]);
   if (missing.length > 0) {
-    for (const sample of samples) add(sample, { outcome: 'not checked', notes: missing, milliseconds: 0 });
+    for (const example of examples) add(example, { outcome: 'not checked', notes: missing, milliseconds: 0 });
     return [];
   }
-  let run: StoryRun;
+  let run: ScenarioRun;
   try {
-    run = await StoryRun.open(story, situation);
+    run = await ScenarioRun.open(scenario, session);
   } catch (error) {
-    const notes = [`the situation could not be made: ${(error as Error).message}`];
-    for (const sample of samples) add(sample, { outcome: 'failed', notes, milliseconds: 0 });
+    const notes = [`the session could not be made: ${(error as Error).message}`];
+    for (const example of examples) add(example, { outcome: 'failed', notes, milliseconds: 0 });
     return [];
   }
-  for (const sample of samples) {
+  for (const example of examples) {
     if (isInterrupted()) break;
     const started = performance.now();
-    const notes = await run.check(sample).catch((error: unknown) => [(error as Error).message]);
-    add(sample, {
+    const notes = await run.check(example).catch((error: unknown) => [(error as Error).message]);
+    add(example, {
       outcome: notes.length === 0 ? 'ok' : 'failed',
       notes,
       milliseconds: performance.now() - started,

@@ -1,10 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The checks of npm test and how they are run; scripts/test.mjs is the command.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
 
-const script = (name) => ['npm', ['run', '--silent', name]];
+const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...args]];
+
+/**
+ * The tests that watch how long others wait while the service is attacked. They run alone: whatever else runs beside
+ * them would be part of the attack.
+ */
+const WATCHED = '/test/abuse-(guesses|mail|output|tree)\\.';
 
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
@@ -12,41 +19,76 @@ const groups = [
     { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'typecheck', title: 'types', command: script('typecheck') },
     { name: 'lint', title: 'lint', command: script('lint') },
+    { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
+    { name: 'without-b', title: 'without Variant B', command: script('check:without-b') },
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'modules', title: 'module order', command: script('check:modules') },
   ],
-  [{ name: 'e2e', title: 'end-to-end tests', jest: [] }],
+  [{ name: 'e2e', title: 'end-to-end tests', jest: ['--testPathIgnorePatterns', WATCHED] }],
+  [
+    {
+      name: 'abuse',
+      project: 'e2e',
+      title: 'tests of abuse',
+      jest: ['--runInBand', '--testPathPatterns', WATCHED],
+    },
+  ],
 ];
 
 /**
- * The end-to-end tests whose outcome can depend on the PostgreSQL that they run on: without those of what comes
- * before it (paths, bodies, fuzzing), of formats, of processes and of documents. Only by name, for a second run in CI.
+ * Beginnings of the end-to-end tests that have nothing to do with which PostgreSQL they run on: those of what comes
+ * before it (paths, bodies, fuzzing), of formats, of processes and of documents.
  */
-const onAnotherServer = {
-  name: 'server',
-  project: 'e2e',
-  title: 'tests on a server',
-  jest: [
-    '--testPathIgnorePatterns',
-    '/test/(hostile|access-paths|access-docs|matrix|laws|cli|audit-cli|csv|sshkeys|embedded|openapi|operation|contract-|routes)',
+const serverless = [
+  ...[
+    'access-docs',
+    'access-paths',
+    'audit-cli',
+    'cli',
+    'contract-',
+    'csv',
+    'embedded',
+    'fuzz-',
+    'invariants',
   ],
-};
+  ...['abuse-', 'matrix', 'openapi', 'process', 'routes', 'sshkeys'],
+];
+
+/** Only by name, for CI. */
+const byName = [
+  {
+    name: 'server',
+    project: 'e2e',
+    title: 'tests on a server',
+    jest: ['--testPathIgnorePatterns', `/test/(${serverless.join('|')})`],
+  },
+  {
+    name: 'a-without-b',
+    title: 'A without B',
+    command: script('check:without-b', '--tests'),
+    hasTests: true,
+  },
+];
 
 /** Returns the exit status. */
 export async function runChecks(names) {
-  const runnable = names.includes(onAnotherServer.name) ? [...groups, [onAnotherServer]] : groups;
-  const known = [...groups.flat(), onAnotherServer].map(({ name }) => name);
+  const known = [...groups.flat(), ...byName].map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown) {
     console.error(`There is no check "${unknown}": choose from ${known.join(', ')}.`);
     return 2;
   }
+  if (names.includes('server')) assertServerlessExist();
   await installWhenMissing();
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
+  const chosen = [...groups, ...byName.map((check) => [check])].map((group) =>
+    group.filter(({ name }) =>
+      names.length === 0 ? !byName.some((check) => check.name === name) : names.includes(name),
+    ),
+  );
   const results = [];
   try {
-    for (const group of runnable) {
-      const waiting = group.filter(({ name }) => names.length === 0 || names.includes(name));
+    for (const waiting of chosen) {
       const worker = async () => {
         for (let check = waiting.shift(); check; check = waiting.shift()) {
           results.push(await runCheck(check, join(reports, `${check.name}.json`)));
@@ -60,49 +102,64 @@ export async function runChecks(names) {
   return summarise(results);
 }
 
+/** The output of tests is shown as it comes; that of the others, of which a pass says nothing, when they have failed. */
 async function runCheck(check, report) {
+  const hasTests = check.jest !== undefined || check.hasTests === true;
+  console.log(`... ${check.title}`);
   const started = performance.now();
-  const [command, args] = check.command ?? jestCommand(check, report);
-  const { status, output } = await execute(command, args, { cwd: root, collect: true });
+  const [command, args] = check.command ?? jestCommand(check);
+  const { status, output } = await execute(command, args, {
+    cwd: root,
+    collect: !hasTests,
+    env: { ...process.env, CHECK_REPORT: report },
+  });
   const seconds = (performance.now() - started) / 1000;
   console.log(`--- ${check.title}: ${status === 0 ? 'ok' : 'FAILED'} (${seconds.toFixed(1)} s)`);
-  if (check.jest || status !== 0) console.log(output.trim());
-  return { ...check, ok: status === 0, seconds, counts: check.jest ? readCounts(report) : undefined };
+  if (status !== 0 && output !== '') console.log(output.trim());
+  return { ...check, ok: status === 0, seconds, tests: hasTests ? testsOf(report) : undefined };
 }
 
-function jestCommand(check, report) {
+function jestCommand(check) {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const args = [
-    '--selectProjects',
-    check.project ?? check.name,
-    '--json',
-    `--outputFile=${report}`,
-    ...check.jest,
+  const reporter = join(root, 'scripts/progress-reporter.cjs');
+  return [
+    process.execPath,
+    [jest, '--selectProjects', check.project ?? check.name, `--reporters=${reporter}`, ...check.jest],
   ];
-  return [process.execPath, [jest, ...args]];
 }
 
-/** A test file that cannot even be loaded counts as one failure, and so does a run without a report. */
-function readCounts(report) {
+/** A run without a report counts as one failure. */
+function testsOf(report) {
   try {
-    const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
-      readFileSync(report, 'utf8'),
-    );
-    return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+    return JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failures: ['the tests did not run to their end'] };
   }
+}
+
+/** A beginning that no file has any more would bring what it was to leave out back in silence. */
+function assertServerlessExist() {
+  const files = readdirSync(join(root, 'test'));
+  const stale = serverless.filter((beginning) => !files.some((file) => file.startsWith(beginning)));
+  if (stale.length > 0)
+    throw new Error(`No file of test/ begins with ${stale.join(', ')}: see scripts/checks.mjs`);
 }
 
 function summarise(results) {
   console.log('\nCheck              Result   Seconds');
-  for (const { title, ok, seconds, counts } of results) {
-    const tests = counts ? `   ${counts.passed} passed, ${counts.failed} failed` : '';
+  for (const { title, ok, seconds, tests } of results) {
+    const counts = tests ? `   ${tests.passed} passed, ${tests.failures.length} failed` : '';
     console.log(
-      `${title.padEnd(19)}${(ok ? 'ok' : 'FAILED').padEnd(9)}${seconds.toFixed(1).padStart(7)}${tests}`,
+      `${title.padEnd(19)}${(ok ? 'ok' : 'FAILED').padEnd(9)}${seconds.toFixed(1).padStart(7)}${counts}`,
     );
   }
-  const sum = (key) => results.reduce((total, { counts }) => total + (counts?.[key] ?? 0), 0);
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  const failedTests = results.flatMap(({ tests }) => tests?.failures ?? []);
+  const failures = [
+    ...results.filter(({ ok, tests }) => !ok && !tests).map(({ title }) => title),
+    ...failedTests,
+  ];
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
+  const passed = results.reduce((sum, { tests }) => sum + (tests?.passed ?? 0), 0);
+  console.log(`\n${passed} passed, ${failedTests.length} failed`);
   return results.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 // npm run cli: installs and builds what is missing, then runs the command line in this same process.
-import { refuseOldNode } from './node-version.mjs';
+import { assertNodeVersion } from './node-version.mjs';
 
-refuseOldNode();
+assertNodeVersion();
 const { launch } = await import('./launch.mjs');
 const { cliFile } = await import('./prepare.mjs');
 await launch(cliFile);

@@ -1,20 +1,22 @@
-// What npm start and npm test do first. Plain Node: nothing is installed yet.
+// Installs and builds what is missing: what npm start, npm run cli and npm test do first, so that each works from a bare
+// clone. Plain Node: nothing is installed yet. Only needed there: an image runs dist/apps/*/main.js as it is.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
-import { withLock } from './lock.mjs';
+import fileLock from '../libs/core/concurrency/file-lock.cjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-export const mainFile = join(root, 'dist/apps/api/apps/api/main.js');
-export const cliFile = join(root, 'dist/apps/api/apps/cli/main.js');
+export const mainFile = join(root, 'dist/apps/api/main.js');
+export const cliFile = join(root, 'dist/apps/cli/main.js');
 
 const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules/.installed-from');
 const buildStamp = join(root, 'dist/.built-from');
 const startLock = join(root, 'dist/.lock');
-const sources = ['apps', 'libs', 'config', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
+const built = ['apps', 'libs', 'config'];
+const sources = [...built, 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
 
 /** Runs `npm ci` unless node_modules holds what package-lock.json says. */
 export async function installWhenMissing() {
@@ -39,7 +41,9 @@ export async function buildWhenStale() {
     const fingerprint = sourceFingerprint();
     // Output of files that no longer exist, such as a renamed migration, must not stay.
     rmSync(buildStamp, { force: true });
-    rmSync(join(root, 'dist/apps'), { recursive: true, force: true });
+    for (const name of [...built, '.tsbuildinfo']) {
+      rmSync(join(root, 'dist', name), { recursive: true, force: true });
+    }
     await run(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], { cwd: root });
     writeFileSync(buildStamp, fingerprint);
   });
@@ -52,7 +56,9 @@ function isBuilt() {
 async function locked(action) {
   try {
     mkdirSync(dirname(startLock), { recursive: true });
-    await withLock(startLock, action);
+    await fileLock.withFileLock(startLock, action, {
+      onWait: (holder) => console.log(`Waiting for process ${holder}, which installs or builds ...`),
+    });
   } catch (error) {
     if (error.code !== 'EACCES' && error.code !== 'EROFS' && error.code !== 'EPERM') throw error;
     console.error(`Cannot write to ${error.path ?? root}: install and build as the owner of ${root} first.`);

@@ -1,8 +1,8 @@
 // npm run qa: checks a running deployment against the written samples of test/contract (docs/qa.md).
 import { createRequire } from 'node:module';
-import { refuseOldNode } from './node-version.mjs';
+import { assertNodeVersion } from './node-version.mjs';
 
-refuseOldNode();
+assertNodeVersion();
 const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
 const require = createRequire(import.meta.url);

@@ -1,3 +1,4 @@
+// Runs programs for the other scripts: nothing that they start outlives them.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 

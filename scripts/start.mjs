@@ -1,6 +1,6 @@
 // npm start: installs and builds what is missing, then runs the API in this same process.
-import { refuseOldNode } from './node-version.mjs';
+import { assertNodeVersion } from './node-version.mjs';
 
-refuseOldNode();
+assertNodeVersion();
 const { launch } = await import('./launch.mjs');
 await launch();

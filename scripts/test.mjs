@@ -1,6 +1,6 @@
 // npm test: everything that must hold, with one table at the end. `npm test -- unit e2e` runs only those.
-import { refuseOldNode } from './node-version.mjs';
+import { assertNodeVersion } from './node-version.mjs';
 
-refuseOldNode();
+assertNodeVersion();
 const { runChecks } = await import('./checks.mjs');
 process.exitCode = await runChecks(process.argv.slice(2));

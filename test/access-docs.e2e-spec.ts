@@ -4,6 +4,7 @@ import { accessDocument } from '@app/core/access/access-document';
 import { PRIVILEGES } from '@app/core/access/privileges';
 import { RouteTable } from '@app/core/access/route-table';
 import { startTestService } from './support/service';
+import { VARIANTS } from './support/variants';
 
 describe('docs/access.md', () => {
   it('is what the service decides by: run `npm run docs:access` after a change of the table', () => {
@@ -12,7 +13,7 @@ describe('docs/access.md', () => {
 
   it('has no operation that no route is', async () => {
     const served = new Set<string>();
-    for (const variant of ['A', 'B'] as const) {
+    for (const variant of VARIANTS) {
       const service = await startTestService(variant);
       for (const { operation } of service.app.get(RouteTable).routes) if (operation) served.add(operation);
       await service.stop();

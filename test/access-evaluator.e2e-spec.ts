@@ -1,17 +1,18 @@
-import { accessStatement, type AccessRow } from '@app/core/access/access-query';
+import { accessStatement, type AccessRow } from '@app/access/access.queries';
 import { decide, type AddressedUser, type OrganisationRelation } from '@app/core/access/decide';
 import { PRIVILEGES, type Privilege, type Verdict } from '@app/core/access/privileges';
 import type { Role } from '@app/core/access/roles';
-import { Sql } from '@app/core/database/sql';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { digestOf } from '@app/core/secrets/digest';
 import { Wire } from './support/access-calls';
 import { wordsOf } from './support/access-cells';
-import { pickOf, randomNumbers } from './support/access-random';
+import { pickOf, randomNumbers } from './support/random';
 import { lowerWriteBarrier, raiseWriteBarrier } from './support/access-state';
-import { answerOf, RULES, type RowName } from './support/access-table';
-import { makeOrganisation, makeUser, type MadeUser } from './support/factories';
+import { cellOf, RULES, type RowName } from './support/access-table';
+import { makeGrant, makeOrganisation, makeUser, type MadeUser } from './support/factories';
 import { Interface, nameOfRoute, type DescribedRoute } from './support/interface';
 import { startTestService, type TestService } from './support/service';
+import { VARIANTS, type PerVariant, type Variant } from './support/variants';
 
 const CALLER_ROLES: readonly (readonly Role[])[] = [
   [],
@@ -97,13 +98,13 @@ function isBeneath({ organisations }: RandomWorld, below: number, above: number)
   );
 }
 
-function expectedOf(world: RandomWorld, variant: 'A' | 'B', question: Question): string {
+function expectedOf(world: RandomWorld, variant: Variant, question: Question): string {
   const { caller, organisationId, userId, route } = question;
   const organisation = world.organisations.find(({ id }) => id === organisationId);
   const exists = organisationId === 1 || organisation?.deleted === false;
   const user = world.users.find(({ id }) => id === userId);
   if (!exists || (userId !== undefined && user?.organisationId !== organisationId)) return '404 NOT_FOUND';
-  const answer = answerOf({
+  const cell = cellOf({
     rule: RULES[variant][nameOfRoute(route)] as RowName,
     ...{ roles: caller.roles, withKey: false },
     organisation: {
@@ -113,7 +114,7 @@ function expectedOf(world: RandomWorld, variant: 'A' | 'B', question: Question):
     },
     user: user && { isSelf: user.id === caller.id, isAdmin: user.roles.includes('ROLE_ADMIN') },
   });
-  return { yes: 'allowed', no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[answer];
+  return { yes: 'allowed', no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[cell];
 }
 
 async function makeRandomWorld(
@@ -150,7 +151,7 @@ async function makeRandomWorld(
     const [from, to] = [pickOf(random, live), pickOf(random, live)];
     if (from === to || grants.some((grant) => grant.from === from && grant.to === to)) continue;
     grants.push({ from, to });
-    await service.sql(`INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)`, [from, to]);
+    await makeGrant(service, from, to);
   }
   const users: RandomWorld['users'] = [];
   for (const organisationId of [1, 1, 1, 1, ...live, ...live]) {
@@ -163,12 +164,15 @@ async function makeRandomWorld(
   return { organisations, grants, users };
 }
 
-describe('an independent evaluator', () => {
+/** How often each verdict comes up at least: the questions are drawn from the routes that the variant has. */
+const LEAST: PerVariant<number> = { A: 200, B: 300 };
+
+describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
   let service: TestService;
   let routes: DescribedRoute[];
   let wire: Wire;
   beforeAll(async () => {
-    service = await startTestService('B');
+    service = await startTestService(variant);
     wire = new Wire(service.url);
     // Routes whose path names an organisation and perhaps a user: further records are the matrix's.
     routes = (await Interface.of(service)).routes.filter(
@@ -193,36 +197,36 @@ describe('an independent evaluator', () => {
 
   it('agrees with the access query and the verdict on 10,000 questions', async () => {
     const random = randomNumbers(20_261_121);
-    const sql = service.app.get(Sql);
+    const sql = service.app.get(PreparedQueries);
     const disagreements: string[] = [];
-    const answers = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (let round = 0; round < 5; round++) {
       const world = await makeRandomWorld(service, random);
       const questions = Array.from({ length: 2000 }, () => ask(random, world));
-      const answerNext = async (): Promise<void> => {
+      const askNext = async (): Promise<void> => {
         for (let question = questions.pop(); question !== undefined; question = questions.pop()) {
-          const answered = await answerOfService(sql, question);
-          const expected = expectedOf(world, 'B', question);
-          answers.set(expected, (answers.get(expected) ?? 0) + 1);
-          if (answered !== expected) {
+          const verdict = await verdictOfService(sql, question);
+          const expected = expectedOf(world, variant, question);
+          counts.set(expected, (counts.get(expected) ?? 0) + 1);
+          if (verdict !== expected) {
             const { caller, organisationId, userId, route } = question;
             disagreements.push(
-              `${caller.id} (${caller.roles.join()}) ${nameOfRoute(route)} ${organisationId}/${userId}: ${answered}, not ${expected}`,
+              `${caller.id} (${caller.roles.join()}) ${nameOfRoute(route)} ${organisationId}/${userId}: ${verdict}, not ${expected}`,
             );
           }
         }
       };
-      await Promise.all(Array.from({ length: 6 }, answerNext));
+      await Promise.all(Array.from({ length: 6 }, askNext));
     }
     expect(disagreements).toEqual([]);
-    expect([...answers.keys()].sort()).toEqual([
+    expect([...counts.keys()].sort()).toEqual([
       '403 ACCESS_DENIED',
       '404 NOT_FOUND',
       '500 ROLE_REQUIRED',
       'allowed',
     ]);
-    expect(Math.min(...answers.values())).toBeGreaterThan(300);
-    expect([...answers.values()].reduce((sum, count) => sum + count)).toBe(10_000);
+    expect(Math.min(...counts.values())).toBeGreaterThan(LEAST[variant]);
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(10_000);
   });
 
   it('agrees with the service over HTTP on 200 questions', async () => {
@@ -231,7 +235,7 @@ describe('an independent evaluator', () => {
     await raiseWriteBarrier(service);
     try {
       const questions = Array.from({ length: 200 }, () => ask(random, world));
-      const answers = await wire.sendAll(
+      const responses = await wire.sendAll(
         questions.map(({ caller, organisationId, userId, route }) => ({
           method: route.method,
           path: route.path
@@ -241,15 +245,15 @@ describe('an independent evaluator', () => {
           body: Object.keys(route.fields).length === 0 ? undefined : {},
         })),
       );
-      const words = answers.map(wordsOf);
-      expect(words).toEqual(questions.map((question) => expectedOf(world, 'B', question)));
+      const words = responses.map(wordsOf);
+      expect(words).toEqual(questions.map((question) => expectedOf(world, variant, question)));
     } finally {
       await lowerWriteBarrier(service);
     }
   });
 });
 
-async function answerOfService(sql: Sql, question: Question): Promise<string> {
+async function verdictOfService(sql: PreparedQueries, question: Question): Promise<string> {
   const { caller, organisationId, userId, route } = question;
   const statement = accessStatement({ organisation: true, user: userId !== undefined, records: [] });
   const row = await sql.row<AccessRow>(statement, [

@@ -1,7 +1,8 @@
-import { Wire, type Answer, type Call } from './support/access-calls';
+import { Wire, type WireResponse, type Call } from './support/access-calls';
 import { storedState } from './support/access-state';
 import { makeAccessWorld, type AccessWorld } from './support/access-world';
 import { startTestService, type TestService } from './support/service';
+import { VARIANTS } from './support/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (decisions.md section 1). */
 const SPELLINGS: readonly ((id: number) => string)[] = [
@@ -75,7 +76,7 @@ const REROUTINGS = (path: string): readonly Readonly<Record<string, string>>[] =
   { 'x-forwarded-prefix': '/v1' },
 ];
 
-describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant) => {
+describe.each(VARIANTS)('ways around the guard, Variant %s', (variant) => {
   let service: TestService;
   let world: AccessWorld;
   let wire: Wire;
@@ -94,15 +95,17 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
   /** The callers that a trick could help: who may not, who may only read, and nobody. */
   const CALLERS = ['no credential', 'plain user', 'CUSTADMIN', 'refused key of admin', 'disabled user'];
 
-  /** Answers of `trick` that neither the plain call gives nor mean that there is no such thing. */
+  /** Responses of `trick` that neither the plain call gives nor mean that there is no such thing. */
   async function gains(plain: Call, tricks: readonly Call[]): Promise<string[]> {
     const usual = await wire.send(plain);
-    const answers = await wire.sendAll(tricks);
+    const responses = await wire.sendAll(tricks);
     return tricks.flatMap((trick, index) => {
-      const answer = answers[index] as Answer;
-      const isSame = answer.status === usual.status && comparable(answer) === comparable(usual);
-      const isNothing = [400, 401, 404, 405].includes(answer.status);
-      return isSame || isNothing ? [] : [`${trick.method} ${trick.path}: ${answer.status} ${answer.text}`];
+      const response = responses[index] as WireResponse;
+      const isSame = response.status === usual.status && comparable(response) === comparable(usual);
+      const isNothing = [400, 401, 404, 405].includes(response.status);
+      return isSame || isNothing
+        ? []
+        : [`${trick.method} ${trick.path}: ${response.status} ${response.text}`];
     });
   }
 
@@ -161,8 +164,8 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
       `/v1/organisations/${organisationId}/users/${user?.id}/contacts/${spell(user?.records['contactId'] ?? 0)}`,
       `/v1/organisations/${organisationId}/teams/${spell(records['teamId'] ?? 0)}`,
     ]);
-    const answers = await wire.sendAll(tried.map((path) => ({ method: 'GET', path, hash })));
-    expect(tried.filter((_, index) => answers[index]?.status !== 404)).toEqual([]);
+    const responses = await wire.sendAll(tried.map((path) => ({ method: 'GET', path, hash })));
+    expect(tried.filter((_, index) => responses[index]?.status !== 404)).toEqual([]);
   });
 
   it('take no identifier from query or body', async () => {
@@ -180,8 +183,8 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
       'constructor[prototype][roles]=ROLE_ADMIN',
     ];
     const tricks = queries.map((query) => ({ method: 'GET', path: `${path}?${query}`, hash }));
-    const answers = await wire.sendAll(tricks);
-    expect(answers.map(({ status }) => status)).toEqual(queries.map(() => 403));
+    const responses = await wire.sendAll(tricks);
+    expect(responses.map(({ status }) => status)).toEqual(queries.map(() => 403));
     const ownUsers = await wire.send({
       method: 'GET',
       hash,
@@ -202,7 +205,7 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
   it('find no credential but in its header', async () => {
     const { hash } = actorNamed('admin');
     const path = '/v1/whoami';
-    const answers = await wire.sendAll([
+    const responses = await wire.sendAll([
       { method: 'GET', path: `${path}?Authorization=${hash}&hash=${hash}&access_token=${hash}` },
       { method: 'GET', path, headers: { cookie: `Authorization=${hash}; hash=${hash}` } },
       { method: 'GET', path, headers: { 'x-authorization': hash ?? '', 'proxy-authorization': hash ?? '' } },
@@ -211,7 +214,7 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
       { method: 'GET', path, hash: hash?.toUpperCase() },
       { method: 'GET', path, hash: `${hash}'--` },
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 401));
     expect((await wire.send({ method: 'GET', path, hash: `Bearer ${hash}` })).status).toBe(200);
   });
 
@@ -225,20 +228,20 @@ describe.each(['A', 'B'] as const)('ways around the guard, Variant %s', (variant
       'cf-connecting-ip',
       'true-client-ip',
     ];
-    const answers = await wire.sendAll(
+    const responses = await wire.sendAll(
       claims.map((header) => ({
         ...{ method: 'GET', path: '/v1/whoami', hash },
         headers: { [header]: header === 'forwarded' ? 'for=192.0.2.1' : '192.0.2.1' },
       })),
     );
-    expect(answers.map(({ status, reason }) => `${status} ${reason}`)).toEqual(
+    expect(responses.map(({ status, reason }) => `${status} ${reason}`)).toEqual(
       claims.map(() => '403 ADDRESS_REFUSED'),
     );
   });
 });
 
 /** The body without what differs from one answer to the next. */
-const comparable = ({ text }: Answer): string => text.replaceAll(/"requestId":"[^"]*"/g, '');
+const comparable = ({ text }: WireResponse): string => text.replaceAll(/"requestId":"[^"]*"/g, '');
 
 const fail = (name: string): never => {
   throw new Error(`The world has no ${name}`);

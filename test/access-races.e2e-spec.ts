@@ -1,5 +1,5 @@
-import { Wire, type Answer, type Call } from './support/access-calls';
-import { pickOf, randomNumbers } from './support/access-random';
+import { Wire, type WireResponse, type Call } from './support/access-calls';
+import { pickOf, randomNumbers } from './support/random';
 import { asAdmin } from './support/client';
 import { clientOf, makeOrganisation, makeUser, PASSWORD, type MadeUser } from './support/factories';
 import { makeInvitation, registrationOf } from './support/invitations-factories';
@@ -26,8 +26,8 @@ describe('requests at the same time', () => {
    * Sends them at once, or all but the first some round trips later. Whatever wins, nothing is a fault and nothing
    * gives up.
    */
-  async function atOnce(calls: readonly Call[], roundTripsOfLead = 0): Promise<Answer[]> {
-    const answers = await Promise.all(
+  async function atOnce(calls: readonly Call[], roundTripsOfLead = 0): Promise<WireResponse[]> {
+    const responses = await Promise.all(
       calls.map(async (call, index) => {
         for (let trip = 0; index > 0 && trip < roundTripsOfLead; trip++) {
           await wire.send({ method: 'GET', path: '/v1/whoami', hash: admin });
@@ -35,11 +35,11 @@ describe('requests at the same time', () => {
         return wire.send(call);
       }),
     );
-    const faults = answers.filter(
+    const faults = responses.filter(
       ({ status, reason }) => status === 503 || (status === 500 && reason !== 'ROLE_REQUIRED'),
     );
     expect(faults).toEqual([]);
-    return answers;
+    return responses;
   }
   const count = async (text: string, values: readonly unknown[] = []): Promise<number> =>
     Number((await service.sql<{ count: string }>(`SELECT count(*) FROM ${text}`, values))[0]?.count);
@@ -75,13 +75,13 @@ describe('requests at the same time', () => {
         ] as const;
         await service.sql(`UPDATE users SET enabled = false WHERE id <> ALL ($1)`, [two.map(({ id }) => id)]);
         const [one, other] = two;
-        const answers = await atOnce([
+        const responses = await atOnce([
           { ...OPERATIONS[first](other), hash: one.client.hash },
           { ...OPERATIONS[second](one), hash: other.client.hash },
           { ...OPERATIONS[first](one), hash: one.client.hash },
           { ...OPERATIONS[second](other), hash: other.client.hash },
         ]);
-        expect(answers.some(({ status }) => status < 300)).toBe(true);
+        expect(responses.some(({ status }) => status < 300)).toBe(true);
         expect(await count(ADMINS)).toBe(1);
       }
     });
@@ -149,8 +149,8 @@ describe('requests at the same time', () => {
       ];
       // All of them or one at a time; the deletion leads by up to four round trips, so that each side wins at times.
       const chosen = round % 4 === 0 ? rivals : rivals.slice(round % 3, (round % 3) + 1);
-      const answers = await atOnce([{ method: 'DELETE', path, hash: admin }, ...chosen], round % 5);
-      const [deletion] = answers;
+      const responses = await atOnce([{ method: 'DELETE', path, hash: admin }, ...chosen], round % 5);
+      const [deletion] = responses;
       const isDeleted =
         (await count(`organisations WHERE id = $1 AND deleted_at IS NOT NULL`, [organisationId])) === 1;
       expect({ round, status: deletion?.status }).toEqual({ round, status: isDeleted ? 204 : 400 });
@@ -162,7 +162,7 @@ describe('requests at the same time', () => {
         `organisations WHERE deleted_at IS NULL AND $1 IN (parent_id, reseller_id)`,
         [organisationId],
       );
-      const rivalsThatWon = answers.filter(({ status }) => status < 300).length - (isDeleted ? 1 : 0);
+      const rivalsThatWon = responses.filter(({ status }) => status < 300).length - (isDeleted ? 1 : 0);
       expect({ round, enabled: enabled + beneath }).toEqual({ round, enabled: rivalsThatWon });
       if (isDeleted) expect(rivalsThatWon).toBe(0);
     }
@@ -208,7 +208,7 @@ describe('requests at the same time', () => {
         ...{ method, path, hash: admin },
         body: { ...required, ...body },
       });
-      const answers = await atOnce([
+      const responses = await atOnce([
         send('PUT', { street: 'put', houseNumber: 'put', zip: 'put' }),
         send('PATCH', { street: 'patch', houseNumber: 'patch', zip: 'patch' }),
         send('PUT', { city: 'kept' }),
@@ -216,7 +216,7 @@ describe('requests at the same time', () => {
         send('PUT', { mustPayTax: false }),
         send('PATCH', { agencyMode: 3 }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 204));
       const { text } = await wire.send({ method: 'GET', path, hash: admin });
       const { organisation } = JSON.parse(text) as { organisation: Record<string, unknown> };
       expect(organisation).toMatchObject({

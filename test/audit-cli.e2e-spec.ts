@@ -36,7 +36,7 @@ const changesOf = ({ output }: CliResult): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('cli audit', () => {
-  it('shows changes as lines that can not steer the terminal', async () => {
+  it('shows changes as lines that cannot steer the terminal', async () => {
     const { exitCode, output, messages } = await audit('--user', custadmin.username.toUpperCase());
     const who = `${custadmin.username} (login ${await loginIdOf(service, custadmin)}) from ${CLIENT_ADDRESS}`;
     const what = `update users ${plain.id} of organisation ${organisationId}: first_name "Jan" -> "=Pi?et\\u001b[2J"`;
@@ -139,18 +139,18 @@ describe('cli audit', () => {
     });
   });
 
-  it('refuses what it can not do, in one line', async () => {
+  it('refuses what it cannot do, in one line', async () => {
     const refused: [string[], number, string][] = [
       [['--user', 'nobody@example.com'], 1, 'there is no user "nobody@example.com", nor a deleted one'],
       [['--record', '1'], 2, '--record needs --table'],
-      [['--table', 'contacts'], 2, '--table must be one of acls, api_keys, invitations, logins'],
+      [['--table', 'notifications'], 2, '--table must be one of acls, api_keys, contacts, invitations'],
       [['--since', 'yesterday'], 2, 'Use 15m, 24h or 7d'],
       [['--json', '--csv', '-'], 2, 'cannot be used with'],
       [['--csv', files.path('nowhere/audit.csv')], 1, 'can not write'],
     ];
     const results = await Promise.all(refused.map(([args]) => audit(...args)));
-    const answers = results.map(({ exitCode, output, messages }) => [exitCode, output, messages]);
-    expect(answers).toEqual(
+    const outcomes = results.map(({ exitCode, output, messages }) => [exitCode, output, messages]);
+    expect(outcomes).toEqual(
       refused.map(([, exitCode, sentence]) => [exitCode, '', [expect.stringContaining(sentence)]]),
     );
   });

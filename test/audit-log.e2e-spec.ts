@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client, type DatabaseError } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
-import { prepared, Sql } from '@app/core/database/sql';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { audited, auditRows, CLIENT_ADDRESS, type AuditRow } from './support/audit';
 import { anonymous, asAdmin } from './support/client';
 import { createTestDatabase } from './support/databases';
@@ -133,7 +133,7 @@ describe('actors without a login', () => {
     const past = prepared(
       `UPDATE users SET language = CASE language WHEN 'nl' THEN 'fr' ELSE 'nl' END WHERE id = $1`,
     );
-    for (let n = 0; n < 20; n++) await service.app.get(Sql).rows(past, [plain.id]);
+    for (let n = 0; n < 20; n++) await service.app.get(PreparedQueries).rows(past, [plain.id]);
     const rows = await auditRows(service, `table_name = 'users' AND record_id = $1 AND after ? 'language'`, [
       plain.id,
     ]);

@@ -21,7 +21,7 @@ let organisationId: number;
 const files = new Files();
 
 beforeAll(async () => {
-  service = await startTestService('B');
+  service = await startTestService('A');
 });
 afterAll(async () => {
   await service.stop();

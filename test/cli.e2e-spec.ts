@@ -1,4 +1,4 @@
-import { runStatement } from './support/databases';
+import { runStatement, urlOfDatabase } from './support/databases';
 import { Files, runCli, type CliOptions, type CliResult } from './support/cli';
 import { loggedIn } from './support/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from './support/factories';
@@ -65,7 +65,7 @@ describe('the command line', () => {
     const url = new URL(service.database.url);
     url.port = '1';
     await runStatement(service.database.url, 'CREATE DATABASE account_test_cli_empty');
-    const empty = service.database.url.replace(/[^/]+$/, 'account_test_cli_empty');
+    const empty = urlOfDatabase(service.database.url, 'account_test_cli_empty');
     try {
       const results = await Promise.all([
         cli(['migrate'], { env: { SECRETS_KEY: '' } }),
@@ -90,7 +90,7 @@ describe('migrate', () => {
   it('brings an empty database up to date, and a dry run says so before', async () => {
     const name = 'account_test_cli_migrated';
     await runStatement(service.database.url, `CREATE DATABASE ${name}`);
-    const database = { url: service.database.url.replace(/[^/]+$/, name) };
+    const database = { url: urlOfDatabase(service.database.url, name) };
     try {
       const trial = await runCli(database, ['migrate', '--dry-run', '--json']);
       const refused = await runCli(database, ['logins', 'list', 'jan']);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { VARIANTS } from './support/variants';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..');
@@ -82,38 +83,35 @@ const CONFIGURATION = {
   },
 };
 
-describe.each(['A', 'B'] as const)(
-  'a TypeScript client generated from the description of Variant %s',
-  (variant) => {
-    let folder: string;
-    beforeAll(async () => {
-      // Beside the tests, so that packages are found as a client of ours would find its own.
-      mkdirSync(join(root, '.data'), { recursive: true });
-      folder = mkdtempSync(join(root, '.data/client-'));
-      const description = join(root, `docs/openapi-${variant.toLowerCase()}.json`);
-      const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
-      // A default of the service is what a client may leave out; the generator would ask for it.
-      const options = ['--default-non-nullable', 'false'];
-      await run(process.execPath, [
-        generator,
-        description,
-        ...options,
-        '--output',
-        join(folder, 'interface.ts'),
-      ]);
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIGURATION));
-      writeFileSync(join(folder, 'client.ts'), CLIENT);
-      writeFileSync(join(folder, 'usage.ts'), USAGE[variant]);
-    });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+describe.each(VARIANTS)('a TypeScript client generated from the description of Variant %s', (variant) => {
+  let folder: string;
+  beforeAll(async () => {
+    // Beside the tests, so that packages are found as a client of ours would find its own.
+    mkdirSync(join(root, '.data'), { recursive: true });
+    folder = mkdtempSync(join(root, '.data/client-'));
+    const description = join(root, `docs/openapi-${variant.toLowerCase()}.json`);
+    const generator = join(root, 'node_modules/openapi-typescript/bin/cli.js');
+    // A default of the service is what a client may leave out; the generator would ask for it.
+    const options = ['--default-non-nullable', 'false'];
+    await run(process.execPath, [
+      generator,
+      description,
+      ...options,
+      '--output',
+      join(folder, 'interface.ts'),
+    ]);
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(CONFIGURATION));
+    writeFileSync(join(folder, 'client.ts'), CLIENT);
+    writeFileSync(join(folder, 'usage.ts'), USAGE[variant]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('compiles, and knows what may be sent and what is answered', async () => {
-      const { stdout } = await run(process.execPath, [
-        join(root, 'node_modules/typescript/bin/tsc'),
-        '--project',
-        folder,
-      ]).catch((error: unknown) => error as { stdout: string });
-      expect(stdout).toBe('');
-    });
-  },
-);
+  it('compiles, and knows what may be sent and what is answered', async () => {
+    const { stdout } = await run(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--project',
+      folder,
+    ]).catch((error: unknown) => error as { stdout: string });
+    expect(stdout).toBe('');
+  });
+});

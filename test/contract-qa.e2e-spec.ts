@@ -3,6 +3,7 @@ import { createServer, request as forward, type IncomingMessage, type Server } f
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ADMIN, startTestService, type TestService } from './support/service';
+import { VARIANTS, type PerVariant, type Variant } from './support/variants';
 
 interface Ended {
   readonly status: number | null;
@@ -45,7 +46,7 @@ function qa(args: readonly string[], signalAt?: { pattern: RegExp; of: TestServi
   );
 }
 
-const against = (url: string, variant: 'A' | 'B'): string[] => [
+const against = (url: string, variant: Variant): string[] => [
   ...['--url', url, '--variant', variant],
   ...['--admin-user', ADMIN.username, '--admin-password', ADMIN.password],
 ];
@@ -72,13 +73,13 @@ async function startProxy(
   const proxy = createServer((incoming, outgoing) => {
     const { method, headers, url = '' } = incoming;
     if (refuses(`${method} ${url}`)) return void outgoing.writeHead(502).end();
-    const onward = forward(target + url, { method, headers: { ...headers } }, (answer: IncomingMessage) => {
+    const onward = forward(target + url, { method, headers: { ...headers } }, (response: IncomingMessage) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.on('end', () => {
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => {
         const spoilt = spoil(text);
-        const { 'content-length': _length, ...rest } = answer.headers;
-        outgoing.writeHead(answer.statusCode ?? 502, rest);
+        const { 'content-length': _length, ...rest } = response.headers;
+        outgoing.writeHead(response.statusCode ?? 502, rest);
         outgoing.end(spoilt);
       });
     });
@@ -109,7 +110,10 @@ it('npm run qa checks what a registered user does where registration needs no ma
   expect(left).toEqual(NOTHING);
 });
 
-describe.each(['A', 'B'] as const)('npm run qa against Variant %s', (variant) => {
+/** Whether users come from invitations alone, whose tokens are mailed. */
+const PEOPLE_NEED_MAIL: PerVariant<boolean> = { A: true, B: false };
+
+describe.each(VARIANTS)('npm run qa against Variant %s', (variant) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(variant);
@@ -127,7 +131,7 @@ describe.each(['A', 'B'] as const)('npm run qa against Variant %s', (variant) =>
     expect(output).toMatch(/^Checked partly or not at all:$/m);
     expect(output).toMatch(/^ {2}POST \/resetting\/\{token\}: partly; it needs .*to read a mail/m);
     const needsPerson = 'needs a registered user: here invitations are answered by mail alone';
-    expect(output.includes(needsPerson)).toBe(variant === 'A');
+    expect(output.includes(needsPerson)).toBe(PEOPLE_NEED_MAIL[variant]);
     expect(output).not.toContain('Left behind');
     expect(await leftovers(service)).toEqual(NOTHING);
   });
@@ -193,7 +197,7 @@ describe.each(['A', 'B'] as const)('npm run qa against Variant %s', (variant) =>
     expect(await leftovers(service)).toEqual(NOTHING);
   });
 
-  it('ends with 2 when it can not begin', async () => {
+  it('ends with 2 when it cannot begin', async () => {
     const { status, errors } = await qa([...against(service.url, variant).slice(0, -1), 'Wr0ng-password']);
     expect(status).toBe(2);
     expect(errors).toContain('Could not log in as the admin: 401');

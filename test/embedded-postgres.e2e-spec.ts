@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { locateBinaries } from '@app/core/database/embedded-postgres-binaries';
+import { chooseServerUser, pathForServer } from '@app/core/database/embedded-postgres-user';
+import { stampOf } from '@app/core/concurrency/file-lock.cjs';
 import { until } from './support/until';
 
 const OWNER_PROGRAM = `
@@ -71,6 +76,63 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
   }
 }
 
+/** A server on a TCP port of 127.0.0.1 and no socket, as the first versions of the project started it. */
+async function startOlderServer(port: number): Promise<ChildProcess> {
+  const home = join(dataDir, 'postgres');
+  const cluster = join(home, 'cluster');
+  const user = chooseServerUser(cluster);
+  const child = spawn(
+    join(locateBinaries(home, user), 'bin/postgres'),
+    [
+      ...['-D', pathForServer(cluster, user), '-p', String(port)],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    ],
+    { cwd: cluster, stdio: 'ignore', ...user },
+  );
+  processes.push(child);
+  await until(() => {
+    const [pid, , , , , , , status] = readPidFile();
+    return Promise.resolve(Number(pid) === child.pid && status?.trim() === 'ready');
+  });
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function socketFolderOf(url: string): string {
+  return new URL(url).searchParams.get('host') ?? '';
+}
+
+/** Of TCP sockets that listen, on any address; Linux alone tells. */
+function listeningInodes(): Set<string> {
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFileSync(file, 'utf8'));
+  const rows = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)));
+  return new Set(rows.filter((row) => row[3] === '0A').map((row) => row[9] ?? ''));
+}
+
+function socketInodes(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((descriptor) => {
+    const [, inode] = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`)) ?? [];
+    return inode === undefined ? [] : [inode];
+  });
+}
+
+function readPidFile(): string[] {
+  try {
+    return readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
 function serverPid(): number {
   return Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
 }
@@ -86,18 +148,16 @@ describe('startEmbeddedPostgres', () => {
     await second.leave();
     expect(await ask(third.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await third.leave();
-    await expect(ask(third.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(ask(third.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ENOENT' });
 
     expect((await startHere()).url).toBe(third.url);
   });
 
-  it('makes a UTF-8 database account behind a password, on the loopback address alone', async () => {
+  it('makes a UTF-8 database account behind a password', async () => {
     const { url } = await startHere();
     expect(await ask(url, 'SELECT current_database() AS name')).toEqual([{ name: 'account' }]);
     expect(await ask(url, 'SHOW server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
-    expect(await ask(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     expect(await ask(url, "SELECT lower('ÉÄ') AS folded")).toEqual([{ folded: 'éä' }]);
-    expect(Number(new URL(url).port)).toBeLessThan(32_768);
     const { password } = new URL(url);
     await expect(ask(url.replace(password, 'wrong'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
@@ -115,7 +175,7 @@ describe('startEmbeddedPostgres', () => {
     expect(serverPid()).toBe(pid);
     expect(readdirSync(join(dataDir, 'postgres/owners'))).toHaveLength(1);
     await heir.stop();
-    await expect(ask(heir.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(ask(heir.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it('takes over the lock and the data when the server was killed too', async () => {
@@ -131,7 +191,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('brings a killed server back on its port while it is in use', async () => {
+  it('brings a killed server back on its socket while it is in use', async () => {
     const { url } = await startHere();
     const killed = serverPid();
     process.kill(killed, 'SIGKILL');
@@ -155,19 +215,87 @@ describe('startEmbeddedPostgres', () => {
     expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('moves to another port when the remembered one is taken', async () => {
+  it('listens on a socket in a folder of its own alone, on no TCP port', async () => {
+    const { url } = await startHere();
+    const folder = socketFolderOf(url);
+    expect(folder).toBe(join(realpathSync(dataDir), 'postgres/socket'));
+    const { mode, uid } = statSync(folder);
+    expect(mode & 0o777).toBe(0o700);
+    expect(uid).toBe(statSync(join(dataDir, 'postgres/cluster')).uid);
+    expect(await ask(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    if (process.platform === 'linux') {
+      const sockets = socketInodes(serverPid());
+      expect(sockets.length).toBeGreaterThan(0);
+      expect(sockets.filter((inode) => listeningInodes().has(inode))).toEqual([]);
+    }
+  });
+
+  it('starts although the id in the lock of its socket now belongs to another program', async () => {
+    const first = await startHere();
+    const lock = join(socketFolderOf(first.url), '.s.PGSQL.5432.lock');
+    const content = readFileSync(lock, 'utf8');
+    await first.stop();
+    // PostgreSQL minds a program of its own user alone, and passes over its parent.
+    const other = spawn('sleep', ['60'], {
+      stdio: 'ignore',
+      ...chooseServerUser(join(dataDir, 'postgres/cluster')),
+    });
+    processes.push(other);
+    writeFileSync(lock, content.replace(/^\d+/, String(other.pid)));
+
+    const { url } = await startHere();
+    expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('takes no folder for its socket that others may enter', async () => {
     const first = await startHere();
     await first.stop();
-    const { createServer } = await import('node:net');
-    const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
-    await once(squatter, 'listening');
+    const folder = socketFolderOf(first.url);
+    chmodSync(folder, 0o755);
+    await expect(startHere()).rejects.toThrow(
+      /socket.* is open to others: remove it, or choose another DATA_DIR$/,
+    );
+    chmodSync(folder, 0o700);
+  });
+
+  it('makes the folder elsewhere when its path is too long for a socket, for all processes the same', async () => {
+    const parent = dataDir;
+    dataDir = join(parent, 'long'.repeat(25));
+    mkdirSync(dataDir);
     try {
+      const other = await spawnOwner();
       const { url } = await startHere();
-      expect(url).not.toBe(first.url);
+      expect(url).toBe(other.url);
+      const folder = socketFolderOf(url);
+      expect(folder).toMatch(/^\/tmp\/account-api-[0-9a-f]{32}$/);
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
       expect(await ask(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await other.leave();
+      for (const postgres of joined.splice(0)) await postgres.stop();
+      rmSync(folder, { recursive: true });
     } finally {
-      squatter.close();
+      dataDir = parent;
     }
+  });
+
+  it('takes the server of an older version from its port to the socket once nobody uses it', async () => {
+    await (await startHere()).stop();
+    const port = await freePort();
+    const older = await startOlderServer(port);
+
+    // As a process of that version registers its use.
+    const owners = join(dataDir, 'postgres/owners');
+    writeFileSync(join(owners, `${process.pid}.older`), stampOf(process.pid));
+    const sharing = await startHere();
+    expect(new URL(sharing.url).host).toBe(`127.0.0.1:${port}`);
+    expect(await ask(sharing.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(serverPid()).toBe(older.pid);
+    for (const name of readdirSync(owners)) rmSync(join(owners, name));
+
+    const { url } = await startHere();
+    expect(serverPid()).not.toBe(older.pid);
+    expect(await ask(url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    await expect(ask(sharing.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('counts each use of one process', async () => {

@@ -1,8 +1,11 @@
 import { digestOf } from '@app/core/secrets/digest';
 import { asAdmin, type ApiClient } from './support/client';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber, PASSWORD } from './support/factories';
-import { makeInvitation, makeTeamOf, queuedMails, registrationOf } from './support/invitations-factories';
+import { makeInvitation, queuedMails, registrationOf } from './support/invitations-factories';
 import { startTestService, type TestService } from './support/service';
+import { statusCategory, TAKES_TAG, VARIANTS, type PerVariant } from './support/variants';
+import { failingFields } from './support/responses';
+import { makeTeam } from './support/teams-factories';
 
 interface Invitation {
   id: number;
@@ -11,10 +14,17 @@ interface Invitation {
 
 const newAddress = () => `new${nextNumber()}@example.com`;
 const bodyFor = (email: string) => ({ email, firstName: 'Anna', lastName: 'Smit' });
-const fieldsOf = (response: { body: unknown }) =>
-  Object.keys((response.body as { errors?: { children: object } }).errors?.children ?? {}).sort();
 
-describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
+/** Whether `autoTeams` is a field; elsewhere it is ignored. */
+const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
+
+/** The status of an invitation that was used. */
+const ACCEPTED: PerVariant<string> = { A: 'done', B: 'accepted' };
+
+/** The scalar fields of an item, by any of which a list can be ordered. */
+const SCALARS: PerVariant<number> = { A: 8, B: 7 };
+
+describe.each(VARIANTS)('invitations in Variant %s', (variant) => {
   let service: TestService;
   let admin: ApiClient;
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
@@ -47,7 +57,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
           lastName: 'Smit',
           email,
           status: 'ok',
-          ...(variant === 'A' && { statusCategory: 'green' }),
+          ...statusCategory(variant, 'green'),
           language: 'nl',
           organisation: { id: customer.organisationId },
           fullname: 'Anna Smit',
@@ -119,14 +129,14 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const response = await customer.custadmin.client
         .post(path, { ...bodyFor(newAddress()), ...wrong })
         .expect(400);
-      expect(fieldsOf(response)).toEqual([field]);
+      expect(failingFields(response)).toEqual([field]);
     });
 
     it('gives ROLE_ADMIN by an admin in the operator organisation only', async () => {
       const roles = { autoRoles: 'ROLE_ADMIN' };
       await admin.post('/organisations/1/invitations', { ...bodyFor(newAddress()), ...roles }).expect(201);
       const elsewhere = await admin.post(path, { ...bodyFor(newAddress()), ...roles }).expect(400);
-      expect(fieldsOf(elsewhere)).toEqual(['autoRoles']);
+      expect(failingFields(elsewhere)).toEqual(['autoRoles']);
     });
 
     it('refuses the address of a user, whatever its case and organisation', async () => {
@@ -137,24 +147,24 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const response = await customer.custadmin.client
         .post(path, bodyFor(stranger.username.toLowerCase()))
         .expect(400);
-      expect(fieldsOf(response)).toEqual(['email']);
+      expect(failingFields(response)).toEqual(['email']);
     });
 
     it('allows one open invitation for an address and organisation', async () => {
       const email = newAddress();
       await invite(bodyFor(email));
       const again = await customer.custadmin.client.post(path, bodyFor(email.toUpperCase())).expect(400);
-      expect(fieldsOf(again)).toEqual(['email']);
+      expect(failingFields(again)).toEqual(['email']);
       const other = await makeOrganisation(service);
       await admin.post(`/organisations/${other}/invitations`, bodyFor(email)).expect(201);
     });
 
     it('lets one of 16 simultaneous invitations of an address win', async () => {
       const email = newAddress();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, () => customer.custadmin.client.post(path, bodyFor(email))),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
     });
 
     it('closes an expired invitation for the next one of the same address', async () => {
@@ -163,11 +173,11 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
         inviterId: customer.custadmin.id,
         validFor: '-1 second',
       });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, () => customer.custadmin.client.post(path, bodyFor(expired.email))),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 400)).toHaveLength(15);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 400)).toHaveLength(15);
       await customer.custadmin.client.get(`${path}/${expired.id}`).expect(404);
     });
 
@@ -175,16 +185,20 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const response = await customer.custadmin.client
         .post(path, { ...bodyFor(customer.plain.username), autoRoles: 'ROLE_KING', autoTeams: '77777' })
         .expect(400);
-      expect(fieldsOf(response)).toEqual(['autoRoles', ...(variant === 'A' ? ['autoTeams'] : []), 'email']);
+      expect(failingFields(response)).toEqual([
+        'autoRoles',
+        ...(TAKES_TEAMS[variant] ? ['autoTeams'] : []),
+        'email',
+      ]);
     });
   });
 
-  if (variant === 'A') {
+  if (TAKES_TEAMS[variant]) {
     describe('autoTeams', () => {
       it('takes teams of the organisation, as csv or as one number', async () => {
         const teams = [
-          await makeTeamOf(service, customer.organisationId),
-          await makeTeamOf(service, customer.organisationId),
+          await makeTeam(service, customer.organisationId),
+          await makeTeam(service, customer.organisationId),
         ];
         for (const [autoTeams, expected] of [
           [` ${teams.join(' , ')},`, teams],
@@ -198,18 +212,18 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       });
 
       it('refuses teams that the organisation does not have', async () => {
-        const foreign = await makeTeamOf(service, 1);
+        const foreign = await makeTeam(service, 1);
         for (const autoTeams of [String(foreign), '999999999999', 'x', '-1', '1.5']) {
           const response = await customer.custadmin.client
             .post(path, { ...bodyFor(newAddress()), autoTeams })
             .expect(400);
-          expect(fieldsOf(response)).toEqual(['autoTeams']);
+          expect(failingFields(response)).toEqual(['autoTeams']);
         }
       });
     });
   } else {
     it('does not know autoTeams', async () => {
-      const team = await makeTeamOf(service, customer.organisationId);
+      const team = await makeTeam(service, customer.organisationId);
       const { id } = await invite({ ...bodyFor(newAddress()), autoTeams: String(team) });
       const [row] = await service.sql(`SELECT auto_teams FROM invitations WHERE id = $1`, [id]);
       expect(row).toEqual({ auto_teams: [] });
@@ -217,7 +231,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
   }
 
   describe('reading', () => {
-    const words = variant === 'A' ? ['ok', 'done', 'closed'] : ['ok', 'accepted', 'closed'];
+    const words = ['ok', ACCEPTED[variant], 'closed'];
 
     /** An open, a used and an expired invitation in this order, and a deleted one. */
     const makeOneOfEach = async () => {
@@ -241,8 +255,8 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const { invitations } = response.body as { invitations: Record<string, unknown>[] };
       expect(invitations.map(({ id }) => id)).toEqual([open.id, used.id, expired.id]);
       expect(invitations.map(({ status }) => status)).toEqual(words);
-      expect(invitations.map(({ statusCategory }) => statusCategory)).toEqual(
-        variant === 'A' ? ['green', 'grey', 'grey'] : [undefined, undefined, undefined],
+      expect(invitations.map((invitation) => invitation['statusCategory'])).toEqual(
+        ['green', 'grey', 'grey'].map((colour) => statusCategory(variant, colour).statusCategory),
       );
     });
 
@@ -250,7 +264,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const { open, used, expired } = await makeOneOfEach();
       const [item] = (await listed('')) as unknown as Record<string, unknown>[];
       const scalars = Object.entries(item ?? {}).filter(([, value]) => typeof value !== 'object');
-      expect(scalars.length).toBe(variant === 'A' ? 8 : 7);
+      expect(scalars.length).toBe(SCALARS[variant]);
       for (const [field] of scalars) {
         const all = (await listed(`orderBy=${field}&limit=0`)) as unknown as Record<string, unknown>[];
         const values = all.map((invitation) => invitation[field]);
@@ -278,7 +292,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       expect((await listed('filter=0%25')).map(({ id }) => id)).toEqual([open.id]);
       expect((await listed('filter=%25a')).map(({ id }) => id)).toEqual([]);
       expect((await listed(`filter=${open.email.toUpperCase()}`)).map(({ id }) => id)).toEqual([open.id]);
-      expect(await listed('tag=x')).toHaveLength(variant === 'A' ? 0 : 3);
+      expect(await listed('tag=x')).toHaveLength(TAKES_TAG[variant] ? 0 : 3);
     });
 
     it('reads and checks one', async () => {
@@ -338,7 +352,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       )[0];
 
     it('keeps what the body leaves out, and the token while the address stays', async () => {
-      const team = await makeTeamOf(service, customer.organisationId);
+      const team = await makeTeam(service, customer.organisationId);
       const made = await makeInvitation(service, {
         organisationId: customer.organisationId,
         inviterId: customer.custadmin.id,
@@ -357,20 +371,20 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       expect(await stored(made.id)).toMatchObject({
         language: 'fr',
         auto_roles: [],
-        auto_teams: variant === 'A' ? [] : [team],
+        auto_teams: TAKES_TEAMS[variant] ? [] : [team],
       });
     });
 
     it('needs the required fields and refuses null', async () => {
       const { id, email } = await invite(bodyFor(newAddress()));
       const { client } = customer.custadmin;
-      expect(fieldsOf(await client.put(`${path}/${id}`, {}).expect(400))).toEqual([
+      expect(failingFields(await client.put(`${path}/${id}`, {}).expect(400))).toEqual([
         'email',
         'firstName',
         'lastName',
       ]);
       const withNull = await client.put(`${path}/${id}`, { ...bodyFor(email), language: null }).expect(400);
-      expect(fieldsOf(withNull)).toEqual(['language']);
+      expect(failingFields(withNull)).toEqual(['language']);
     });
 
     it('mails a new token to a changed address; the old token ends, time begins anew', async () => {
@@ -398,7 +412,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const other = await invite(bodyFor(newAddress()));
       for (const email of [customer.plain.username, other.email]) {
         const response = await customer.custadmin.client.put(`${path}/${id}`, bodyFor(email)).expect(400);
-        expect(fieldsOf(response)).toEqual(['email']);
+        expect(failingFields(response)).toEqual(['email']);
       }
     });
 
@@ -420,7 +434,7 @@ describe.each(['A', 'B'] as const)('invitations in Variant %s', (variant) => {
       const taken = await custadmin.client
         .put(`/organisations/1/invitations/${id}`, bodyFor(newAddress()))
         .expect(400);
-      expect(fieldsOf(taken)).toEqual(['autoRoles']);
+      expect(failingFields(taken)).toEqual(['autoRoles']);
       expect(await stored(id)).toMatchObject({ email, auto_roles: ['ROLE_ADMIN'] });
     });
   });

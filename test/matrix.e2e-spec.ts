@@ -5,8 +5,9 @@ import { RULES } from './support/access-table';
 import { makeAccessWorld, type AccessWorld } from './support/access-world';
 import { Interface, nameOfRoute } from './support/interface';
 import { startTestService, type TestService } from './support/service';
+import { VARIANTS } from './support/variants';
 
-describe.each(['A', 'B'] as const)('the privilege table over HTTP, Variant %s', (variant) => {
+describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) => {
   let service: TestService;
   let description: Interface;
   let world: AccessWorld;
@@ -27,9 +28,9 @@ describe.each(['A', 'B'] as const)('the privilege table over HTTP, Variant %s', 
 
   /** What went otherwise than expected, one line for each cell. */
   async function surprises(asked: readonly MatrixCell[], bodyOf: (cell: MatrixCell) => object) {
-    const answers = await wire.sendAll(asked.map((cell) => callOf(cell, bodyOf(cell))));
+    const responses = await wire.sendAll(asked.map((cell) => callOf(cell, bodyOf(cell))));
     return asked.flatMap((cell, index) => {
-      const answered = wordsOf(answers[index] as (typeof answers)[number]);
+      const answered = wordsOf(responses[index] as (typeof responses)[number]);
       return answered === cell.expected
         ? []
         : [`${nameOfCell(cell)} is ${cell.expected}, answered ${answered}`];
@@ -59,7 +60,7 @@ describe.each(['A', 'B'] as const)('the privilege table over HTTP, Variant %s', 
   it('refuses with the right status and reason, and writes nothing', async () => {
     const before = await storedState(service);
     const plausible = new Map(
-      description.routes.map((route) => [nameOfRoute(route), description.sampleBody(route)]),
+      description.routes.map((route) => [nameOfRoute(route), description.exampleBody(route)]),
     );
     const denied = cells.filter(({ expected }) => expected !== 'allowed');
     expect(await surprises(denied, ({ route }) => plausible.get(nameOfRoute(route)) ?? {})).toEqual([]);

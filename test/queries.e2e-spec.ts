@@ -1,12 +1,16 @@
 import { Client } from 'pg';
-import { asAdmin } from './support/client';
+import { asAdmin, type ApiClient } from './support/client';
 import { makeCustomer, makeOrganisation, makeUser } from './support/factories';
 import { Interface, nameOfRoute, Scene } from './support/interface';
 import { startTestService, type TestService } from './support/service';
+import { VARIANTS, type PerVariant } from './support/variants';
 
 /** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
-const MOST_FOR_LISTS = 3;
-const MOST_FOR_READS = 2;
+const MAX_FOR_LISTS = 3;
+const MAX_FOR_READS = 2;
+
+/** Whether a manager's read of an organisation shows its users. */
+const MANAGERS_SEE_USERS: PerVariant<boolean> = { A: false, B: true };
 
 /** Runs a request and gives every statement that the process sent meanwhile. */
 async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
@@ -23,7 +27,7 @@ async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
   return statements;
 }
 
-describe.each(['A', 'B'] as const)('the statements of a request in Variant %s', (variant) => {
+describe.each(VARIANTS)('the statements of a request in Variant %s', (variant) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(variant);
@@ -48,7 +52,7 @@ describe.each(['A', 'B'] as const)('the statements of a request in Variant %s', 
         expect({
           route: nameOfRoute(route),
           query,
-          tooMany: statements.slice(isList ? MOST_FOR_LISTS : MOST_FOR_READS),
+          tooMany: statements.slice(isList ? MAX_FOR_LISTS : MAX_FOR_READS),
         }).toEqual({ route: nameOfRoute(route), query, tooMany: [] });
       }
     }
@@ -75,6 +79,19 @@ describe.each(['A', 'B'] as const)('the statements of a request in Variant %s', 
       await makeUser(service, { organisationId: index % 2 === 0 ? organisationId : beneath });
     }
     expect(await counts()).toEqual(few);
-    expect(Math.max(...few)).toBeLessThanOrEqual(MOST_FOR_LISTS);
+    expect(Math.max(...few)).toBeLessThanOrEqual(MAX_FOR_LISTS);
+  });
+
+  it('fetch the users of an organisation for those alone who are shown them', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    for (const path of ['/organisations?limit=1', `/organisations/${organisationId}`]) {
+      const fetchesUsers = async (client: ApiClient): Promise<boolean> => {
+        const statements = await statementsOf(() => client.get(path).expect(200));
+        return statements.some((text) => text.includes('FROM users u WHERE u.organisation_id = o.id'));
+      };
+      expect(await fetchesUsers(admin)).toBe(true);
+      expect(await fetchesUsers(custadmin.client)).toBe(MANAGERS_SEE_USERS[variant]);
+    }
   });
 });

@@ -5,6 +5,8 @@ import { runJobs } from './support/jobs';
 import { startTestService, type TestService } from './support/service';
 import { MovableClock, makeTwoFactorUser } from './support/two-factor-factories';
 import { startMailServer, type ReceivedMail, type TestMailServer } from './support/smtp';
+import { VARIANTS, type PerVariant, type Variant } from './support/variants';
+import { failingFields } from './support/responses';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const RESET_URL = 'https://panel.example/reset?token={token}';
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailServer.stop());
 
-const start = (variant: 'A' | 'B', settings = {}): Promise<TestService> =>
+const start = (variant: Variant, settings = {}): Promise<TestService> =>
   startTestService(variant, {
     settings: { smtpUrl: mailServer.url, resetUrlTemplate: RESET_URL, ...settings },
   });
@@ -47,7 +49,10 @@ const passwordChange = (client: ApiClient, { organisationId, id }: MadeUser) =>
     password: NEW_PASSWORD,
   });
 
-describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
+/** Breaks the rules of its variant alone: no special character; no capital. */
+const WEAK_PASSWORD: PerVariant<string> = { A: 'Password1', B: 'password1' };
+
+describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
   let service: TestService;
   beforeAll(async () => {
     service = await start(variant);
@@ -155,8 +160,8 @@ describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
     }
     const { token } = await recover(service, plain.username);
     await anonymous(service).post(`/resetting/${token}`, {}).expect(400);
-    const weak = await resetWith(service, token, variant === 'A' ? 'Password1' : 'password1').expect(400);
-    expect(Object.keys(weak.body.errors.children)).toEqual(['password']);
+    const weak = await resetWith(service, token, WEAK_PASSWORD[variant]).expect(400);
+    expect(failingFields(weak)).toEqual(['password']);
     await service.sql(`UPDATE recovery_requests SET expires_at = now() WHERE user_id = $1`, [plain.id]);
     const expired = await resetWith(service, token).expect(400);
     expect(expired.body.message).toBe('request expired');
@@ -195,6 +200,9 @@ describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
       await anonymous(service).post('/resetting/send_email', { username: plain.username }).expect(204);
       await runJobs(service);
     };
+    // The changed password is told to the same address.
+    const resetMails = () =>
+      mailsTo(plain.username).filter(({ headers }) => headers.get('subject')?.includes('opnieuw instellen'));
     const serveAgain = async (): Promise<void> => {
       mailServer.refuse(false);
       await service.sql('UPDATE graphile_worker._private_jobs SET run_at = now()');
@@ -205,18 +213,18 @@ describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
       await ask();
       await ask();
       await serveAgain();
-      expect(mailsTo(plain.username)).toHaveLength(1);
+      expect(resetMails()).toHaveLength(1);
       mailServer.refuse(true);
       await ask();
       await passwordChange(plain.client, plain).expect(200);
       await serveAgain();
-      expect(mailsTo(plain.username)).toHaveLength(1);
+      expect(resetMails()).toHaveLength(1);
     } finally {
       mailServer.refuse(false);
     }
   });
 
-  it('tells the old address of a new user name, once, in the language of the user', async () => {
+  it('tells both addresses of a new user name, once, in the language of the user', async () => {
     const admin = await asAdmin(service);
     const { plain } = await makeCustomer(service);
     const path = `/organisations/${plain.organisationId}/users/${plain.id}`;
@@ -228,13 +236,15 @@ describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
     const old = plain.username.toUpperCase();
     await admin.patch(path, { username: `moved-${plain.username}`, ...names }).expect(204);
     await runJobs(service);
-    expect(mailsTo(`moved-${plain.username}`)).toHaveLength(0);
+    expect(mailsTo(`moved-${plain.username}`).map(({ headers }) => headers.get('subject'))).toEqual([
+      `Gebruikersnaam gewijzigd (moved-${plain.username})`,
+    ]);
     expect(mailsTo(old).map(({ headers }) => headers.get('subject'))).toEqual([
       'Uw gebruikersnaam is gewijzigd',
     ]);
     await admin.patch(path, { username: 'admin@operator.example', ...names }).expect(400);
     await runJobs(service);
-    expect(mailsTo(`moved-${plain.username}`)).toHaveLength(0);
+    expect(mailsTo(`moved-${plain.username}`)).toHaveLength(1);
   });
 
   it('lets one of 16 resets with one token through, 20 times', async () => {
@@ -242,8 +252,8 @@ describe.each(['A', 'B'] as const)('recovery in Variant %s', (variant) => {
     for (let round = 0; round < 20; round++) {
       const user = await makeUser(service, { organisationId });
       const { token } = await recover(service, user.username);
-      const answers = await Promise.all(Array.from({ length: 16 }, () => resetWith(service, token)));
-      const statuses = answers.map(({ status }) => status).sort();
+      const responses = await Promise.all(Array.from({ length: 16 }, () => resetWith(service, token)));
+      const statuses = responses.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array.from({ length: 15 }, () => 400)]);
     }
   });
@@ -396,8 +406,8 @@ describe('softlogin in Variant A', () => {
     for (let round = 0; round < 20; round++) {
       const user = await makeUser(service, { organisationId });
       const { code } = await recover(service, user.username);
-      const answers = await Promise.all(Array.from({ length: 16 }, () => softLogin(user.username, code)));
-      const statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all(Array.from({ length: 16 }, () => softLogin(user.username, code)));
+      const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect(statuses.filter((status) => ![200, 401, 429].includes(status))).toEqual([]);
       const [logins] = await service.sql(`SELECT count(*)::integer FROM logins WHERE user_id = $1`, [
@@ -459,12 +469,4 @@ describe('softlogin in Variant A', () => {
       .expect(401);
     await hiding.stop();
   });
-});
-
-it('softlogin does not exist in Variant B', async () => {
-  const service = await start('B');
-  await anonymous(service)
-    .post('/softlogin', { username: 'a@example.com', confirmationCode: '1' })
-    .expect(404);
-  await service.stop();
 });

@@ -49,7 +49,7 @@ describe('registrations at the same time', () => {
   it('let one of 16 win, 20 times', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const invitation = await make();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: AT_ONCE }, () =>
           anonymous(service).post(
             `/registerInvitation/${invitation.token}`,
@@ -57,7 +57,7 @@ describe('registrations at the same time', () => {
           ),
         ),
       );
-      const losers = answers.filter(({ status }) => status !== 201);
+      const losers = responses.filter(({ status }) => status !== 201);
       expect(losers).toHaveLength(AT_ONCE - 1);
       // Not "the name is taken": the invitation itself was gone.
       for (const { body, status } of losers) {

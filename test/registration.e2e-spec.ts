@@ -3,12 +3,14 @@ import { anonymous, asAdmin, loggedIn } from './support/client';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber, PASSWORD } from './support/factories';
 import {
   makeInvitation,
-  makeTeamOf,
   registrationOf,
   type InvitationOptions,
   type MadeInvitation,
 } from './support/invitations-factories';
 import { startTestService, type TestService } from './support/service';
+import { statusCategory, VARIANTS, type PerVariant } from './support/variants';
+import { failingFields } from './support/responses';
+import { makeTeam } from './support/teams-factories';
 
 const ALL_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Job', 'Mail', 'System'];
 
@@ -18,7 +20,18 @@ interface RegisteredUser {
   teams: { id: number }[];
 }
 
-describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
+/** Whether an invitation may name teams that its user will be in. */
+const TAKES_TEAMS: PerVariant<boolean> = { A: true, B: false };
+
+/** The status of an invitation that was used. */
+const ACCEPTED: PerVariant<string> = { A: 'done', B: 'accepted' };
+
+const REFUSED_PASSWORDS: PerVariant<readonly [string][]> = {
+  A: [['Passw-1'], ['Password-x'], ['Passw0rd1'], ['Pass w0rd-1'], ['Pass:w0rd-1'], [`${'x'.repeat(28)}-1`]],
+  B: [['Passw0rd'], ['Password-x'], ['passw0rd-1'], ['Pass w0rd1'], [`Pass"w0rd1`], [`X${'x'.repeat(28)}1`]],
+};
+
+describe.each(VARIANTS)('registration in Variant %s', (variant) => {
   let service: TestService;
   let customer: Awaited<ReturnType<typeof makeCustomer>>;
   beforeAll(async () => {
@@ -55,7 +68,7 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
   };
 
   it('creates the user with roles, teams, first contact and notification', async () => {
-    const team = variant === 'A' ? await makeTeamOf(service, customer.organisationId) : undefined;
+    const team = TAKES_TEAMS[variant] ? await makeTeam(service, customer.organisationId) : undefined;
     const invitation = await make({
       firstName: 'Anna',
       lastName: 'Smit',
@@ -75,7 +88,7 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
         fullname: 'Anna Smit',
         roles: ['ROLE_CUSTADMIN', 'ROLE_MAIL'],
         status: 'ok',
-        ...(variant === 'A' && { statusCategory: 'green' }),
+        ...statusCategory(variant, 'green'),
         language: 'fr',
         organisation: expect.objectContaining({ id: customer.organisationId }) as object,
         country: null,
@@ -100,7 +113,7 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
     await loggedIn(service, invitation.email, PASSWORD);
     const path = `/organisations/${customer.organisationId}/invitations/${invitation.id}`;
     const read = await customer.custadmin.client.get(path).expect(200);
-    expect(read.body).toMatchObject({ invitation: { status: variant === 'A' ? 'done' : 'accepted' } });
+    expect(read.body).toMatchObject({ invitation: { status: ACCEPTED[variant] } });
   });
 
   it('understands both spellings of the invitation id, as number or text, and needs one', async () => {
@@ -153,32 +166,15 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
     expect(await isOpen(invitation)).toBe(true);
   });
 
-  it.each(
-    variant === 'A'
-      ? [
-          ['Passw-1'],
-          ['Password-x'],
-          ['Passw0rd1'],
-          ['Pass w0rd-1'],
-          ['Pass:w0rd-1'],
-          [`${'x'.repeat(28)}-1`],
-        ]
-      : [
-          ['Passw0rd'],
-          ['Password-x'],
-          ['passw0rd-1'],
-          ['Pass w0rd1'],
-          [`Pass"w0rd1`],
-          [`X${'x'.repeat(28)}1`],
-        ],
-  )('refuses the password %j by the rules of the variant', async (password) => {
-    const invitation = await make();
-    const response = await register(invitation, { password }).expect(400);
-    expect(Object.keys((response.body as { errors: { children: object } }).errors.children)).toEqual([
-      'password',
-    ]);
-    expect(await isOpen(invitation)).toBe(true);
-  });
+  it.each(REFUSED_PASSWORDS[variant])(
+    'refuses the password %j by the rules of the variant',
+    async (password) => {
+      const invitation = await make();
+      const response = await register(invitation, { password }).expect(400);
+      expect(failingFields(response)).toEqual(['password']);
+      expect(await isOpen(invitation)).toBe(true);
+    },
+  );
 
   it('answers 400 for a used and an expired invitation, also one that a newer took the place of', async () => {
     const used = await make();
@@ -213,9 +209,7 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
     });
     await register(first).expect(201);
     const refused = await register(second).expect(400);
-    expect(Object.keys((refused.body as { errors: { children: object } }).errors.children)).toEqual([
-      'email',
-    ]);
+    expect(failingFields(refused)).toEqual(['email']);
     expect(await isOpen(second)).toBe(true);
     expect(await usersNamed(first.email)).toHaveLength(1);
   });
@@ -281,9 +275,9 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
   });
 
   it('passes over teams that are gone or of another organisation', async () => {
-    const kept = await makeTeamOf(service, customer.organisationId);
-    const gone = await makeTeamOf(service, customer.organisationId);
-    const foreign = await makeTeamOf(service, 1);
+    const kept = await makeTeam(service, customer.organisationId);
+    const gone = await makeTeam(service, customer.organisationId);
+    const foreign = await makeTeam(service, 1);
     const invitation = await make({ autoTeams: [gone, kept, foreign] });
     await service.sql(`DELETE FROM teams WHERE id = $1`, [gone]);
     expect((await registered(invitation)).teams.map(({ id }) => id)).toEqual([kept]);
@@ -331,7 +325,7 @@ describe.each(['A', 'B'] as const)('registration in Variant %s', (variant) => {
   });
 });
 
-describe.each(['A', 'B'] as const)('registration without a token, switched on, in Variant %s', (variant) => {
+describe.each(VARIANTS)('registration without a token, switched on, in Variant %s', (variant) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(variant, { settings: { allowTokenlessRegistration: true } });
@@ -356,7 +350,7 @@ describe.each(['A', 'B'] as const)('registration without a token, switched on, i
 
   it('answers every invitation that is not open, or not this one, alike', async () => {
     const invitation = await make();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post({ ...registrationOf(invitation, PASSWORD), organisationId: 1 }),
       post({ ...registrationOf(invitation, PASSWORD), email: `x${nextNumber()}@example.com` }),
       post({ ...registrationOf(invitation, PASSWORD), inviationId: 999_999 }),
@@ -364,7 +358,7 @@ describe.each(['A', 'B'] as const)('registration without a token, switched on, i
       post(registrationOf(await make({ state: 'deleted' }), PASSWORD)),
       post(registrationOf(await make({ validFor: '-1 second' }), PASSWORD)),
     ]);
-    const bodies = answers.map(({ status, body }) => ({ ...(body as object), status, requestId: '' }));
+    const bodies = responses.map(({ status, body }) => ({ ...(body as object), status, requestId: '' }));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
     expect(bodies[0]).toMatchObject({ status: 400 });
     const registeredAfterwards = await post(registrationOf(invitation, PASSWORD));
@@ -411,11 +405,11 @@ describe.each(['A', 'B'] as const)('registration without a token, switched on, i
 it('marks the way without a token as deprecated also where the limit on public calls refuses it', async () => {
   const service = await startTestService('A', { settings: { rateLimit: true } });
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 61 }, () => anonymous(service).post('/registerInvitation', {})),
     );
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
-    expect(answers.every(({ headers }) => headers['deprecation'] !== undefined)).toBe(true);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(responses.every(({ headers }) => headers['deprecation'] !== undefined)).toBe(true);
   } finally {
     await service.stop();
   }

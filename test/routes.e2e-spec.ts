@@ -3,9 +3,10 @@ import { RouteTable, type ServedRoute } from '@app/core/access/route-table';
 import { PRIVILEGES } from '@app/core/access/privileges';
 import { asAdmin } from './support/client';
 import { startTestService, type TestService } from './support/service';
+import { VARIANTS, type PerVariant, type Variant } from './support/variants';
 
 /** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
-const NO_TOKEN: Record<'A' | 'B', string[]> = {
+const NO_TOKEN: PerVariant<readonly string[]> = {
   A: [
     'ALL /v1/downloadpdf/:id/:contactId/:hash',
     'ALL /v1/downloadxml/:id/:contactId/:hash',
@@ -36,38 +37,35 @@ const OUTSIDE = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
 
 describe('the routes', () => {
-  const services = new Map<'A' | 'B', TestService>();
-  const routesOf = (variant: 'A' | 'B'): readonly ServedRoute[] =>
+  const services = new Map<Variant, TestService>();
+  const routesOf = (variant: Variant): readonly ServedRoute[] =>
     (services.get(variant) as TestService).app.get(RouteTable).routes;
 
   beforeAll(async () => {
-    for (const variant of ['A', 'B'] as const) services.set(variant, await startTestService(variant));
+    for (const variant of VARIANTS) services.set(variant, await startTestService(variant));
   });
   afterAll(() => Promise.all([...services.values()].map((service) => service.stop())));
 
-  it.each(['A', 'B'] as const)(
-    'of Variant %s declare one operation, or in words why they are public',
-    (variant) => {
-      const routes = routesOf(variant);
-      expect(routes.length).toBeGreaterThan(15);
-      for (const route of routes) {
-        const isPublic = route.publicBecause !== undefined;
-        expect({ route: nameOf(route), declares: [isPublic, route.operation !== undefined].sort() }).toEqual({
-          route: nameOf(route),
-          declares: [false, true],
-        });
-        if (isPublic) expect(route.publicBecause).toMatch(/\w+ \w+/);
-        else expect(Object.keys(PRIVILEGES)).toContain(route.operation);
-      }
-    },
-  );
+  it.each(VARIANTS)('of Variant %s declare one operation, or in words why they are public', (variant) => {
+    const routes = routesOf(variant);
+    expect(routes.length).toBeGreaterThan(15);
+    for (const route of routes) {
+      const isPublic = route.publicBecause !== undefined;
+      expect({ route: nameOf(route), declares: [isPublic, route.operation !== undefined].sort() }).toEqual({
+        route: nameOf(route),
+        declares: [false, true],
+      });
+      if (isPublic) expect(route.publicBecause).toMatch(/\w+ \w+/);
+      else expect(Object.keys(PRIVILEGES)).toContain(route.operation);
+    }
+  });
 
-  it.each(['A', 'B'] as const)('of Variant %s are served once each', (variant) => {
+  it.each(VARIANTS)('of Variant %s are served once each', (variant) => {
     const names = routesOf(variant).map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(['A', 'B'] as const)('that need no token in Variant %s are those of the description', (variant) => {
+  it.each(VARIANTS)('that need no token in Variant %s are those of the description', (variant) => {
     const open = routesOf(variant).filter((route) => route.operation === undefined);
     const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
     expect(inside.sort()).toEqual(NO_TOKEN[variant]);
@@ -79,24 +77,23 @@ describe('the routes', () => {
     ).toEqual(OUTSIDE);
   });
 
-  it.each([
-    ['A', 'B'],
-    ['B', 'A'],
-  ] as const)('of Variant %s alone answer 404 in Variant %s', async (owner, other) => {
-    const stranger = services.get(other) as TestService;
-    const { hash } = await asAdmin(stranger);
-    const known = stranger.app.get(RouteTable);
-    const foreign = routesOf(owner).filter(
-      ({ path }) => known.methodsOf(path.replaceAll(/:\w+/g, '1')).length === 0,
-    );
-    expect(foreign.length).toBeGreaterThan(0);
-    for (const { method, path } of foreign) {
-      const verb =
-        method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
-      const answer = await request(stranger.url)
-        [verb](path.replaceAll(/:\w+/g, '1'))
-        .set('Authorization', hash as string);
-      expect({ method, path, status: answer.status }).toEqual({ method, path, status: 404 });
+  it.each(VARIANTS)('of Variant %s alone answer 404 in every other variant', async (owner) => {
+    for (const other of VARIANTS.filter((variant) => variant !== owner)) {
+      const stranger = services.get(other) as TestService;
+      const { hash } = await asAdmin(stranger);
+      const known = stranger.app.get(RouteTable);
+      const foreign = routesOf(owner).filter(
+        ({ path }) => known.methodsOf(path.replaceAll(/:\w+/g, '1')).length === 0,
+      );
+      expect(foreign.length).toBeGreaterThan(0);
+      for (const { method, path } of foreign) {
+        const verb =
+          method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
+        const response = await request(stranger.url)
+          [verb](path.replaceAll(/:\w+/g, '1'))
+          .set('Authorization', hash as string);
+        expect({ method, path, status: response.status }).toEqual({ method, path, status: 404 });
+      }
     }
   });
 });

@@ -1,18 +1,19 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { EntityKind } from '@app/entities/entity.values';
+import type { EntityKind } from '@app/entities/entity.types';
 import { addToTeams } from '@app/teams/team-membership';
 import { asAdmin } from './support/client';
 import { register } from './support/entities-factories';
-import { makeCustomer, makeUser, nextNumber, type MadeUser } from './support/factories';
+import { makeGrant, makeCustomer, makeUser, nextNumber, type MadeUser } from './support/factories';
 import { startTestService, type TestService } from './support/service';
 import { makeTeam } from './support/teams-factories';
+import { VARIANTS } from './support/variants';
 
 const NO_ENTITIES = { apps: [], domains: [], mailgroups: [], systems: [] };
 
 type Created = { team: { id: number } };
 
-describe.each(['A', 'B'] as const)('teams in Variant %s', (variant) => {
+describe.each(VARIANTS)('teams in Variant %s', (variant) => {
   let service: TestService;
   let organisationId: number;
   let custadmin: MadeUser;
@@ -179,10 +180,7 @@ describe.each(['A', 'B'] as const)('teams in Variant %s', (variant) => {
         errors: { children: { objectId: { errors: [expect.any(String)] } } },
       });
     }
-    await service.sql('INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)', [
-      other.organisationId,
-      organisationId,
-    ]);
+    await makeGrant(service, other.organisationId, organisationId);
     // An app is no system, whatever the number.
     await add(foreign, 'systems').expect(400);
     await add(foreign).expect(201);

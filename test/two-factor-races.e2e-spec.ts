@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { makeOrganisation, makeUser } from './support/factories';
+import { untilBlocked } from './support/locks';
 import { startTestService, type TestService } from './support/service';
 import {
   Device,
@@ -39,10 +40,10 @@ it('16 logins with one code: one passes', async () => {
     await countsAnew();
     clock.moveSteps(1);
     const fields = { '6digitCode': clock.code(user.secret) };
-    const answers = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
-    const passed = answers.filter(({ status }) => status === 200);
+    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
+    const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(1);
-    for (const { status } of answers) expect([200, 401, 429]).toContain(status);
+    for (const { status } of responses) expect([200, 401, 429]).toContain(status);
   }
 });
 
@@ -50,11 +51,11 @@ it('16 logins of a trusted device: all pass, and one of the tokens that came bac
   const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
   const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
   await new Device(nodes[0], user.username).login(fields).expect(200);
-  const answers = await sixteen((index) => new Device(nodeOf(index), user.username).login());
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login());
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const elsewhere = new Device(nodes[0], user.username, 'Other/2.0');
   let good = 0;
-  for (const { body } of answers) {
+  for (const { body } of responses) {
     const { status } = await elsewhere.login({ '2faToken': (body as { hash2fa: string }).hash2fa });
     if (status === 200) good++;
   }
@@ -66,8 +67,8 @@ it('16 wrong codes: ten are checked, the rest is refused', async () => {
   for (let round = 0; round < 3; round++) {
     await countsAnew();
     const fields = { '6digitCode': clock.wrongCode(user.secret) };
-    const answers = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
-    const count = (wanted: number): number => answers.filter(({ status }) => status === wanted).length;
+    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).login(fields));
+    const count = (wanted: number): number => responses.filter(({ status }) => status === wanted).length;
     expect([count(401), count(429)]).toEqual([10, 6]);
   }
 });
@@ -76,8 +77,8 @@ it('16 activations with one code: one switches it on', async () => {
   for (let round = 0; round < 5; round++) {
     const user = await makeUser(nodes[0], { organisationId });
     const fields = { '6digitCode': clock.code(await showSecret(nodes[0], user.username)) };
-    const answers = await sixteen((index) => new Device(nodeOf(index), user.username).activate(fields));
-    const passed = answers.filter(({ status }) => status === 200);
+    const responses = await sixteen((index) => new Device(nodeOf(index), user.username).activate(fields));
+    const passed = responses.filter(({ status }) => status === 200);
     expect(passed).toHaveLength(1);
     const logins = await nodes[0].sql('SELECT 1 FROM logins WHERE user_id = $1', [user.id]);
     expect(logins).toHaveLength(1);
@@ -134,6 +135,56 @@ describe('a login on its way', () => {
     while (!answered && !(await isWaitingForLock())) await setImmediate();
     await nodes[0].sql('COMMIT');
     expect((await login).status).toBe(401);
+  });
+});
+
+it('a reset that beats a login ends the trust that the login asked for', async () => {
+  const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
+  const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
+  await nodes[0].sql('BEGIN');
+  await nodes[0].sql(`UPDATE users SET password_hash = 'changed' WHERE id = $1`, [user.id]);
+  const login = new Device(nodes[0], user.username).login(fields);
+  await untilBlocked(nodes[1], login);
+  await nodes[0].sql('COMMIT');
+  expect((await login).status).toBe(401);
+  expect(await nodes[0].sql('SELECT FROM trusted_devices WHERE user_id = $1', [user.id])).toEqual([]);
+});
+
+it('three devices that are trusted beside 19 others: 20 stay, the newest', async () => {
+  const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
+  await nodes[0].sql(
+    `INSERT INTO trusted_devices (user_id, digest, user_agent, address, created_at, expires_at)
+     SELECT $1, sha256(('device ' || n)::bytea), 'Old/' || n, '192.0.2.1', now() - make_interval(days => n),
+       now() + interval '1 day' FROM generate_series(1, 19) n`,
+    [user.id],
+  );
+  const trusted: number[] = [];
+  for (let login = 0; login < 3; login++) {
+    clock.moveSteps(1);
+    const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
+    const { status } = await new Device(nodes[0], user.username, `New/${login}`).login(fields);
+    trusted.push(status);
+  }
+  expect(trusted).toEqual([200, 200, 200]);
+  const agents = await nodes[0].sql<{ agent: string }>(
+    'SELECT user_agent AS agent FROM trusted_devices WHERE user_id = $1 ORDER BY created_at',
+    [user.id],
+  );
+  const old = Array.from({ length: 17 }, (_, index) => `Old/${17 - index}`);
+  expect(agents.map(({ agent }) => agent)).toEqual([...old, 'New/0', 'New/1', 'New/2']);
+});
+
+describe('a device behind a proxy that is not listed', () => {
+  it('is recognised by its token alone, and the log says so once', async () => {
+    const user = await makeTwoFactorUser(nodes[0], clock, { organisationId });
+    const fields = { '6digitCode': clock.code(user.secret), trustThisDevice: true };
+    const device = new Device(nodes[0], user.username);
+    const trusted = await device.login(fields).expect(200);
+    const forwarded = (more: object = {}) => device.login(more).set('X-Forwarded-For', '203.0.113.66');
+    await forwarded().expect(401);
+    await forwarded({ '2faToken': (trusted.body as { hash2fa: string }).hash2fa }).expect(200);
+    await device.login().expect(200);
+    expect(nodes[0].logLines.filter((line) => line.includes('TRUSTED_PROXIES'))).toHaveLength(1);
   });
 });
 

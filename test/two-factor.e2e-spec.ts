@@ -17,7 +17,7 @@ const REQUIRED = { code: 401, message: '2FA is required' };
 const CODE_INVALID = { code: 401, message: '6digitCode is invalid' };
 const TOKEN_INVALID = { code: 401, message: '2FA token is invalid' };
 
-interface LoginAnswer {
+interface LoginResponse {
   readonly hash: string;
   readonly hash2fa: string;
 }
@@ -148,7 +148,7 @@ describe('the states', () => {
     const device = new Device(service, user.username);
     const code = clock.code(secret);
     const activation = await device.activate({ '6digitCode': code }).expect(200);
-    expect((activation.body as LoginAnswer).hash2fa).toBe('');
+    expect((activation.body as LoginResponse).hash2fa).toBe('');
     expect((await device.login({ '6digitCode': code }).expect(401)).body).toMatchObject(CODE_INVALID);
   });
 });
@@ -186,7 +186,7 @@ describe('login', () => {
   it('trusts no device of a user without two-factor login', async () => {
     const user = await makeUser(service, { organisationId });
     const { body } = await new Device(service, user.username).login({ trustThisDevice: true }).expect(200);
-    expect((body as LoginAnswer).hash2fa).toBe('');
+    expect((body as LoginResponse).hash2fa).toBe('');
     expect(await service.sql('SELECT 1 FROM trusted_devices WHERE user_id = $1', [user.id])).toEqual([]);
   });
 
@@ -264,7 +264,7 @@ describe('a trusted device', () => {
       .login({ '6digitCode': clock.code(user.secret), trustThisDevice: true })
       .expect(200);
     clock.moveSteps(2);
-    return { user, device, token: (body as LoginAnswer).hash2fa };
+    return { user, device, token: (body as LoginResponse).hash2fa };
   };
   const elsewhere = (user: TwoFactorUser): Device => new Device(service, user.username, 'Other/2.0');
 
@@ -274,7 +274,7 @@ describe('a trusted device', () => {
     await device.login({ '6digitCode': clock.wrongCode(user.secret), trustThisDevice: true }).expect(401);
     await device.login({ trustThisDevice: true }).expect(401);
     const { body } = await device.login({ '6digitCode': clock.code(user.secret) }).expect(200);
-    expect((body as LoginAnswer).hash2fa).toBe('');
+    expect((body as LoginResponse).hash2fa).toBe('');
     expect(await service.sql('SELECT 1 FROM trusted_devices WHERE user_id = $1', [user.id])).toEqual([]);
   });
 
@@ -283,7 +283,7 @@ describe('a trusted device', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     for (let time = 0; time < 2; time++) {
       const { body } = await elsewhere(user).login({ '2faToken': token }).expect(200);
-      expect((body as LoginAnswer).hash2fa).toBe(token);
+      expect((body as LoginResponse).hash2fa).toBe(token);
     }
   });
 
@@ -293,7 +293,7 @@ describe('a trusted device', () => {
       service.sql('SELECT id, expires_at FROM trusted_devices WHERE user_id = $1', [user.id]);
     const before = await lifetime();
     const { body } = await device.login().expect(200);
-    const fresh = (body as LoginAnswer).hash2fa;
+    const fresh = (body as LoginResponse).hash2fa;
     expect(fresh).toMatch(/^[0-9a-f]{64}$/);
     expect(fresh).not.toBe(token);
     expect(await lifetime()).toEqual(before);
@@ -325,7 +325,7 @@ describe('a trusted device', () => {
     const wrong = { ...stale, '6digitCode': clock.wrongCode(user.secret) };
     expect((await device.login(wrong).expect(401)).body).toMatchObject(CODE_INVALID);
     const { body } = await device.login({ ...stale, '6digitCode': clock.code(user.secret) }).expect(200);
-    expect((body as LoginAnswer).hash2fa).toBe('');
+    expect((body as LoginResponse).hash2fa).toBe('');
   });
 
   it('is trusted for 30 days and then asked for a code, which makes it the same device anew', async () => {
@@ -422,11 +422,11 @@ describe('secrets', () => {
     const user = await makeUser(service, { organisationId });
     const secret = await showSecret(service, user.username);
     const device = new Device(service, user.username);
-    const answers: string[] = [];
+    const responses: string[] = [];
     const { body } = await device
       .activate({ '6digitCode': clock.code(secret), trustThisDevice: true })
       .expect(200);
-    const { hash, hash2fa } = body as LoginAnswer;
+    const { hash, hash2fa } = body as LoginResponse;
     for (const response of [
       await device.showSecret().expect(400),
       await device.cancel().expect(400),
@@ -434,7 +434,7 @@ describe('secrets', () => {
       await device.login().expect(200),
       await anonymous(service).post('/login', { username: user.username, password: PASSWORD }).expect(401),
     ]) {
-      answers.push(response.text);
+      responses.push(response.text);
     }
     const tables = await service.sql<{ name: string }>(
       `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
@@ -445,7 +445,7 @@ describe('secrets', () => {
       const rows = await service.sql<{ line: string }>(`SELECT t::text AS line FROM ${name} t`);
       stored.push(...rows.map(({ line }) => line));
     }
-    const everything = [...stored, ...service.logLines, ...answers].join('\n');
+    const everything = [...stored, ...service.logLines, ...responses].join('\n');
     expect(everything).toContain(user.username);
     for (const plain of [secret, Buffer.from(secret).toString('hex'), hash, hash2fa, PASSWORD]) {
       expect(everything).not.toContain(plain);

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { NAME_ACTOR, type Actor } from '@app/core/audit/audit-context';
-import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { NAME_ACTOR, type Actor } from '@app/core/actor/actor-context';
+import { PasswordHasher } from '@app/core/passwords/password-hasher';
+import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/password-rules';
+import { SettingError } from '@app/core/settings/setting-error';
+import { isPlainEmailAddress } from '@app/core/text/email-address';
 import { ensureOperatorOrganisation } from '@app/organisations/operator-organisation';
 
 /** The first admin, as start-up tells about it. */
@@ -37,6 +40,15 @@ export async function ensureFirstAdmin(databaseUrl: string, wanted: Wanted): Pro
   }
 }
 
+/** The rules of Variant A, the stricter for user names; only where the settings are used. */
+function refuseUnfit({ username, password }: Wanted): void {
+  if (username !== undefined && !isPlainEmailAddress(username)) {
+    throw new SettingError('ADMIN_USERNAME', `must be an e-mail address, but is ${JSON.stringify(username)}`);
+  }
+  const errors = password === undefined ? [] : validatePassword(password, VARIANT_A_PASSWORD_RULES);
+  if (errors.length > 0) throw new SettingError('ADMIN_PASSWORD', `can not be used: ${errors.join(' ')}`);
+}
+
 async function oldestAdmin(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ username: string }>(
     `SELECT username FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']
@@ -46,6 +58,7 @@ async function oldestAdmin(client: Client): Promise<string | undefined> {
 }
 
 async function createFirstAdmin(client: Client, wanted: Wanted): Promise<FirstAdmin> {
+  refuseUnfit(wanted);
   const username = wanted.username ?? DEFAULT_USERNAME;
   // Follows the password rules of both variants.
   const madeUpPassword = wanted.password === undefined ? `A1-${randomBytes(9).toString('hex')}` : undefined;

@@ -3,8 +3,8 @@ import { ClientAddresses } from '@app/core/access/client-addresses';
 import { auditRequests } from '@app/core/audit/audit-requests';
 import { RouteTable } from '@app/core/access/route-table';
 import { APP_LOGGER } from '@app/core/logging/logger';
-import { jsonBody } from '@app/core/http/json-body';
-import { mergeSlashes, refuseUnknownPaths } from '@app/core/http/paths';
+import { jsonBody } from '@app/core/wire/json-body';
+import { mergeSlashes, rejectMalformedTargets, rejectUnknownPaths } from '@app/core/http/paths';
 import { requestLog } from '@app/core/http/request-log';
 import { securityHeaders } from '@app/core/http/security-headers';
 import { Metrics } from '@app/core/metrics/metrics';
@@ -17,6 +17,16 @@ const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
 /** Longer than a proxy in front usually keeps its side open, so that it never meets a connection just closed. */
 const KEEP_ALIVE_TIMEOUT = 65_000;
+/**
+ * Milliseconds without a byte in either direction after which a connection with a request under way is closed: its
+ * client takes nothing of its response. What the system buffers of a response counts as taken once.
+ */
+const STALLED_TIMEOUT = 60_000;
+/**
+ * A connection with half a body takes some 110 kB: all of them fit in memory beside everything else. The proxy in front
+ * needs some hundred.
+ */
+const MAX_CONNECTIONS = 2000;
 
 /** Everything about the HTTP side that is not a module: shared by main.ts and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
@@ -25,22 +35,25 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.setGlobalPrefix('v1', { exclude: ['health/live', 'health/ready', 'metrics'] });
-  app.use(requestLog(app.get<Logger>(APP_LOGGER), app.get(Metrics)));
+  app.use(requestLog(app.get<Logger>(APP_LOGGER), app.get(Metrics), app.get(ClientAddresses)));
   app.use(mergeSlashes);
   app.use(securityHeaders());
+  app.use(rejectMalformedTargets);
   if (settings.corsOrigins.length > 0) {
     app.enableCors({
       origin: [...settings.corsOrigins],
       exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'],
     });
   }
+  serveDocumentation(app);
+  app.use(rejectUnknownPaths(app.get(RouteTable)));
   app.use(jsonBody());
   app.use(auditRequests(app.get(ClientAddresses)));
-  serveDocumentation(app);
-  app.use(refuseUnknownPaths(app.get(RouteTable)));
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
+  server.timeout = STALLED_TIMEOUT;
+  server.maxConnections = MAX_CONNECTIONS;
   return app;
 }

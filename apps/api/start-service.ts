@@ -1,15 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
-import { migrate } from '@app/core/database/migrate';
+import { migrate } from '@app/core/jobs/migrate';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { Readiness } from '@app/core/health/health.module';
 import { createLogger, flushLog } from '@app/core/logging/logger';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
+import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
+import { SettingError } from '@app/core/settings/setting-error';
 import type { Settings } from '@app/core/settings/settings';
-import { SettingError } from '../../config/env';
+
+import { startWarnings } from '../../config/env';
 import { ensureFirstAdmin } from './bootstrap-database';
 import { createApp } from './create-app';
-import { secretsKeyOf } from './secrets-key';
 import { welcome } from './welcome';
 
 /** Milliseconds that requests in flight get to finish when the service stops. */
@@ -43,6 +44,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
       bcryptCost: settings.bcryptCost,
     });
     const logger = createLogger(settings);
+    for (const warning of startWarnings(settings)) logger.warn(warning);
     const app = await createApp({ settings, databaseUrl, secretsKey, logger });
     await listen(() => app.listen(settings.port, settings.host), settings);
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -62,15 +64,6 @@ export async function startService(settings: Settings): Promise<RunningService> 
   } catch (error) {
     await embedded?.stop();
     throw error;
-  }
-}
-
-/** Throws a {@link SettingError} that says what is wrong with the key. */
-export function checkSecretsKey(secretsKey: string): void {
-  try {
-    SecretsKeyring.parse(secretsKey);
-  } catch (error) {
-    throw new SettingError('SECRETS_KEY', `can not be used: ${(error as Error).message}`);
   }
 }
 

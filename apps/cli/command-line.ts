@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { answerOfDatabaseError } from '@app/core/errors/sqlstate';
+import { apiErrorOfDatabaseError } from '@app/core/errors/sqlstate';
 import { explain } from '@app/core/process/explain';
-import { declareCommands } from './commands';
-import { unwrapped } from './help';
-import { EXIT, WrongUse, type ExitCode, type Outcome } from './outcome';
+import { CommandLine, unwrapped } from './command';
+import { COMMANDS } from './commands';
+import { EXIT, WrongUse, type ExitCode } from './outcome';
 import { Terminal } from './terminal';
 
 const DESCRIPTION = `The operator's commands of the account API.
@@ -37,11 +37,12 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
     .helpCommand('help [command]', 'show what a command does and how it is used')
     .exitOverride()
     .configureOutput({ outputError: (text) => terminal.say(oneLine(text)) });
-  declareCommands(program, terminal, (outcome, asJson) => {
+  const cli = new CommandLine(program, terminal, (outcome, asJson) => {
     exitCode = outcome.exitCode;
     const lines = asJson ? [JSON.stringify(outcome.report)] : outcome.lines;
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   });
+  for (const declare of COMMANDS) declare(cli);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -50,9 +51,6 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   }
 }
 
-/** What a command does with its outcome. */
-export type Report = (outcome: Outcome, asJson: boolean) => void;
-
 function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   // commander has spoken already; asking for help is no mistake, naming no command is one.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
@@ -60,10 +58,10 @@ function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   return error instanceof WrongUse ? EXIT.wrongUse : EXIT.failed;
 }
 
-/** One line, but for a fault of the program itself, which comes with its stack. */
+/** One line, but for an error of the program itself, which comes with its stack. */
 function sentenceOf(error: unknown): string {
   const sentence = explain(error);
-  const isUnavailable = sentence.includes('\n') && answerOfDatabaseError(error)?.status === 503;
+  const isUnavailable = sentence.includes('\n') && apiErrorOfDatabaseError(error)?.status === 503;
   return isUnavailable
     ? `the database can not be used right now (${(error as Error).message}): run the same command again in a moment`
     : sentence;

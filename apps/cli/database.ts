@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { actingAs } from '@app/core/audit/audit-context';
+import { actingAs } from '@app/core/actor/actor-context';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { Transactions } from '@app/core/database/transactions';

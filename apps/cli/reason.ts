@@ -1,12 +1,14 @@
 import { ValidationFailed } from '@app/core/errors/api-error';
-import { answerOfDatabaseError } from '@app/core/errors/sqlstate';
+import { apiErrorOfDatabaseError } from '@app/core/errors/sqlstate';
+import { USER_CONSTRAINT_ERRORS } from '@app/users/users.errors';
 
 /** What is wrong with what was to be stored, or undefined for an error that has another cause. */
 export function reasonOf(error: unknown): string | undefined {
-  const answer = error instanceof ValidationFailed ? error : answerOfDatabaseError(error);
-  if (answer?.status !== 400) return undefined;
-  if (answer.fields === undefined) return answer.message;
-  return Object.entries(answer.fields)
-    .map(([name, faults]) => `${name}: ${faults.join(' ')}`)
+  const refusal =
+    error instanceof ValidationFailed ? error : apiErrorOfDatabaseError(error, USER_CONSTRAINT_ERRORS);
+  if (refusal?.status !== 400) return undefined;
+  if (refusal.fields === undefined) return refusal.message;
+  return Object.entries(refusal.fields)
+    .map(([name, errors]) => `${name}: ${errors.join(' ')}`)
     .join('; ');
 }

@@ -1,11 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
-import { migrate } from '@app/core/database/migrate';
+import { migrate } from '@app/core/jobs/migrate';
 import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
 import type { Settings } from '@app/core/settings/settings';
-import { AppModule } from '../api/app.module';
-import { secretsKeyOf } from '../api/secrets-key';
-import { checkSecretsKey } from '../api/start-service';
+import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
+import { AppModule } from '@app/service/app.module';
 
 /** A worker that does jobs. */
 export interface RunningWorker {
@@ -28,8 +27,8 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     await migrate(databaseUrl);
-    const surroundings = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
-    const context = await NestFactory.createApplicationContext(AppModule.in(surroundings), {
+    const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
+    const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),
       abortOnError: false,
     });

@@ -7,8 +7,8 @@ import pg from 'pg';
 
 const [databaseUrl, port] = process.argv.slice(2);
 const require = createRequire(import.meta.url);
-const built = (path) => require(join(import.meta.dirname, '../../dist/apps/api', path));
-const { accessStatement } = built('libs/core/access/access-query.js');
+const built = (path) => require(join(import.meta.dirname, '../../dist', path));
+const { accessStatement } = built('libs/access/access.queries.js');
 const { USER_BY_ID } = built('libs/users/user.queries.js');
 const { organisationPage } = built('libs/organisations/organisation.queries.js');
 
@@ -39,6 +39,7 @@ app.get('/v1/organisations', async (request, response) => {
   const { statement, values } = organisationPage(
     { kind: 'all' },
     { limit: 5, offset: 0, orderBy: 'id', descending: false, filter: request.query.filter, search: {} },
+    { withUsers: true },
   );
   const page = await pool.query({ ...statement, values });
   return response.json({ total: page.rows[0].listTotal, organisations: page.rows });

@@ -16,7 +16,7 @@ const FLOOR_PORT = 3912;
  */
 export async function measureFloor({ serverUrl, built }) {
   const databaseUrl = await createDatabase(serverUrl, 'bench_floor');
-  await built('libs/core/database/migrate.js').migrate(databaseUrl);
+  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
   const service = await startService(databaseUrl, SERVICE_PORT);
   const { user, rareText } = await seed(databaseUrl, 1000);
   const hash = await logIn(service.url);

@@ -15,7 +15,7 @@ const TAIL_GOAL = 5;
 /** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
 export async function measureLogins({ serverUrl, built }) {
   const databaseUrl = await createDatabase(serverUrl, 'bench_logins');
-  await built('libs/core/database/migrate.js').migrate(databaseUrl);
+  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
   const service = await startService(databaseUrl, 3931, { BCRYPT_COST: String(COST) });
   try {
     const hash = await logIn(service.url);

@@ -8,7 +8,7 @@ const MEMORY_GOAL = 170;
 /** Time from process start to the first request on a migrated database, and memory when idle (Linux). */
 export async function measureMemory({ serverUrl, built }) {
   const databaseUrl = await createDatabase(serverUrl, 'bench_memory');
-  await built('libs/core/database/migrate.js').migrate(databaseUrl);
+  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
   await (await startService(databaseUrl, 3941)).stop();
   const service = await startService(databaseUrl, 3941);
   try {

@@ -12,7 +12,7 @@ export async function measureScale({ serverUrl, built }) {
   try {
     for (const [index, count] of [SMALL, LARGE].entries()) {
       const databaseUrl = await createDatabase(serverUrl, `bench_scale_${count}`);
-      await built('libs/core/database/migrate.js').migrate(databaseUrl);
+      await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
       const service = await startService(databaseUrl, 3921 + index);
       services.push({ ...service, ...(await seed(databaseUrl, count)) });
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-const MAIN = join(import.meta.dirname, '../../dist/apps/api/apps/api/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/apps/api/main.js');
 /** As in the Dockerfile and `npm start`. */
 const FLAGS = ['--max-old-space-size=512'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
-import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from './api-key.values';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from './api-key.types';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 
@@ -16,17 +16,17 @@ export class ApiKeysController {
 
   @Post()
   @Access('apikeys.create')
-  @Answers(200, ApiKeysShapes, 'created')
+  @RespondsWith(200, ApiKeysShapes, 'created')
   create(
-    @TheCaller() caller: Caller,
-    @Input(ApiKeysShapes, 'creation') input: ApiKeyInput,
+    @CurrentCaller() caller: Caller,
+    @RequestBody(ApiKeysShapes, 'create') input: ApiKeyInput,
   ): Promise<CreatedApiKey> {
     return this.keys.create(caller, input);
   }
 
   @Get()
   @Access('apikeys.list')
-  @Answers(200, ApiKeysShapes, 'list')
+  @RespondsWith(200, ApiKeysShapes, 'list')
   list(
     @PathId('userId') userId: number,
     @ListQuery(ApiKeysShapes, 'list') request: ListRequest<ApiKeyOrder>,
@@ -36,14 +36,17 @@ export class ApiKeysController {
 
   @Put(':apiKeyId')
   @Access('apikeys.update')
-  @AnswersNothing()
-  change(@PathId('apiKeyId') id: number, @Input(ApiKeysShapes, 'change') input: ApiKeyInput): Promise<void> {
-    return this.keys.change(id, input);
+  @NoContent()
+  update(
+    @PathId('apiKeyId') id: number,
+    @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput,
+  ): Promise<void> {
+    return this.keys.update(id, input);
   }
 
   @Delete(':apiKeyId')
   @Access('apikeys.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('apiKeyId') id: number): Promise<void> {
     return this.keys.delete(id);
   }

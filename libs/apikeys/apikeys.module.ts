@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ApiKeyUse } from './api-key-use';
 import { ApiKey } from './api-key.entity';
-import { ApiKeysController } from './apikeys.controller';
-import { ApiKeysService } from './apikeys.service';
-import { ApiKeysShapes } from './shapes/apikeys.shapes';
+import { ApiKeyDeletion } from './apikeys.deletion';
+import { API_KEY_CONSTRAINT_ERRORS } from './apikeys.errors';
 
-/** API keys as a resource, which Variant A alone has; as a credential they count in both. */
+/** API keys as a credential, which they are in both variants. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ApiKey])],
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, ApiKeysShapes],
+  imports: [TypeOrmModule.forFeature([ApiKey]), ConstraintErrorsModule.forFeature(API_KEY_CONSTRAINT_ERRORS)],
+  providers: [ApiKeyDeletion, ApiKeyUse],
+  exports: [TypeOrmModule],
 })
 export class ApiKeysModule {}

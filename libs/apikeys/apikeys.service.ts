@@ -2,27 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/core/access/caller';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { ApiKey } from './api-key.entity';
 import { apiKeyPage } from './api-key.queries';
-import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from './api-key.values';
+import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from './api-key.types';
 
 /** The rules of API keys. That a key is not used beyond its rights is seen to where credentials are looked up. */
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly lists: Lists,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
     private readonly settings: Settings,
   ) {}
 
   list(userId: number, request: ListRequest<ApiKeyOrder>): Promise<Page<ApiKeyItem>> {
-    return this.lists.page(request, apiKeyPage(userId, request));
+    return this.paginator.page(request, apiKeyPage(userId, request));
   }
 
   /** A key for the caller itself; its value is in this answer and nowhere else. */
@@ -43,6 +43,7 @@ export class ApiKeysService {
         entityId: created,
         entityName: name,
         userId: caller.userId,
+        aboutUserId: caller.userId,
       });
       return created;
     });
@@ -50,7 +51,7 @@ export class ApiKeysService {
   }
 
   /** Value and expiry stay as they are. */
-  async change(id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
+  async update(id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
     const { affected } = await this.transactions.run((manager) =>
       manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] }),
     );

@@ -1,11 +1,11 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
+import { Authorization } from '@app/access/authorization.decorator';
 import type { Caller } from '@app/core/access/caller';
 import { TheClient, type Client } from '@app/core/access/client';
-import { Access, PublicRoute, TheCaller } from '@app/core/access/declarations';
-import { Answers, AnswersNothing, Input } from '@app/core/wire/declarations';
-import type { Identity, LoggedIn, LoginAttempt } from './auth.values';
+import { Access, PublicRoute, CurrentCaller } from '@app/core/access/access.decorators';
+import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import type { Identity, LoggedIn, LoginInput } from './auth.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
 
@@ -17,26 +17,28 @@ export class AuthController {
   /** Without a body it answers for the credential in the header: old clients ask so who they are. */
   @Post('login')
   @PublicRoute('it hands out the credential')
-  @Answers(200, AuthShapes, 'loggedIn')
+  @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
-    @Input(AuthShapes, 'login', { optional: true }) attempt: LoginAttempt | undefined,
+    @RequestBody(AuthShapes, 'login', { optional: true }) input: LoginInput | undefined,
     @TheClient() client: Client,
-    @Req() request: Request,
+    @Authorization() authorization: string | undefined,
   ): Promise<LoggedIn> {
-    return attempt === undefined ? this.logins.current(request) : this.logins.login(attempt, client);
+    return input === undefined
+      ? this.logins.current(authorization, client)
+      : this.logins.login(input, client);
   }
 
   @Post('logout')
   @Access('session.logout')
-  @AnswersNothing()
-  logout(@TheCaller() caller: Caller): Promise<void> {
+  @NoContent()
+  logout(@CurrentCaller() caller: Caller): Promise<void> {
     return this.logins.logout(caller);
   }
 
   @Get('whoami')
   @Access('session.whoami')
-  @Answers(200, AuthShapes, 'identity')
-  whoami(@TheCaller() caller: Caller): Identity {
+  @RespondsWith(200, AuthShapes, 'identity')
+  whoami(@CurrentCaller() caller: Caller): Identity {
     return caller;
   }
 }

@@ -1,5 +1,5 @@
-import { NotFound, RequestRefused, Unauthorised } from '@app/core/errors/api-error';
-import type { RefusedTransition } from './second-factor-states';
+import { NotFound, BadRequest, Unauthorised } from '@app/core/errors/api-error';
+import type { InvalidTransition } from './second-factor-states';
 
 /** 401: the password is wrong, or the user is disabled, which only the right password would tell apart. */
 export class BadCredentials extends Unauthorised {
@@ -31,14 +31,14 @@ export class SecondFactorMissing extends Unauthorised {
 }
 
 /** 400: the state of the user's second factor does not allow it. */
-export class SecondFactorRefused extends RequestRefused {
-  constructor({ message, reason }: RefusedTransition) {
+export class SecondFactorInvalid extends BadRequest {
+  constructor({ message, reason }: InvalidTransition) {
     super(message, reason);
   }
 }
 
 /** 400: a user does not take off the second factor that its organisation demands. */
-export class SecondFactorDemanded extends RequestRefused {
+export class SecondFactorRequired extends BadRequest {
   constructor() {
     super('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
   }

@@ -1,15 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PasswordsModule } from '@app/core/passwords/passwords.module';
 import { UsersModule } from '@app/users/users.module';
+import { AuthCleanUp } from './auth.clean-up';
 import { AuthController } from './auth.controller';
+import { KnownNetworkDeletion, LoginDeletion, TrustedDeviceDeletion } from './auth.deletion';
+import { KnownNetwork } from './known-network.entity';
+import { LoginUse } from './login-use';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
 import { TrustedDevice } from './trusted-device.entity';
+import { UserCredentials } from './user-credentials';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Login, TrustedDevice]), UsersModule],
+  imports: [TypeOrmModule.forFeature([Login, KnownNetwork, TrustedDevice]), UsersModule, PasswordsModule],
   controllers: [AuthController],
-  providers: [LoginsService],
+  providers: [
+    LoginsService,
+    AuthCleanUp,
+    KnownNetworkDeletion,
+    LoginDeletion,
+    LoginUse,
+    TrustedDeviceDeletion,
+    UserCredentials,
+  ],
   exports: [LoginsService],
 })
 export class AuthModule {}

@@ -1,27 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import type { EntityManager } from 'typeorm';
-import { accessStatement } from '@app/core/access/access-query';
 import type { Caller } from '@app/core/access/caller';
 import type { Client } from '@app/core/access/client';
-import { identifyActor } from '@app/core/audit/audit-context';
-import { CredentialLookup, presentedCredential } from '@app/core/access/credential-lookup';
-import { prepared, Sql } from '@app/core/database/sql';
+import { identifyActor } from '@app/core/actor/actor-context';
+import { CredentialLookup, presentedCredential } from '@app/access/credential-lookup';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { ValidationFailed } from '@app/core/errors/api-error';
-import { PasswordChecks } from '@app/core/passwords/password-checks';
-import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { networkOf } from '@app/core/network/client-address';
+import { userOf } from '@app/core/passwords/hashing-origins';
+import { PasswordChecks, type Acquaintance } from '@app/core/passwords/password-checks';
+import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
-import { User, type SecondFactor } from '@app/users/user.entity';
+import { replacePasswordHash } from '@app/users/password-storage';
+import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
 import { BadCredentials, UnknownUsername } from './auth.errors';
-import type { LoggedIn, LoginAttempt } from './auth.values';
+import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
 import { SecondFactorStep } from './second-factor';
 
 /** What a login needs to know of the user behind a name. */
 export interface UserToLogIn {
   readonly id: number;
+  readonly organisationId: number;
   readonly enabled: boolean;
   readonly passwordHash: string;
   readonly secondFactor: SecondFactor;
@@ -33,27 +35,42 @@ export interface UserToLogIn {
 /** What was checked of a user before a login is issued to it. */
 export type CheckedUser = Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'>;
 
+/** A user whose name is presented, and whether it is known where it is presented. */
+interface NamedUser extends UserToLogIn {
+  readonly isNetworkKnown: boolean;
+  readonly isDeviceTrusted: boolean;
+}
+
 const USER_BY_NAME = prepared(`
-  SELECT u.id, u.enabled, u.password_hash AS "passwordHash", u.second_factor AS "secondFactor",
-    u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep", o.required_2fa AS required
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled, u.password_hash AS "passwordHash",
+    u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
+    o.required_2fa AS required,
+    EXISTS (SELECT FROM known_networks k WHERE k.user_id = u.id AND k.network = $2::cidr
+      AND k.last_login_at > now() - interval '30 days') AS "isNetworkKnown",
+    EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
+      AND d.expires_at > now()) AS "isDeviceTrusted"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
 /** Writes no row for a user that is not as it was checked any more. */
 const ISSUE = `
-  INSERT INTO logins (user_id, digest, expires_at, address, user_agent)
-  SELECT id, $4, now() + make_interval(secs => $5), $6, $7 FROM users
-  WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
-  RETURNING id`;
-
-/** A credential that addresses nothing: only the user behind it is asked for. */
-const CALLER_ONLY = accessStatement({ organisation: false, user: false, records: [] });
+  WITH issued AS (
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7 FROM users
+    WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
+    RETURNING id, user_id
+  ), known AS (
+    INSERT INTO known_networks AS k (user_id, network) SELECT user_id, $8::cidr FROM issued
+    ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
+    WHERE k.last_login_at < now() - interval '1 day'
+  )
+  SELECT id FROM issued`;
 
 /** Logging in and out, and what a credential says of its user. */
 @Injectable()
 export class LoginsService {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
     private readonly checks: PasswordChecks,
     private readonly hasher: PasswordHasher,
@@ -64,20 +81,35 @@ export class LoginsService {
   ) {}
 
   /** Password first; only after a right one does an answer tell anything about the second factor. */
-  async login(attempt: LoginAttempt, client: Client): Promise<LoggedIn> {
-    const user = await this.userWithPassword(attempt.username, attempt.password, client);
-    const deviceToken = await this.secondFactor.pass(user, attempt, client);
-    const hash = await this.transactions.run((manager) => this.issue(manager, user, client));
-    return { user: await this.users.read(user.id), hash, deviceToken };
+  async login(input: LoginInput, client: Client): Promise<LoggedIn> {
+    const user = await this.userWithPassword(input, client);
+    const trustDevice = await this.secondFactor.pass(user, input, client);
+    const issued = await this.transactions.run(async (manager) => ({
+      hash: await this.issue(manager, user, client),
+      deviceToken: await trustDevice(manager),
+    }));
+    return { user: await this.users.read(user.id), ...issued };
   }
 
   /** The user whose name and password these are; 401, 404 or 429 otherwise. */
-  async userWithPassword(username: string, password: string, client: Client): Promise<UserToLogIn> {
+  async userWithPassword(proof: PasswordProof, client: Client): Promise<UserToLogIn> {
+    const { username, password, deviceToken } = proof;
     // Folded here, as where guesses are counted: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
     // spelling of one name would have a count of its own.
     const name = username.toLowerCase();
-    const user = await this.sql.row<UserToLogIn>(USER_BY_NAME, [name]);
-    const verdict = await this.checks.check(username, client.address, password, user?.passwordHash);
+    const device = deviceToken === undefined ? undefined : digestOf(deviceToken);
+    const user = await this.queries.row<NamedUser>(USER_BY_NAME, [
+      name,
+      networkOf(client.address),
+      device ?? null,
+    ]);
+    const verdict = await this.checks.check({
+      username: name,
+      password,
+      stored: user?.passwordHash,
+      address: client.address,
+      acquaintance: user && acquaintanceOf(user, device),
+    });
     if (user === undefined) {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
     }
@@ -86,7 +118,7 @@ export class LoginsService {
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(user, password);
     // Lost against a parallel login or a password change: what is stored now decides.
-    return renewed ?? this.userWithPassword(username, password, client);
+    return renewed ?? this.userWithPassword(proof, client);
   }
 
   /**
@@ -104,19 +136,20 @@ export class LoginsService {
       this.settings.loginMaxTtl,
       client.address,
       client.userAgent,
+      networkOf(client.address),
     ]);
     if (issued.length === 0) throw new BadCredentials();
     return hash;
   }
 
-  /** `POST /login` without a body: the login information of the credential that the request carries. */
-  async current(request: Request): Promise<LoggedIn> {
-    const hash = presentedCredential(request.headers.authorization);
+  /** `POST /login` without a body: the login information of the credential in the `Authorization` header. */
+  async current(authorization: string | undefined, { address }: Client): Promise<LoggedIn> {
+    const hash = presentedCredential(authorization);
     if (hash === undefined) {
       const missing = ['This value should not be blank.'];
       throw new ValidationFailed({ username: missing, password: missing });
     }
-    const row = await this.credentials.find(request, CALLER_ONLY, []);
+    const row = await this.credentials.find(authorization, () => address);
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }
 
@@ -130,10 +163,17 @@ export class LoginsService {
 
   /** Replaces a hash of the previous panel, or of a lower cost, unless the password was changed meanwhile. */
   private async renewHash(user: UserToLogIn, password: string): Promise<UserToLogIn | undefined> {
-    const passwordHash = await this.hasher.hash(password);
-    const { affected } = await this.transactions.run((manager) =>
-      manager.update(User, { id: user.id, passwordHash: user.passwordHash }, { passwordHash }),
+    const passwordHash = await this.hasher.hash(password, userOf(user.organisationId, user.id));
+    const isReplaced = await this.transactions.run((manager) =>
+      replacePasswordHash(manager, user.id, user.passwordHash, passwordHash),
     );
-    return affected === 0 ? undefined : { ...user, passwordHash };
+    return isReplaced ? { ...user, passwordHash } : undefined;
   }
+}
+
+/** What speaks for the user, from the strongest to the weakest; undefined for a stranger. */
+function acquaintanceOf(user: NamedUser, device: Buffer | undefined): Acquaintance | undefined {
+  const { id: userId, organisationId } = user;
+  if (user.isDeviceTrusted && device !== undefined) return { userId, organisationId, device };
+  return user.isNetworkKnown ? { userId, organisationId } : undefined;
 }

@@ -14,8 +14,8 @@ export interface ContactAddress {
   uniqueKey: string;
 }
 
-/** Checks the name of a contact, which is the address itself; a fault is a sentence for the caller. */
-export function contactAddress(type: ContactType, name: string): ContactAddress | { fault: string } {
+/** Checks the name of a contact, which is the address itself; an error is a sentence for the caller. */
+export function contactAddress(type: ContactType, name: string): ContactAddress | { error: string } {
   switch (type) {
     case 'email':
       return emailContact(name);
@@ -26,10 +26,10 @@ export function contactAddress(type: ContactType, name: string): ContactAddress 
   }
 }
 
-function emailContact(name: string): ContactAddress | { fault: string } {
+function emailContact(name: string): ContactAddress | { error: string } {
   if (!isPlainEmailAddress(name)) {
     return {
-      fault: `This is not a valid e-mail address (plain form, at most ${EMAIL_MAX_LENGTH} characters).`,
+      error: `This is not a valid e-mail address (plain form, at most ${EMAIL_MAX_LENGTH} characters).`,
     };
   }
   return { canonical: name, uniqueKey: name.toLowerCase() };
@@ -41,12 +41,12 @@ const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
  * Stored as E.164. A number of a possible length is enough: ranges are handed out faster than any table of
  * them is updated, and a real number must not be refused. Extensions have no E.164 form and are refused.
  */
-function phoneContact(name: string): ContactAddress | { fault: string } {
+function phoneContact(name: string): ContactAddress | { error: string } {
   const number = PHONE_PUNCTUATION.test(name)
     ? parsePhoneNumberFromString(name, { extract: false })
     : undefined;
   if (number === undefined || !number.isPossible()) {
-    return { fault: 'This is not a phone number in international form, like +31 20 123 4567.' };
+    return { error: 'This is not a phone number in international form, like +31 20 123 4567.' };
   }
   return { canonical: number.number, uniqueKey: number.number };
 }
@@ -55,10 +55,10 @@ function phoneContact(name: string): ContactAddress | { fault: string } {
 const SLACK_CHANNEL = /^#?(?=.*[\p{L}\p{Nd}])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}_-]{1,80}$/u;
 
 /** The "#" is optional and kept as typed; `#ops` and `ops` are one channel. Letters of any script, as in Slack. */
-function slackContact(name: string): ContactAddress | { fault: string } {
+function slackContact(name: string): ContactAddress | { error: string } {
   if (!SLACK_CHANNEL.test(name)) {
     return {
-      fault: 'This is not a Slack channel: up to 80 lower-case letters, digits, hyphens and underscores.',
+      error: 'This is not a Slack channel: up to 80 lower-case letters, digits, hyphens and underscores.',
     };
   }
   return { canonical: name, uniqueKey: name.replace(/^#/, '').normalize('NFC') };

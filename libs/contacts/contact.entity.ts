@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { Organisation } from '@app/organisations/organisation.entity';
 import { User } from '@app/users/user.entity';
 import type { ContactType } from './address-rules';
-import type { ContactGroup } from './contact.values';
+import type { ContactGroup } from './contact.types';
 
 /** An address that notifications go to: a user's, or the organisation's own. */
 @Entity('contacts')

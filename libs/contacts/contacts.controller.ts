@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
+import type { Caller } from '@app/core/access/caller';
+import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
-import type { ContactDetails, ContactInput, ContactOrder } from './contact.values';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import type { ContactDetails, ContactInput, ContactOrder } from './contact.types';
 import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
 
@@ -15,18 +16,19 @@ export class ContactsController {
 
   @Post()
   @Access('contacts.create')
-  @Answers(201, ContactsShapes, 'single')
+  @RespondsWith(201, ContactsShapes, 'single')
   create(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
-    @Input(ContactsShapes, 'creation') input: ContactInput,
+    @RequestBody(ContactsShapes, 'create') input: ContactInput,
   ): Promise<ContactDetails> {
-    return this.contacts.create({ organisationId, userId }, input);
+    return this.contacts.create(caller, { organisationId, userId }, input);
   }
 
   @Get()
   @Access('contacts.list')
-  @Answers(200, ContactsShapes, 'list')
+  @RespondsWith(200, ContactsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
@@ -37,25 +39,26 @@ export class ContactsController {
 
   @Get(':contactId')
   @Access('contacts.read')
-  @Answers(200, ContactsShapes, 'single')
+  @RespondsWith(200, ContactsShapes, 'single')
   read(@PathId('contactId') id: number): Promise<ContactDetails> {
     return this.contacts.read(id);
   }
 
   @Put(':contactId')
   @Access('contacts.update')
-  @AnswersNothing()
+  @NoContent()
   update(
+    @CurrentCaller() caller: Caller,
     @PathId('contactId') id: number,
-    @Input(ContactsShapes, 'change') input: ContactInput,
+    @RequestBody(ContactsShapes, 'update') input: ContactInput,
   ): Promise<void> {
-    return this.contacts.update(id, input);
+    return this.contacts.update(caller, id, input);
   }
 
   @Delete(':contactId')
   @Access('contacts.delete')
-  @AnswersNothing()
-  delete(@PathId('contactId') id: number): Promise<void> {
-    return this.contacts.delete(id);
+  @NoContent()
+  delete(@CurrentCaller() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+    return this.contacts.delete(caller, id);
   }
 }

@@ -1,8 +1,13 @@
-import { declareConstraintFaults } from '@app/core/errors/constraints';
+import { limitReached, type ConstraintErrors } from '@app/core/errors/constraint-errors';
+import { CONTACT_LIMITS } from './contacts.limits';
 
 const taken = { field: 'name', message: 'This contact exists already.' };
 
-declareConstraintFaults({
+export const CONTACT_CONSTRAINT_ERRORS: ConstraintErrors = {
   contacts_unique_for_user: taken,
   contacts_unique_for_organisation: taken,
-});
+  contacts_limit_of_user: limitReached(`A user has at most ${CONTACT_LIMITS.ofUser} contacts.`),
+  contacts_limit_of_organisation: limitReached(
+    `An organisation has at most ${CONTACT_LIMITS.ofOrganisation} contacts.`,
+  ),
+};

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { contactAddress } from './address-rules';
-import { CONTACT_GROUPS } from './contact.values';
+import { CONTACT_GROUPS } from './contact.types';
 
 /**
  * Gives a new user an e-mail contact with all groups enabled (decisions.md section 5). Does nothing when the
@@ -12,7 +12,7 @@ export async function addFirstContact(
   address: string,
 ): Promise<void> {
   const contact = contactAddress('email', address);
-  if ('fault' in contact) return;
+  if ('error' in contact) return;
   await manager.query(
     `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
      SELECT organisation_id, id, 'email', $2, $3, $4 FROM users WHERE id = $1

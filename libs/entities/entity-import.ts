@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/core/errors/api-error';
-import { isStorableText, MAX_INTEGER } from '@app/core/wire/fields';
-import { ENTITY_KINDS, type EntityKind, type ImportedEntity, type MailDomain } from './entity.values';
+import { isStorableText, MAX_INTEGER } from '@app/core/wire/field.decorators';
+import { ENTITY_KINDS, type EntityKind, type ImportedEntity, type MailDomain } from './entity.types';
 
-const LONGEST_NAME = 255;
+/** Longest name of an entity and of a domain (the column's width). */
+const MAX_NAME_LENGTH = 255;
 
 /** Most domains of one mail group. */
-const MOST_DOMAINS = 1000;
+const MAX_DOMAINS = 1000;
 
 const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
   SELECT $1, $2, id, $4, $5::jsonb FROM organisations WHERE id = $3 AND deleted_at IS NULL
@@ -33,22 +34,22 @@ export async function importEntity(manager: EntityManager, received: ImportedEnt
 
 function checked(received: ImportedEntity): ImportedEntity {
   const { kind, id, name, organisationId, domains } = received;
-  const faults: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   if (!ENTITY_KINDS.includes(kind))
-    faults['kind'] = [`This value should be one of ${ENTITY_KINDS.join(', ')}.`];
-  if (!isIdentifier(id)) faults['id'] = ['This value should be an identifier.'];
-  if (!isIdentifier(organisationId)) faults['organisationId'] = ['This value should be an identifier.'];
-  if (!isName(name)) faults['name'] = [`This value should be a text of 1 to ${LONGEST_NAME} characters.`];
-  const faultOfDomains = domains === undefined ? undefined : domainsFault(kind, domains);
-  if (faultOfDomains !== undefined) faults['domains'] = [faultOfDomains];
-  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+    errors['kind'] = [`This value should be one of ${ENTITY_KINDS.join(', ')}.`];
+  if (!isIdentifier(id)) errors['id'] = ['This value should be an identifier.'];
+  if (!isIdentifier(organisationId)) errors['organisationId'] = ['This value should be an identifier.'];
+  if (!isName(name)) errors['name'] = [`This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`];
+  const validateDomains = domains === undefined ? undefined : domainsError(kind, domains);
+  if (validateDomains !== undefined) errors['domains'] = [validateDomains];
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return { kind, id, name, organisationId, domains: domains?.map(domainOf) };
 }
 
-function domainsFault(kind: EntityKind, domains: readonly MailDomain[]): string | undefined {
+function domainsError(kind: EntityKind, domains: readonly MailDomain[]): string | undefined {
   if (!Array.isArray(domains)) return 'This value should be a list.';
   if (kind !== 'mailgroup') return domains.length === 0 ? undefined : 'Only a mail group has domains.';
-  if (domains.length > MOST_DOMAINS) return `This list should have ${MOST_DOMAINS} items or less.`;
+  if (domains.length > MAX_DOMAINS) return `This list should have ${MAX_DOMAINS} items or less.`;
   return domains.every(isMailDomain)
     ? undefined
     : 'Each item should have id, name, mailPrimary and domaintype.';
@@ -68,7 +69,7 @@ const isIdentifier = (value: unknown): boolean =>
 const isName = (value: unknown): boolean =>
   typeof value === 'string' &&
   value.trim() !== '' &&
-  [...value].length <= LONGEST_NAME &&
+  [...value].length <= MAX_NAME_LENGTH &&
   isStorableText(value);
 
 function isMailDomain(value: unknown): boolean {

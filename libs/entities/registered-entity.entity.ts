@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/organisations/organisation.entity';
-import type { EntityKind, MailDomain } from './entity.values';
+import type { EntityKind, MailDomain } from './entity.types';
 
 /** An app, domain, mail group or system that another area of the panel manages. */
 @Entity('entities')

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { invitationLink } from '@app/core/mail/links';
-import type { OutgoingMail } from '@app/core/mail/mail.values';
+import type { OutgoingMail } from '@app/core/mail/mail.types';
 import { Outbox } from '@app/core/mail/outbox';
 import { Settings } from '@app/core/settings/settings';
-import type { Language } from '@app/users/user.entity';
+import { InvitedRecipients } from '@app/notifications/invited-recipients';
+import type { Language } from '@app/users/languages';
 
 /** What the mail of an invitation says. */
 export interface InvitationToSend {
@@ -27,6 +28,7 @@ export class InvitationMail {
   constructor(
     private readonly outbox: Outbox,
     private readonly settings: Settings,
+    private readonly invited: InvitedRecipients,
   ) {}
 
   /** Sent once the transaction is committed, and never after the invitation has expired. */
@@ -39,6 +41,8 @@ export class InvitationMail {
       values: { firstName: invitation.firstName, organisation: invitation.organisationName },
       secrets: { link: invitationLink(this.settings, { organisationId, invitationId: id, token }) },
       expiresAt: invitation.expiresAt,
+      chargedTo: organisationId,
+      reference: this.invited.referenceOf(id),
     };
     return this.outbox.queue(manager, mail, keyOf(id));
   }

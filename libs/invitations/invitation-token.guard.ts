@@ -1,7 +1,7 @@
 import { createParamDecorator, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { NotFound } from '@app/core/errors/api-error';
-import type { InvitationToAccept } from './invitation.values';
+import type { InvitationToAccept } from './invitation.types';
 import { RegistrationService } from './registration.service';
 
 /** What `newSecret` makes. */
@@ -30,6 +30,6 @@ export class InvitationTokenGuard implements CanActivate {
 }
 
 /** The invitation that the token of the path was made for. */
-export const TheInvitation = createParamDecorator((_: unknown, context: ExecutionContext) => {
+export const CurrentInvitation = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<RegistrationRequest>()[INVITATION_PROPERTY];
 });

@@ -1,7 +1,8 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { Role } from '@app/core/access/roles';
 import { Organisation } from '@app/organisations/organisation.entity';
-import { User, type Language } from '@app/users/user.entity';
+import type { Language } from '@app/users/languages';
+import { User } from '@app/users/user.entity';
 
 /** Asks one address to become a user of an organisation; whoever has the token may register once. */
 @Entity('invitations')

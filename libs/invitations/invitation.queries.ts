@@ -1,19 +1,11 @@
-import { prepared } from '@app/core/database/sql';
-import { substringPattern } from '@app/core/paging/list-request';
-import type { Query } from '@app/core/paging/lists';
+import { prepared } from '@app/core/database/prepared-queries';
+import { ListQuery, type Query } from '@app/core/paging/list-query';
 import type { ListRequest } from '@app/core/paging/page';
-import type { InvitationOrder } from './invitation.values';
-
-const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
-    ELSE 'open' END`;
-
-const DETAILS = `i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
-    i.last_name AS "lastName", i.language, ${STATE} AS state`;
+import { INVITATION_COLUMNS } from './invitation.columns';
+import type { InvitationDetails, InvitationOrder, InvitationToAccept } from './invitation.types';
 
 /** One invitation by its id ($1). */
-export const INVITATION_BY_ID = prepared(
-  `SELECT ${DETAILS} FROM invitations i WHERE i.id = $1 AND i.deleted_at IS NULL`,
-);
+export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.deleted_at IS NULL');
 
 // An expired invitation is "expired" also where a newer one has taken its place.
 const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.token_digest AS "tokenDigest",
@@ -22,40 +14,21 @@ const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, 
   FROM invitations i JOIN organisations o ON o.id = i.organisation_id`;
 
 /** The invitation to register with by the digest of its token ($1). */
-export const TO_ACCEPT_BY_TOKEN = prepared(`${TO_ACCEPT} WHERE i.token_digest = $1`);
+export const TO_ACCEPT_BY_TOKEN = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.token_digest = $1`);
 
 /** The invitation to register with by its id ($1). */
-export const TO_ACCEPT_BY_ID = prepared(`${TO_ACCEPT} WHERE i.id = $1`);
+export const TO_ACCEPT_BY_ID = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.id = $1`);
 
-const SORT_KEYS: Readonly<Record<InvitationOrder, string>> = {
-  id: 'i.id',
-  email: 'i.email',
-  firstName: 'i.first_name',
-  lastName: 'i.last_name',
-  fullName: `i.first_name || ' ' || i.last_name`,
-  language: 'i.language',
-  acceptedThenExpired: `array_position(ARRAY['accepted', 'expired', 'open'], ${STATE})`,
-  expiredThenAccepted: `array_position(ARRAY['expired', 'accepted', 'open'], ${STATE})`,
-  openFirst: `(${STATE}) <> 'open'`,
-};
-
-/** A page of the invitations of an organisation, with one row more than the page to tell that some remain. */
-export function invitationPage(organisationId: number, request: ListRequest<InvitationOrder>): Query {
-  const values: unknown[] = [organisationId, request.limit + 1, request.offset];
-  const direction = request.descending ? 'DESC' : 'ASC';
-  let condition = '';
-  if (request.filter !== undefined) {
-    condition = `AND user_search_text(i.email, i.first_name, i.last_name) LIKE lower($4)`;
-    values.push(substringPattern(request.filter));
-  }
-  return {
-    statement: prepared(`
-      SELECT ${DETAILS} FROM invitations i
-      WHERE i.organisation_id = $1 AND i.deleted_at IS NULL ${condition}
-      ORDER BY ${SORT_KEYS[request.orderBy]} ${direction}, i.id ${direction} LIMIT $2 OFFSET $3`),
-    values,
-  };
-}
+/** A page of the invitations of an organisation. */
+export const invitationPage = (
+  organisationId: number,
+  request: ListRequest<InvitationOrder>,
+): Query<InvitationDetails> =>
+  new ListQuery(INVITATION_COLUMNS, request)
+    .with('i.organisation_id', organisationId)
+    .where('i.deleted_at IS NULL')
+    .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
+    .page();
 
 /**
  * Accepts invitation $1 if it is still open and its token ($2) still the one that was looked at: of all

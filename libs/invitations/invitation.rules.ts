@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { faultOfRoles, rolesOf } from '@app/core/access/role-grants';
+import { validateRoles, rolesOf } from '@app/core/access/role-grants';
 import type { Role } from '@app/core/access/roles';
-import { MAX_INTEGER } from '@app/core/wire/fields';
+import { MAX_INTEGER } from '@app/core/wire/field.decorators';
 
 /**
  * The organisation's name while it lives, undefined once it is deleted. The shared lock makes a concurrent
@@ -80,5 +80,5 @@ export async function rolesStillGiven(
   const manages =
     inviter.roles.includes('ROLE_ADMIN') || (inviter.roles.includes('ROLE_CUSTADMIN') && inviter.within);
   if (!manages) return [];
-  return rolesOf(roles.filter((role) => faultOfRoles(inviter, organisationId, [role]) === undefined));
+  return rolesOf(roles.filter((role) => validateRoles(inviter, organisationId, [role]) === undefined));
 }

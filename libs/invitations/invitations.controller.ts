@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
-import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.values';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
@@ -23,18 +23,18 @@ export class InvitationsController {
 
   @Post()
   @Access('invitations.create')
-  @Answers(201, InvitationsShapes, 'single')
+  @RespondsWith(201, InvitationsShapes, 'single')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(InvitationsShapes, 'creation') input: InvitationInput,
+    @RequestBody(InvitationsShapes, 'create') input: InvitationInput,
   ): Promise<InvitationDetails> {
     return this.invitations.create(caller, organisationId, input);
   }
 
   @Get()
   @Access('invitations.list')
-  @Answers(200, InvitationsShapes, 'list')
+  @RespondsWith(200, InvitationsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(InvitationsShapes, 'list') request: ListRequest<InvitationOrder>,
@@ -44,33 +44,33 @@ export class InvitationsController {
 
   @Get(':invitationId')
   @Access('invitations.read')
-  @Answers(200, InvitationsShapes, 'single')
+  @RespondsWith(200, InvitationsShapes, 'single')
   read(@PathId('invitationId') id: number): Promise<InvitationDetails> {
     return this.invitations.read(id);
   }
 
   @Put(':invitationId')
   @Access('invitations.update')
-  @AnswersNothing()
+  @NoContent()
   update(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
-    @Input(InvitationsShapes, 'change') input: InvitationInput,
+    @RequestBody(InvitationsShapes, 'update') input: InvitationInput,
   ): Promise<void> {
     return this.invitations.update(caller, organisationId, id, input);
   }
 
   @Delete(':invitationId')
   @Access('invitations.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('invitationId') id: number): Promise<void> {
     return this.invitations.delete(id);
   }
 
   @Get(':invitationId/check')
   @Access('invitations.check')
-  @Answers(200, InvitationsShapes, 'availability')
+  @RespondsWith(200, InvitationsShapes, 'availability')
   check(@PathId('invitationId') id: number): Promise<boolean> {
     return this.invitations.isAvailable(id);
   }

@@ -1,22 +1,26 @@
-import { RequestRefused, ValidationFailed } from '@app/core/errors/api-error';
-import { declareConstraintFaults } from '@app/core/errors/constraints';
+import { BadRequest, ValidationFailed } from '@app/core/errors/api-error';
+import { limitReached, type ConstraintErrors } from '@app/core/errors/constraint-errors';
+import { INVITATION_LIMITS } from './invitations.limits';
 
-declareConstraintFaults({
+export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   invitations_one_open: { field: 'email', message: 'This address already has an open invitation.' },
-});
+  invitations_limit_of_organisation: limitReached(
+    `An organisation has at most ${INVITATION_LIMITS.ofOrganisation} open invitations.`,
+  ),
+};
 
 /** 400: the address of an invitation is the name of a user, now or by the time of the registration. */
 export const EMAIL_OF_USER = 'This e-mail address already belongs to a user.';
 
 /** 400: what the body says is not what the invitation says; which part differs is not told. */
-export class InvitationMismatch extends RequestRefused {
+export class InvitationMismatch extends BadRequest {
   constructor() {
     super('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
   }
 }
 
 /** 400: the invitation is known, but can not be registered with (any more). */
-export class InvitationNotOpen extends RequestRefused {
+export class InvitationNotOpen extends BadRequest {
   constructor(because: 'accepted' | 'expired' | 'orphaned' | 'ended') {
     super(REASONS[because], `INVITATION_${because.toUpperCase()}`);
   }

@@ -1,20 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import type { Caller } from '@app/core/access/caller';
-import { faultOfRoles, rolesOf } from '@app/core/access/role-grants';
-import { Sql } from '@app/core/database/sql';
+import { assertRolesGivenByLogin, validateRoles, rolesOf } from '@app/core/access/role-grants';
+import { insertReturningId } from '@app/core/database/insert-returning-id';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
+import { fullNameOf } from '@app/core/text/person-name';
+import { InvitedRecipients } from '@app/notifications/invited-recipients';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { Invitation } from './invitation.entity';
 import { INVITATION_BY_ID, invitationPage } from './invitation.queries';
 import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
-import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.values';
+import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
 import { EMAIL_OF_USER, InvitationNotOpen } from './invitations.errors';
 
 /** The fields of an input that need a look at what is stored, checked. */
@@ -24,20 +27,21 @@ type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly sql: Sql,
-    private readonly lists: Lists,
+    private readonly queries: PreparedQueries,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly settings: Settings,
     private readonly mail: InvitationMail,
     private readonly notifications: NotificationRecorder,
+    private readonly invited: InvitedRecipients,
   ) {}
 
   list(organisationId: number, request: ListRequest<InvitationOrder>): Promise<Page<InvitationDetails>> {
-    return this.lists.page(request, invitationPage(organisationId, request));
+    return this.paginator.page(request, invitationPage(organisationId, request));
   }
 
   async read(id: number): Promise<InvitationDetails> {
-    const invitation = await this.sql.row<InvitationDetails>(INVITATION_BY_ID, [id]);
+    const invitation = await this.queries.row<InvitationDetails>(INVITATION_BY_ID, [id]);
     if (invitation === undefined) throw new NotFound('Invitation');
     return invitation;
   }
@@ -53,7 +57,7 @@ export class InvitationsService {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
       await closeExpired(manager, organisationId, input.email);
-      const { identifiers } = await manager.insert(Invitation, {
+      const created = await insertReturningId(manager, Invitation, {
         organisationId,
         inviterId: caller.userId,
         ...columnsOf(input),
@@ -61,7 +65,7 @@ export class InvitationsService {
         tokenDigest: digestOf(token),
         expiresAt: () => this.expiry,
       });
-      const invitation = await storedInvitation(manager, (identifiers[0] as { id: number }).id);
+      const invitation = await storedInvitation(manager, created);
       await this.mail.queue(manager, { ...invitation, organisationName }, token);
       await this.notifications.record(manager, {
         organisationId,
@@ -69,16 +73,20 @@ export class InvitationsService {
         type: 'new',
         entityClass: 'Invitation',
         entityId: invitation.id,
-        entityName: `${invitation.firstName} ${invitation.lastName}`,
+        entityName: fullNameOf(invitation),
         userId: caller.userId,
         params: { email: invitation.email },
+        extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
       return invitation.id;
     });
     return this.read(id);
   }
 
-  /** Another address gets a token of its own and the whole time to use it; the old address has none any more. */
+  /**
+   * Another address gets a token of its own and the whole time to use it; the old address has none any more. So does
+   * an expired invitation, which is open again.
+   */
   async update(caller: Caller, organisationId: number, id: number, input: InvitationInput): Promise<void> {
     const token = newSecret();
     await this.transactions.run(async (manager) => {
@@ -92,6 +100,7 @@ export class InvitationsService {
       const moves = input.email.toLowerCase() !== before.email.toLowerCase();
       const checked = await checkedInput(manager, caller, organisationId, input, before);
       if (moves) await closeExpired(manager, organisationId, input.email);
+      const isRenewed = moves || (await isExpired(manager, id));
       await manager.update(
         Invitation,
         { id },
@@ -100,19 +109,27 @@ export class InvitationsService {
           inviterId: caller.userId,
           ...columnsOf(input),
           ...checked,
-          ...(moves && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
+          ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
         },
       );
-      if (moves)
-        await this.mail.queue(manager, { ...(await storedInvitation(manager, id)), organisationName }, token);
+      if (!isRenewed) return;
+      const invitation = await storedInvitation(manager, id);
+      await this.invited.replace(manager, id, organisationId, recipientOf(invitation));
+      await this.mail.queue(manager, { ...invitation, organisationName }, token);
     });
   }
 
   /** Its token ends, and its mail is not sent any more. */
   async delete(id: number): Promise<void> {
     await this.transactions.run(async (manager) => {
-      await manager.update(Invitation, { id }, { deletedAt: () => 'now()' });
+      const { affected } = await manager.update(
+        Invitation,
+        { id, deletedAt: IsNull() },
+        { deletedAt: () => 'now()' },
+      );
+      if (affected === 0) throw new NotFound('Invitation');
       await this.mail.withdraw(manager, id);
+      await this.invited.skip(manager, id);
     });
   }
 
@@ -122,6 +139,14 @@ export class InvitationsService {
   }
 }
 
+async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
+  const [row] = await manager.query<{ expired: boolean }[]>(
+    'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1',
+    [id],
+  );
+  return row?.expired === true;
+}
+
 async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {
   const name = await lockLiveOrganisation(manager, id);
   if (name === undefined) throw new NotFound('Organisation');
@@ -129,7 +154,7 @@ async function organisationOrNotFound(manager: EntityManager, id: number): Promi
 }
 
 /**
- * Checks everything that needs the database and reports all faults at once. On an update the roles that stay
+ * Checks everything that needs the database and reports all errors at once. On an update the roles that stay
  * are checked like new ones: otherwise a manager could turn an admin's invitation to an address of its own.
  */
 async function checkedInput(
@@ -139,17 +164,18 @@ async function checkedInput(
   input: InvitationInput,
   before?: Invitation,
 ): Promise<CheckedInput> {
-  const faults: Record<string, string[]> = {};
+  const errors: Record<string, string[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
-  const faultyRoles = faultOfRoles(caller, organisationId, roles);
-  if (faultyRoles !== undefined) faults['autoRoles'] = [faultyRoles];
+  assertRolesGivenByLogin(caller, roles);
+  const faultyRoles = validateRoles(caller, organisationId, roles);
+  if (faultyRoles !== undefined) errors['autoRoles'] = [faultyRoles];
   const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
   if (teams && teams.unknown.length > 0) {
-    faults['autoTeams'] = [`Not a team of this organisation: ${teams.unknown.join(', ')}.`];
+    errors['autoTeams'] = [`Not a team of this organisation: ${teams.unknown.join(', ')}.`];
   }
   const isNewAddress = before?.email.toLowerCase() !== input.email.toLowerCase();
-  if (isNewAddress && (await belongsToUser(manager, input.email))) faults['email'] = [EMAIL_OF_USER];
-  if (Object.keys(faults).length > 0) throw new ValidationFailed(faults);
+  if (isNewAddress && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return { autoRoles: rolesOf(roles), ...(teams && { autoTeams: teams.ids }) };
 }
 
@@ -159,6 +185,13 @@ const columnsOf = ({ email, firstName, lastName, language }: InvitationInput) =>
   firstName,
   lastName,
   ...(language !== undefined && { language }),
+});
+
+/** The invited person among the recipients of the notification. */
+const recipientOf = (invitation: Omit<InvitationToSend, 'organisationName'>) => ({
+  fullName: fullNameOf(invitation),
+  language: invitation.language,
+  value: invitation.email,
 });
 
 /** The invitation as it was just written, with what the database filled in. */

@@ -1,12 +1,12 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClientAddress } from '@app/core/access/client';
-import { PublicRoute } from '@app/core/access/declarations';
-import { Answers, Input } from '@app/core/wire/declarations';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
-import type { UserDetails } from '@app/users/user.values';
-import { InvitationTokenGuard, TheInvitation } from './invitation-token.guard';
-import type { InvitationToAccept, Registration } from './invitation.values';
+import type { UserDetails } from '@app/users/user.types';
+import { InvitationTokenGuard, CurrentInvitation } from './invitation-token.guard';
+import type { InvitationToAccept, Registration } from './invitation.types';
 import { RegistrationService } from './registration.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 import { TokenlessRegistrationGuard } from './tokenless-registration';
@@ -19,10 +19,10 @@ export class RegistrationController {
   @Post(':token')
   @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
   @UseGuards(InvitationTokenGuard)
-  @Answers(201, UsersShapes, 'single')
+  @RespondsWith(201, UsersShapes, 'single')
   register(
-    @TheInvitation() invitation: InvitationToAccept,
-    @Input(InvitationsShapes, 'registration') registration: Registration,
+    @CurrentInvitation() invitation: InvitationToAccept,
+    @RequestBody(InvitationsShapes, 'register') registration: Registration,
   ): Promise<UserDetails> {
     return this.registrations.register(invitation, registration);
   }
@@ -34,9 +34,9 @@ export class RegistrationController {
   })
   @PublicRoute('whoever registers has no credential yet')
   @UseGuards(TokenlessRegistrationGuard)
-  @Answers(201, UsersShapes, 'single')
+  @RespondsWith(201, UsersShapes, 'single')
   registerWithoutToken(
-    @Input(InvitationsShapes, 'registration') registration: Registration,
+    @RequestBody(InvitationsShapes, 'register') registration: Registration,
     @ClientAddress() address: string,
   ): Promise<UserDetails> {
     return this.registrations.registerWithoutToken(registration, address);

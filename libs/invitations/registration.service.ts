@@ -1,45 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { QueryFailedError, type EntityManager } from 'typeorm';
-import { Attempts } from '@app/core/attempts/attempts';
-import { identifyActor } from '@app/core/audit/audit-context';
+import { Throttler, type Bucket } from '@app/core/throttling/throttler';
+import { identifyActor } from '@app/core/actor/actor-context';
 import { addFirstContact } from '@app/contacts/first-contact';
-import { Sql } from '@app/core/database/sql';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { networkOf } from '@app/core/network/client-address';
-import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { invitedBy } from '@app/core/passwords/hashing-origins';
+import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf } from '@app/core/secrets/digest';
-import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { fullNameOf } from '@app/core/text/person-name';
 import { addToTeams } from '@app/teams/team-membership';
 import { createUser } from '@app/users/user-creation';
-import type { UserDetails } from '@app/users/user.values';
+import { UserEvents } from '@app/users/user-events';
+import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
 import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.queries';
 import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
-import type { AcceptedInvitation, InvitationToAccept, Registration } from './invitation.values';
+import type { AcceptedInvitation, InvitationToAccept, Registration } from './invitation.types';
 import { emailAlreadyTaken, InvitationMismatch, InvitationNotOpen } from './invitations.errors';
 
 /** Seconds in which guesses without a token are counted together, and the most of them (decisions.md section 5). */
 const GUESSING_WINDOW = 900;
-const MOST_FOR_ONE_INVITATION = 10;
-const MOST_FOR_ONE_ADDRESS = 10;
+const MAX_FOR_ONE_INVITATION = 10;
+const MAX_FOR_ONE_ADDRESS = 10;
 /** More than a household registers; keeps one network from trying all invitations in turn. */
-const MOST_FROM_ONE_NETWORK = 30;
+const MAX_FROM_ONE_NETWORK = 30;
 
 /** Turns invitations into users. */
 @Injectable()
 export class RegistrationService {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
-    private readonly attempts: Attempts,
+    private readonly throttler: Throttler,
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
-    private readonly notifications: NotificationRecorder,
+    private readonly events: UserEvents,
   ) {}
 
   /** The invitation that a token was made for; undefined for a token that nobody has been given, or not any more. */
   async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
-    const invitation = await this.sql.row<InvitationToAccept>(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
+    const invitation = await this.queries.row<InvitationToAccept>(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
     return invitation?.state === 'withdrawn' ? undefined : invitation;
   }
 
@@ -54,20 +56,22 @@ export class RegistrationService {
    * checked, and an invitation that is not open answers like one that does not match.
    */
   async registerWithoutToken(registration: Registration, address: string): Promise<UserDetails> {
-    const ofInvitation = `registration:${registration.invitationId}`;
-    const ofAddress = `registration-email:${registration.email.toLowerCase()}`;
-    await this.attempts.reserve(
+    const ofInvitation: Bucket = ['registration by invitation', registration.invitationId];
+    const ofAddress: Bucket = ['registration by e-mail', registration.email.toLowerCase()];
+    await this.throttler.reserve(
       [
-        { bucket: `registration-network:${networkOf(address)}`, most: MOST_FROM_ONE_NETWORK },
-        { bucket: ofInvitation, most: MOST_FOR_ONE_INVITATION },
-        { bucket: ofAddress, most: MOST_FOR_ONE_ADDRESS },
+        { bucket: ['registration by network', networkOf(address)], most: MAX_FROM_ONE_NETWORK },
+        { bucket: ofInvitation, most: MAX_FOR_ONE_INVITATION },
+        { bucket: ofAddress, most: MAX_FOR_ONE_ADDRESS },
       ],
       GUESSING_WINDOW,
     );
-    const invitation = await this.sql.row<InvitationToAccept>(TO_ACCEPT_BY_ID, [registration.invitationId]);
+    const invitation = await this.queries.row<InvitationToAccept>(TO_ACCEPT_BY_ID, [
+      registration.invitationId,
+    ]);
     if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw new InvitationMismatch();
     const user = await this.accept(invitation, registration.password);
-    await this.attempts.forgive(ofInvitation, ofAddress);
+    await this.throttler.reset(ofInvitation, ofAddress);
     return user;
   }
 
@@ -76,7 +80,7 @@ export class RegistrationService {
     if (state === 'withdrawn') throw new InvitationMismatch();
     if (state !== 'open') throw new InvitationNotOpen(state);
     identifyActor({ credentialKind: 'invitation', credentialId: invitation.id });
-    const passwordHash = await this.hasher.hash(password);
+    const passwordHash = await this.hasher.hash(password, invitedBy(invitation.organisationId));
     try {
       const userId = await this.transactions.run((manager) =>
         this.createAccepted(manager, invitation, passwordHash),
@@ -111,14 +115,12 @@ export class RegistrationService {
     });
     await addToTeams(manager, organisationId, userId, accepted.autoTeams);
     await addFirstContact(manager, userId, accepted.email);
-    await this.notifications.record(manager, {
-      organisationId,
-      group: 'Crm',
-      type: 'new',
-      entityClass: 'User',
-      entityId: userId,
-      entityName: `${accepted.firstName} ${accepted.lastName}`,
+    await this.events.announce(manager, {
+      kind: 'created',
       userId,
+      organisationId,
+      fullName: fullNameOf(accepted),
+      actorId: userId,
     });
     return userId;
   }

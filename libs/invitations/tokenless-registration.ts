@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { RequestRefused } from '@app/core/errors/api-error';
+import { BadRequest } from '@app/core/errors/api-error';
 import { Settings } from '@app/core/settings/settings';
 
 /** RFC 9745 wants a date: 1 January 2024, before both descriptions, which mark the route deprecated from the start. */
@@ -26,7 +26,7 @@ export class TokenlessRegistrationGuard implements CanActivate {
 
   canActivate(): boolean {
     if (this.settings.allowTokenlessRegistration) return true;
-    throw new RequestRefused(
+    throw new BadRequest(
       'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
       'TOKEN_REQUIRED',
     );

@@ -2,19 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { Repository } from 'typeorm';
-import { prepared, Sql } from '@app/core/database/sql';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
 import { APP_LOGGER } from '@app/core/logging/logger';
-import type { MailLanguage } from '@app/core/mail/mail.values';
+import { failureMessage } from '@app/core/mail/failure-message';
+import type { MailLanguage } from '@app/core/mail/mail.types';
 import { Mailer } from '@app/core/mail/mailer';
+import { DELIVER_NOTIFICATION } from './notification-jobs';
 import { NotificationRecipient } from './notification-recipient.entity';
-import { DELIVER_NOTIFICATION } from './notification-recorder';
 import { notificationText, type ToldEvent } from './notification-text';
-import type { RecipientStatus } from './notification.values';
+import type { RecipientKind, RecipientStatus } from './notification.types';
 
 /** A waiting delivery with what its mail says. */
 interface Delivery extends ToldEvent {
   readonly to: string;
+  readonly kind: RecipientKind;
   readonly language: MailLanguage;
   readonly hash: string;
   readonly organisation: string;
@@ -24,10 +26,10 @@ interface Delivery extends ToldEvent {
 
 /** The delivery to the recipient $1, while it waits. */
 const WAITING_DELIVERY = prepared(`
-  SELECT r.value AS "to", r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
-    n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject,
+  SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
+    n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
     actor.first_name || ' ' || actor.last_name AS actor,
-    o.deleted_at IS NULL AND (r.contact_id IS NULL OR EXISTS (
+    o.deleted_at IS NULL AND (r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
       WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted"
   FROM notification_recipients r
@@ -42,7 +44,7 @@ export class DeliverNotificationHandler extends JobHandler {
   readonly task = DELIVER_NOTIFICATION;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly mailer: Mailer,
     @InjectRepository(NotificationRecipient) private readonly recipients: Repository<NotificationRecipient>,
     @Inject(APP_LOGGER) private readonly logger: Logger,
@@ -52,14 +54,14 @@ export class DeliverNotificationHandler extends JobHandler {
 
   async run(payload: unknown, job: RunningJob): Promise<void> {
     const { recipientId } = payload as { recipientId: number };
-    const delivery = await this.sql.row<Delivery>(WAITING_DELIVERY, [recipientId]);
+    const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [recipientId]);
     if (delivery === undefined) return;
     if (!delivery.isWanted) return this.settle(recipientId, 'skipped');
     try {
       await this.send(delivery);
     } catch (error) {
       if (job.isLastTry) {
-        await this.settle(recipientId, 'failed');
+        await this.settle(recipientId, 'failed', failureMessage(error));
         this.logger.error({ err: error, jobId: job.id, recipientId }, 'notification could not be delivered');
       }
       throw error;
@@ -68,13 +70,14 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   /** The same hash at every try, so that a mail server can tell a repeated mail. */
-  private send({ to, language, hash, organisation, ...event }: Delivery): Promise<void> {
+  private send({ to, kind, language, hash, organisation, ...event }: Delivery): Promise<void> {
     const values = { organisation, ...notificationText(event, language) };
-    return this.mailer.send({ template: 'notification', to, language, values }, hash);
+    const template = kind === 'own' ? 'ownNotification' : 'notification';
+    return this.mailer.send({ template, to, language, values }, hash);
   }
 
   /** The notification itself follows by trigger. */
-  private async settle(id: number, status: RecipientStatus): Promise<void> {
-    await this.recipients.update({ id, status: 'queued' }, { status });
+  private async settle(id: number, status: RecipientStatus, message = ''): Promise<void> {
+    await this.recipients.update({ id, status: 'queued' }, { status, message });
   }
 }

@@ -1,5 +1,5 @@
-import type { MailLanguage } from '@app/core/mail/mail.values';
-import type { NotificationDetails } from './notification.values';
+import type { MailLanguage } from '@app/core/mail/mail.types';
+import type { NotificationEvent } from './notification.types';
 
 /** What a mail about a notification says, beside the name of the organisation. */
 export interface NotificationText {
@@ -9,10 +9,9 @@ export interface NotificationText {
 }
 
 /** What happened, as far as the text needs it. */
-export type ToldEvent = Pick<
-  NotificationDetails,
-  'group' | 'type' | 'entityClass' | 'entityName' | 'subject'
-> & {
+export type ToldEvent = Pick<NotificationEvent, 'group' | 'type' | 'entityClass' | 'entityName'> & {
+  readonly subject: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
   /** Full name of the user who did it. */
   readonly actor: string | null;
 };
@@ -32,6 +31,10 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'ApiKey.new': 'Nieuwe API-sleutel',
       'User.password_changed': 'Wachtwoord gewijzigd',
       'User.2fa_disabled': 'Aanmelden in twee stappen uitgeschakeld',
+      'User.name_changed': 'Gebruikersnaam gewijzigd',
+      'Contact.new': 'Nieuw contact',
+      'Contact.changed': 'Contact gewijzigd',
+      'Contact.removed': 'Contact verwijderd',
     },
     doneBy: 'Gedaan door',
   },
@@ -43,6 +46,10 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'ApiKey.new': 'New API key',
       'User.password_changed': 'Password changed',
       'User.2fa_disabled': 'Two-factor login switched off',
+      'User.name_changed': 'User name changed',
+      'Contact.new': 'New contact',
+      'Contact.changed': 'Contact changed',
+      'Contact.removed': 'Contact removed',
     },
     doneBy: 'Done by',
   },
@@ -54,18 +61,39 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'ApiKey.new': 'Nouvelle clé API',
       'User.password_changed': 'Mot de passe modifié',
       'User.2fa_disabled': 'Connexion à deux facteurs désactivée',
+      'User.name_changed': "Nom d'utilisateur modifié",
+      'Contact.new': 'Nouveau contact',
+      'Contact.changed': 'Contact modifié',
+      'Contact.removed': 'Contact supprimé',
     },
     doneBy: 'Fait par',
   },
 };
 
-/** Says what happened in the language of the reader; events of other areas are told by their own names. */
+/** Most characters of a mail's subject. */
+const MAX_SUBJECT = 255;
+
+/**
+ * Says what happened in the language of the reader; events of other areas are told by their own names. Texts
+ * `subject` and `message` among the params are what the writer wants to be said, other params are lines of the text
+ * (decisions.md section 11).
+ */
 export function notificationText(event: ToldEvent, language: MailLanguage): NotificationText {
+  const { subject: asked, message, ...others } = event.params;
   const { headings, doneBy } = PHRASES[language];
   const heading = headings[`${event.entityClass}.${event.type}`] ?? `${event.group}: ${event.type}`;
-  const headline = event.subject ?? `${heading} (${event.entityName})`;
+  const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
+  const headline = event.subject ?? textOf(asked) ?? named;
+  const by = event.actor === null ? '' : ` ${doneBy} ${event.actor}.`;
+  const lines = Object.entries(others).map(([name, value]) => `${name}: ${lineOf(value)}`);
   return {
-    subject: headline,
-    text: event.actor === null ? `${headline}.` : `${headline}. ${doneBy} ${event.actor}.`,
+    subject: [...headline].slice(0, MAX_SUBJECT).join(''),
+    text: [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n'),
   };
 }
+
+/** A text that says something, or undefined. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+const lineOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

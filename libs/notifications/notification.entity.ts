@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Organisation } from '@app/organisations/organisation.entity';
-import type { DeliveryStatus, NotificationGroup } from './notification.values';
+import { User } from '@app/users/user.entity';
+import type { DeliveryStatus, NotificationGroup } from './notification.types';
 
 /** Something that happened in an organisation and that its contacts are told about. */
 @Entity('notifications')
@@ -11,6 +12,8 @@ import type { DeliveryStatus, NotificationGroup } from './notification.values';
 @Check('notifications_params_are_object', `jsonb_typeof(params) = 'object'`)
 @Check('notifications_status_known', 'status BETWEEN 0 AND 3')
 @Index('notifications_of_organisation', ['organisationId', 'id'])
+@Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
+@Index('notifications_queued', ['organisationId', 'id'], { where: 'status = 0' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 export class Notification {
   @PrimaryGeneratedColumn('identity', {
@@ -41,8 +44,16 @@ export class Notification {
 
   /** Who did it; null for the service itself and for people who were no users yet. */
   @Column({ name: 'user_id', type: 'integer', nullable: true })
-  @ForeignKey('User', { name: 'notifications_user_exists' })
+  @ForeignKey(() => User, { name: 'notifications_user_exists' })
   userId!: number | null;
+
+  /** The user whose names it tells, for them to leave it with the user. */
+  @Column({ name: 'about_user_id', type: 'integer', nullable: true })
+  aboutUserId!: number | null;
+
+  /** Whether a job has written the recipients among the contacts. */
+  @Column({ name: 'is_expanded', type: 'boolean', default: true })
+  isExpanded!: boolean;
 
   @Column({ type: 'varchar', length: 255, nullable: true })
   subject!: string | null;

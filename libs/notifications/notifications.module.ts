@@ -1,15 +1,32 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MailModule } from '@app/core/mail/mail.module';
 import { DeliverNotificationHandler } from './deliver-notification.handler';
+import { ExpandNotificationHandler } from './expand-notification.handler';
+import { InvitedRecipients } from './invited-recipients';
 import { NotificationRecipient } from './notification-recipient.entity';
 import { NotificationRecorder } from './notification-recorder';
+import { NotificationRelease } from './notification-release';
 import { Notification } from './notification.entity';
+import { NotificationsCleanUp } from './notifications.clean-up';
+import { NotificationDeletion } from './notifications.deletion';
+import { ReleaseNotificationsHandler } from './release-notifications.handler';
+import { UserNotices } from './user-notices';
 
 /** Writing and delivering notifications, in both variants: every domain records what happens in it. */
-@Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Notification, NotificationRecipient])],
-  providers: [NotificationRecorder, DeliverNotificationHandler],
-  exports: [NotificationRecorder],
+  imports: [TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
+  providers: [
+    NotificationRecorder,
+    NotificationRelease,
+    InvitedRecipients,
+    ExpandNotificationHandler,
+    ReleaseNotificationsHandler,
+    DeliverNotificationHandler,
+    NotificationDeletion,
+    NotificationsCleanUp,
+    UserNotices,
+  ],
+  exports: [NotificationRecorder, InvitedRecipients],
 })
 export class NotificationsModule {}

@@ -1,8 +1,19 @@
-import { prepared } from '@app/core/database/sql';
-import { substringPattern } from '@app/core/paging/list-request';
-import type { Query } from '@app/core/paging/lists';
+import { prepared } from '@app/core/database/prepared-queries';
+import { directionOf, Parameters, type Query } from '@app/core/paging/list-query';
 import type { ListRequest } from '@app/core/paging/page';
-import type { OrganisationOrder, OrganisationSearch, SubOrganisationOrder } from './organisation.values';
+import {
+  IS_OPEN,
+  ORGANISATION_COLUMNS,
+  ORGANISATION_COLUMNS_WITHOUT_USERS,
+  SUB_ORGANISATION_COLUMNS,
+} from './organisation.columns';
+import type {
+  OrganisationDetails,
+  OrganisationOrder,
+  OrganisationSearch,
+  SubOrganisation,
+  SubOrganisationOrder,
+} from './organisation.types';
 
 /** Which organisations a list is about. */
 export type Scope =
@@ -13,60 +24,6 @@ export type Scope =
   /** Only those beneath the organisation. */
   | { readonly kind: 'beneath'; readonly of: number };
 
-const COLUMN_OF: Readonly<Record<OrganisationOrder, string>> = {
-  id: 'id',
-  name: 'name',
-  taxNumber: 'tax_number',
-  mustPayTax: 'must_pay_tax',
-  remarksToPrintInvoice: 'remarks_to_print_invoice',
-  externalId: 'external_id',
-  updateEntitiesOnly: 'update_entities_only',
-  preventDeactivation: 'prevent_deactivation',
-  parentId: 'parent_id',
-  externalInfoRequired: 'external_info_required',
-  nextInvoiceRun: 'next_invoice_run',
-  required2fa: 'required_2fa',
-  agencyMode: 'agency_mode',
-  bundleProRata: 'bundle_pro_rata',
-  testAccount: 'test_account',
-  beforeFirstOrder: 'before_first_order',
-  street: 'street',
-  houseNumber: 'house_number',
-  zip: 'zip',
-  city: 'city',
-  paymentPeriod: 'payment_period',
-  source1: 'source1',
-  source2: 'source2',
-  resellerKickback: 'reseller_kickback',
-  defaultResellerKickback: 'default_reseller_kickback',
-  pdfInvoice: 'pdf_invoice',
-  peppolInvoicing: 'peppol_invoicing',
-  discount: 'discount',
-  isSoft: 'is_soft',
-  prePaymentRequired: 'pre_payment_required',
-  information: 'information',
-};
-
-const SUB_COLUMN_OF: Readonly<Record<SubOrganisationOrder, string>> = {
-  id: 'id',
-  name: 'name',
-  street: 'street',
-  houseNumber: 'house_number',
-  zip: 'zip',
-  city: 'city',
-  parentId: 'parent_id',
-  openInvitations: 'open_invitations',
-};
-
-const USERS_OF_O = `(SELECT coalesce(json_agg(json_build_object('id', u.id, 'username', u.username,
-      'firstName', u.first_name, 'lastName', u.last_name, 'roles', u.roles, 'enabled', u.enabled) ORDER BY u.id), '[]')
-    FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL)`;
-
-const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
-
-const OPEN_INVITATIONS_OF_O = `(SELECT count(*)::integer FROM invitations i
-    WHERE i.organisation_id = o.id AND ${IS_OPEN})`;
-
 /** The organisations of a statement that gives their ids, with their open invitations, counted for all at once. */
 const withOpenInvitations = (beneath: string, ids: string): string => `
         SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
@@ -75,37 +32,20 @@ const withOpenInvitations = (beneath: string, ids: string): string => `
           WHERE c.ancestor_id = ${beneath} AND ${IS_OPEN} GROUP BY i.organisation_id) open
         ON open.organisation_id = reached.id`;
 
-const DETAILS = `o.id, o.name, o.tax_number AS "taxNumber", o.parent_id AS "parentId", o.street,
-    o.house_number AS "houseNumber", o.zip, o.city, o.country_code AS "countryCode",
-    o.organisation_type AS "organisationType", type.description AS "typeDescription",
-    o.external_id AS "externalId", o.external_info_required AS "externalInfoRequired",
-    o.must_pay_tax AS "mustPayTax", o.remarks_to_print_invoice AS "remarksToPrintInvoice",
-    o.update_entities_only AS "updateEntitiesOnly", o.prevent_deactivation AS "preventDeactivation",
-    extract(epoch FROM o.next_invoice_run)::float8 AS "nextInvoiceRun", o.required_2fa AS "required2fa",
-    o.agency_mode AS "agencyMode", o.bundle_pro_rata AS "bundleProRata", o.test_account AS "testAccount",
-    o.before_first_order AS "beforeFirstOrder", o.payment_period AS "paymentPeriod",
-    o.document_interval AS "documentInterval", o.commission_factor AS "commissionFactor", o.source1, o.source2,
-    o.reseller_kickback AS "resellerKickback", o.default_reseller_kickback AS "defaultResellerKickback",
-    o.pdf_invoice AS "pdfInvoice", o.peppol_invoicing AS "peppolInvoicing", o.discount, o.is_soft AS "isSoft",
-    o.pre_payment_required AS "prePaymentRequired", o.default_agreements AS "defaultAgreements", o.information,
-    o.price_group_id AS "priceGroupId", price_group.description AS "priceGroupDescription",
-    o.invoice_day_min AS "invoiceDayMin", o.invoice_day_max AS "invoiceDayMax", o.beneath_count AS "beneathCount",
-    CASE WHEN reseller.id IS NOT NULL THEN json_build_object('id', reseller.id, 'name', reseller.name,
-      'taxNumber', reseller.tax_number) END AS reseller,
-    ${USERS_OF_O} AS users`;
-
-const DETAILS_JOINS = `JOIN organisation_types type ON type.identifier = o.organisation_type
-    JOIN price_groups price_group ON price_group.id = o.price_group_id
-    LEFT JOIN organisations reseller ON reseller.id = o.reseller_id`;
+const HAS_ID = 'o.id = $1 AND o.deleted_at IS NULL';
 
 /** One organisation by its id ($1). */
-export const ORGANISATION_BY_ID = prepared(
-  `SELECT ${DETAILS} FROM organisations o ${DETAILS_JOINS} WHERE o.id = $1 AND o.deleted_at IS NULL`,
-);
+export const ORGANISATION_BY_ID = ORGANISATION_COLUMNS.select(HAS_ID);
+export const ORGANISATION_WITHOUT_USERS_BY_ID = ORGANISATION_COLUMNS_WITHOUT_USERS.select(HAS_ID);
 
 /** Whether organisation $2 is organisation $1 or lies beneath it. */
-export const IS_WITHIN = prepared(`SELECT $1::integer = $2::integer OR EXISTS (
-  SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2) AS within`);
+export const IS_WITHIN = `SELECT $1::integer = $2::integer OR EXISTS (
+  SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2) AS within`;
+
+/** The links of an organisation ($1). */
+export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: number | null }>(
+  `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
+);
 
 type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 
@@ -114,36 +54,39 @@ type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
  * is one row whose id is null. Without a filter the total comes from the counts that the tree keeps, so that
  * it costs the same however many organisations there are.
  */
-export function organisationPage(scope: Scope, request: OrganisationList): Query {
-  const values: unknown[] = [];
-  const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const { conditions, prelude } = selectionOf(request, parameter);
-  const branches = branchesOf(scope, parameter, conditions.length > 0);
+export function organisationPage(
+  scope: Scope,
+  request: OrganisationList,
+  { withUsers }: { readonly withUsers: boolean },
+): Query<OrganisationDetails> {
+  const columns = withUsers ? ORGANISATION_COLUMNS : ORGANISATION_COLUMNS_WITHOUT_USERS;
+  const parameters = new Parameters();
+  const { conditions, prelude } = selectionOf(request, parameters);
+  const branches = branchesOf(scope, parameters, conditions.length > 0);
   const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
-  const column = COLUMN_OF[request.orderBy];
-  const direction = request.descending ? 'DESC' : 'ASC';
+  const key = columns.orderOf(request.orderBy);
+  const direction = directionOf(request);
+  const order = `${request.orderBy === 'id' ? '' : `${key} ${direction}, `}o.id ${direction}`;
   const reached = request.offset + request.limit + 1;
   const total =
     conditions.length === 0
-      ? totalOf(scope, parameter)
+      ? totalOf(scope, parameters)
       : filtered.map((from) => `(SELECT count(*) FROM ${from})`).join(' + ');
-  const order = (from: string): string =>
-    column === 'id' ? `${from}.id ${direction}` : `${from}.${column} ${direction}, ${from}.id ${direction}`;
   const rows = filtered.map(
     (from) =>
-      `(SELECT o.id, o.${column} AS sort_key FROM ${from} ORDER BY ${order('o')} LIMIT ${parameter(reached)})`,
+      `(SELECT o.id, ${key} AS sort_key FROM ${from} ORDER BY ${order} LIMIT ${parameters.add(reached)})`,
   );
   const picked = `(SELECT * FROM (${rows.join(' UNION ALL ')}) reached
           ORDER BY sort_key ${direction}, id ${direction}
-          LIMIT ${parameter(request.limit + 1)} OFFSET ${parameter(request.offset)}) picked
-        JOIN organisations o ON o.id = picked.id ${DETAILS_JOINS}`;
+          LIMIT ${parameters.add(request.limit + 1)} OFFSET ${parameters.add(request.offset)}) picked
+        JOIN organisations o ON o.id = picked.id ${columns.joins}`;
   const text =
     request.streamed === true
       ? // No total is shown, so that no row need carry it beyond the end: the rows come in the order of `picked`,
         // the first ones long before the last.
         `
       ${prelude}
-      SELECT (${total})::integer AS "listTotal", ${DETAILS}
+      SELECT (${total})::integer AS "listTotal", ${columns.selected}
       FROM ${picked}
       ORDER BY picked.sort_key ${direction}, picked.id ${direction}`
       : `
@@ -151,47 +94,49 @@ export function organisationPage(scope: Scope, request: OrganisationList): Query
       SELECT counted.total::integer AS "listTotal", page.*
       FROM (SELECT ${total} AS total) counted
       LEFT JOIN (
-        SELECT ${DETAILS}, picked.sort_key AS "sortKey"
+        SELECT ${columns.selected}, picked.sort_key AS "sortKey"
         FROM ${picked}
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
-  return { statement: prepared(text), values };
+  return { statement: { text }, values: parameters.values };
 }
 
 /** A page of the organisations beneath one. Only the streamed one has a total, which spares it a look ahead. */
-export function subOrganisationPage(of: number, request: ListRequest<SubOrganisationOrder>): Query {
-  const values: unknown[] = [];
-  const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const [beneath] = branchesOf({ kind: 'beneath', of }, parameter, request.filter !== undefined);
-  const { conditions: narrowing } = selectionOf({ ...request, search: {} }, parameter);
+export function subOrganisationPage(
+  of: number,
+  request: ListRequest<SubOrganisationOrder>,
+): Query<SubOrganisation> {
+  const parameters = new Parameters();
+  const [beneath] = branchesOf({ kind: 'beneath', of }, parameters, request.filter !== undefined);
+  const { conditions: narrowing } = selectionOf({ ...request, search: {} }, parameters);
   // The indexed text holds the tax number too, which these items do not show: it narrows, this decides.
   const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
   const conditions =
-    request.filter === undefined ? narrowing : [...narrowing, like(own, request.filter, parameter)];
-  const column = SUB_COLUMN_OF[request.orderBy];
+    request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
   const from = [beneath, ...conditions].join(' AND ');
   // The closure's own column, so that its index gives the rows in order.
   const id = 'beneath.descendant_id AS id';
   const rows =
-    column === 'open_invitations'
-      ? withOpenInvitations(parameter(of), `SELECT ${id} FROM ${from}`)
-      : `SELECT ${id}, o.${column} AS sort_key FROM ${from}`;
+    request.orderBy === 'openInvitations'
+      ? withOpenInvitations(parameters.add(of), `SELECT ${id} FROM ${from}`)
+      : `SELECT ${id}, ${SUB_ORGANISATION_COLUMNS.orderOf(request.orderBy)} AS sort_key FROM ${from}`;
   const total =
     request.streamed === true && conditions.length === 0
-      ? `(SELECT beneath_count FROM organisations WHERE id = ${parameter(of)}) AS "listTotal", `
+      ? `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(of)}) AS "listTotal", `
       : '';
-  const direction = request.descending ? 'DESC' : 'ASC';
-  const bySortKey = column === 'id' ? '' : `sort_key ${direction}, `;
+  const direction = directionOf(request);
+  const bySortKey = request.orderBy === 'id' ? '' : `sort_key ${direction}, `;
   return {
-    statement: prepared(`
-      SELECT ${total}o.id, o.name, o.street, o.house_number AS "houseNumber", o.zip, o.city,
-        o.country_code AS "countryCode", o.parent_id AS "parentId", ${USERS_OF_O} AS users,
-        ${OPEN_INVITATIONS_OF_O} AS "openInvitations"
+    statement: {
+      text: `
+      SELECT ${total}${SUB_ORGANISATION_COLUMNS.selected}
       FROM (${rows}
-        ORDER BY ${bySortKey}id ${direction} LIMIT ${parameter(request.limit + 1)} OFFSET ${parameter(request.offset)}) picked
+        ORDER BY ${bySortKey}id ${direction}
+        LIMIT ${parameters.add(request.limit + 1)} OFFSET ${parameters.add(request.offset)}) picked
       JOIN organisations o ON o.id = picked.id
-      ORDER BY ${bySortKey}picked.id ${direction}`),
-    values,
+      ORDER BY ${bySortKey}picked.id ${direction}`,
+    },
+    values: parameters.values,
   };
 }
 
@@ -200,9 +145,9 @@ export function subOrganisationPage(of: number, request: ListRequest<SubOrganisa
  * no deleted ones, but a search among those beneath says so once more: the indexes of the texts leave deleted ones out,
  * and are used only where the statement does.
  */
-function branchesOf(scope: Scope, parameter: (value: unknown) => string, searched: boolean): string[] {
+function branchesOf(scope: Scope, parameters: Parameters, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
-  const of = parameter(scope.of);
+  const of = parameters.add(scope.of);
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
     WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
   if (scope.kind === 'beneath') return [beneath];
@@ -221,19 +166,15 @@ function branchesOf(scope: Scope, parameter: (value: unknown) => string, searche
 }
 
 /** How many organisations a scope has, from the counts that the tree keeps. */
-function totalOf(scope: Scope, parameter: (value: unknown) => string): string {
+function totalOf(scope: Scope, parameters: Parameters): string {
   if (scope.kind === 'all') return '(SELECT 1 + beneath_count FROM organisations WHERE id = 1)';
   // PostgreSQL refuses parameters that a statement does not use: each is made where it is.
-  const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameter(scope.of)})`;
+  const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
   if (!scope.granted) return ownAndBeneath;
-  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameter, false).at(-1)})`;
+  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameters, false).at(-1)})`;
 }
-
-/** Whether a lower-case text contains a value, whose case does not matter. */
-const like = (text: string, value: string, parameter: (value: unknown) => string): string =>
-  `${text} LIKE lower(${parameter(substringPattern(value))})`;
 
 interface Selection {
   /** Conditions on `o`; none where every organisation of the scope is wanted. */
@@ -244,10 +185,10 @@ interface Selection {
 
 function selectionOf(
   request: Pick<OrganisationList, 'filter' | 'search'>,
-  parameter: (value: unknown) => string,
+  parameters: Parameters,
 ): Selection {
   const { filter, search } = request;
-  const contains = (text: string, value: string): string => like(text, value, parameter);
+  const contains = (text: string, value: string): string => parameters.contains(value, text);
   const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
     const name = `users_with_${collections.length}`;
@@ -272,7 +213,7 @@ function selectionOf(
   if (search.taxNumber !== undefined) conditions.push(contains('lower(o.tax_number)', search.taxNumber));
   if (search.externalId !== undefined) conditions.push(contains('lower(o.external_id)', search.externalId));
   if (search.organisationType !== undefined) {
-    conditions.push(`o.organisation_type::text = ${parameter(search.organisationType)}`);
+    conditions.push(`o.organisation_type::text = ${parameters.add(search.organisationType)}`);
   }
   if (search.userFullname !== undefined) {
     conditions.push(usersWith(`lower(u.first_name || ' ' || u.last_name)`, search.userFullname));

@@ -1,17 +1,18 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import type {
+  NewOrganisation,
   OrganisationChanges,
   OrganisationForReader,
   OrganisationOrder,
   OrganisationSearch,
   SubOrganisation,
   SubOrganisationOrder,
-} from './organisation.values';
+} from './organisation.types';
 import { OrganisationsService } from './organisations.service';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
@@ -22,19 +23,19 @@ export class OrganisationsController {
 
   @Post()
   @Access('organisations.create')
-  @Answers(201, OrganisationsShapes, 'created')
+  @RespondsWith(201, OrganisationsShapes, 'created')
   create(
-    @TheCaller() caller: Caller,
-    @Input(OrganisationsShapes, 'creation') input: OrganisationChanges,
+    @CurrentCaller() caller: Caller,
+    @RequestBody(OrganisationsShapes, 'create') input: NewOrganisation,
   ): Promise<OrganisationForReader> {
     return this.organisations.create(caller, input);
   }
 
   @Get()
   @Access('organisations.list')
-  @Answers(200, OrganisationsShapes, 'list')
+  @RespondsWith(200, OrganisationsShapes, 'list')
   list(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @ListQuery(OrganisationsShapes, 'list') request: ListRequest<OrganisationOrder, OrganisationSearch>,
   ): Promise<Page<OrganisationForReader>> {
     return this.organisations.list(caller, request);
@@ -42,43 +43,46 @@ export class OrganisationsController {
 
   @Get(':organisationId')
   @Access('organisations.read')
-  @Answers(200, OrganisationsShapes, 'single')
-  read(@TheCaller() caller: Caller, @PathId('organisationId') id: number): Promise<OrganisationForReader> {
+  @RespondsWith(200, OrganisationsShapes, 'single')
+  read(
+    @CurrentCaller() caller: Caller,
+    @PathId('organisationId') id: number,
+  ): Promise<OrganisationForReader> {
     return this.organisations.read(caller, id);
   }
 
   @Put(':organisationId')
   @Access('organisations.update')
-  @AnswersNothing()
+  @NoContent()
   replace(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') id: number,
-    @Input(OrganisationsShapes, 'change') input: OrganisationChanges,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }
 
   @Patch(':organisationId')
   @Access('organisations.update')
-  @AnswersNothing()
+  @NoContent()
   update(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') id: number,
-    @Input(OrganisationsShapes, 'change') input: OrganisationChanges,
+    @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
     return this.organisations.update(caller, id, input);
   }
 
   @Delete(':organisationId')
   @Access('organisations.delete')
-  @AnswersNothing()
-  delete(@PathId('organisationId') id: number): Promise<void> {
-    return this.organisations.delete(id);
+  @NoContent()
+  delete(@CurrentCaller() caller: Caller, @PathId('organisationId') id: number): Promise<void> {
+    return this.organisations.delete(caller, id);
   }
 
   @Get(':organisationId/organisations')
   @Access('organisations.listBeneath')
-  @Answers(200, OrganisationsShapes, 'subOrganisations')
+  @RespondsWith(200, OrganisationsShapes, 'subOrganisations')
   listBeneath(
     @PathId('organisationId') id: number,
     @ListQuery(OrganisationsShapes, 'subOrganisations') request: ListRequest<SubOrganisationOrder>,

@@ -1,6 +1,6 @@
-import { declareConstraintFaults } from '@app/core/errors/constraints';
+import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
 
-declareConstraintFaults({
+export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
   organisations_parent_exists: {
     field: 'parentOrganisation',
     message: 'This organisation does not exist.',
@@ -16,6 +16,14 @@ declareConstraintFaults({
   organisations_reseller_no_circle: {
     field: 'resellerOrganisation',
     message: 'An organisation can not lie beneath itself.',
+  },
+  organisations_parent_depth: {
+    field: 'parentOrganisation',
+    message: 'At most 32 organisations can lie on one way from the operator organisation.',
+  },
+  organisations_reseller_depth: {
+    field: 'resellerOrganisation',
+    message: 'At most 32 organisations can lie on one way from the operator organisation.',
   },
   organisations_not_its_own_parent: {
     field: 'parentOrganisation',
@@ -44,4 +52,4 @@ declareConstraintFaults({
   },
   organisations_nothing_beneath: { message: 'The organisation still has organisations beneath it.' },
   organisations_no_enabled_users: { message: 'The organisation still has enabled users.' },
-});
+};

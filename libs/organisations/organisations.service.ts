@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { IsNull, type EntityManager } from 'typeorm';
 import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
 import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { Sql } from '@app/core/database/sql';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
+import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { Transactions } from '@app/core/database/transactions';
-import { NotFound, RequestRefused, ValidationFailed } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Deletions } from '@app/core/deletion/deletions';
+import { NotFound, BadRequest, ValidationFailed } from '@app/core/errors/api-error';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from './organisation.entity';
-import { refuseForeignFields } from './organisation.field-rules';
+import { ORGANISATION_FIELDS } from './organisation.columns';
+import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
   IS_WITHIN,
+  LINKS_BY_ID,
   ORGANISATION_BY_ID,
+  ORGANISATION_WITHOUT_USERS_BY_ID,
   organisationPage,
   subOrganisationPage,
   type Scope,
 } from './organisation.queries';
+import { TreeChanges } from './tree-changes';
 import type {
+  NewOrganisation,
   OrganisationChanges,
   OrganisationDetails,
   OrganisationForReader,
@@ -24,29 +31,22 @@ import type {
   OrganisationSearch,
   SubOrganisation,
   SubOrganisationOrder,
-} from './organisation.values';
-import './organisations.errors';
-
-/** Fields that only admins are shown: nobody else may order or search by them, that would show them too. */
-const ADMIN_ORDERS: ReadonlySet<OrganisationOrder> = new Set([
-  'externalId',
-  'paymentPeriod',
-  'prePaymentRequired',
-  'discount',
-  'resellerKickback',
-  'defaultResellerKickback',
-]);
+} from './organisation.types';
+import { OrganisationsShapes } from './shapes/organisations.shapes';
 
 /** How many names an error message lists at most. */
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** The rules of organisations: who sees which, who may set what, and how the tree may change. */
 @Injectable()
 export class OrganisationsService {
   constructor(
-    private readonly sql: Sql,
-    private readonly lists: Lists,
+    private readonly queries: PreparedQueries,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
+    private readonly deletions: Deletions,
+    private readonly treeChanges: TreeChanges,
+    private readonly shapes: OrganisationsShapes,
   ) {}
 
   async list(
@@ -54,53 +54,62 @@ export class OrganisationsService {
     request: ListRequest<OrganisationOrder, OrganisationSearch>,
   ): Promise<Page<OrganisationForReader>> {
     const readByAdmin = isAdmin(caller);
-    if (!readByAdmin && ADMIN_ORDERS.has(request.orderBy)) {
+    if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
       throw ValidationFailed.on('orderBy', 'Only an admin can order by this field.');
     }
     // Nothing that a reader is not shown may be found by searching for it either.
     const selectsNothing =
       request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
-    return this.lists.page(
+    return this.paginator.page(
       { ...request, selectsNothing },
-      organisationPage(scopeOf(caller), request),
+      organisationPage(scopeOf(caller), request, { withUsers: this.isShownUsers(caller) }),
       (organisation: OrganisationDetails) => ({ organisation, readByAdmin }),
     );
   }
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
-    const organisation = await this.sql.row<OrganisationDetails>(ORGANISATION_BY_ID, [id]);
+    const statement = this.isShownUsers(caller) ? ORGANISATION_BY_ID : ORGANISATION_WITHOUT_USERS_BY_ID;
+    const organisation = await this.queries.row(statement, [id]);
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
   listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.lists.page(request, subOrganisationPage(id, request));
+    return this.paginator.page(request, subOrganisationPage(id, request));
   }
 
-  async create(caller: Caller, input: OrganisationChanges): Promise<OrganisationForReader> {
-    refuseForeignFields(input, { caller, resellerId: null });
+  async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
+    const writer = { caller, resellerId: null };
+    const input = withoutForeignNulls(request, writer);
+    assertFieldsWritable(input, writer);
     // Whoever is not an admin stays able to reach what it creates.
     const resellerId = input.resellerId ?? (isAdmin(caller) ? undefined : caller.organisationId);
-    await this.refuseResellerOutOfReach(caller, input.resellerId);
-    const id = await this.transactions.run(async (manager) => {
-      const { identifiers } = await manager.insert(Organisation, {
-        ...columnsOf({ ...input, resellerId }),
-        parentId: input.parentId ?? OPERATOR_ORGANISATION,
-      });
-      return (identifiers[0] as { id: number }).id;
-    });
+    const parentId = input.parentId ?? OPERATOR_ORGANISATION;
+    const id = await this.treeChanges.run(caller, () =>
+      this.transactions.run(async (manager) => {
+        await assertResellerInReach(manager, caller, input.resellerId);
+        return insertReturningId(manager, Organisation, { ...columnsOf({ ...input, resellerId }), parentId });
+      }),
+    );
     return this.read(caller, id);
   }
 
   /** Changes what the input has; what it leaves out stays. */
-  async update(caller: Caller, id: number, input: OrganisationChanges): Promise<void> {
+  async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
+    const work = () => this.updateAtOnce(caller, id, request);
+    await ((await this.changesLinks(id, request)) ? this.treeChanges.run(caller, work) : work());
+  }
+
+  private async updateAtOnce(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     await this.transactions.run(async (manager) => {
       const before = await manager.findOneBy(Organisation, { id });
       if (before === null) throw new NotFound('Organisation');
-      refuseForeignFields(input, { caller, resellerId: before.resellerId });
+      const writer = { caller, resellerId: before.resellerId };
+      const input = withoutForeignNulls(request, writer);
+      assertFieldsWritable(input, writer);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
-        await this.refuseResellerOutOfReach(caller, input.resellerId);
-        await this.refuseResellerOutOfReach(caller, before.resellerId);
+        await assertResellerInReach(manager, caller, input.resellerId);
+        await assertResellerInReach(manager, caller, before.resellerId);
       }
       const columns = columnsOf(withoutUnchangedLinks(input, before));
       const { affected } = await manager.update(Organisation, { id }, columns);
@@ -108,45 +117,51 @@ export class OrganisationsService {
     });
   }
 
-  async delete(id: number): Promise<void> {
-    if (id === OPERATOR_ORGANISATION) {
-      throw new RequestRefused('The operator organisation can not be deleted', 'OPERATOR_ORGANISATION');
-    }
-    await this.transactions.run(async (manager) => {
-      await refuseWhileInUse(manager, id);
-      await manager.update(Organisation, { id }, { deletedAt: () => 'now()' });
-      await manager.query(
-        `UPDATE users SET deleted_at = now() WHERE organisation_id = $1 AND deleted_at IS NULL`,
-        [id],
-      );
-      await manager.query(
-        `UPDATE invitations SET deleted_at = now()
-         WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL`,
-        [id],
-      );
-      await manager.query(`DELETE FROM contacts WHERE organisation_id = $1`, [id]);
-      await manager.query(`DELETE FROM acls WHERE organisation_id = $1 OR grantee_id = $1`, [id]);
-      await manager.query(
-        `DELETE FROM ssh_keys
-         WHERE organisation_id = $1 OR user_id IN (SELECT id FROM users WHERE organisation_id = $1)`,
-        [id],
-      );
-    });
+  /** Who is not is spared reading them. */
+  private isShownUsers(caller: Caller): boolean {
+    return this.shapes.usersShownTo === 'all' || isAdmin(caller);
   }
 
-  /** A link can only lead to an organisation that the caller reaches, and only be taken from such a one. */
-  private async refuseResellerOutOfReach(
-    caller: Caller,
-    resellerId: number | null | undefined,
-  ): Promise<void> {
-    if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
-    const row = await this.sql.row<{ within: boolean }>(IS_WITHIN, [caller.organisationId, resellerId]);
-    if (row?.within !== true) {
-      throw ValidationFailed.on(
-        'resellerOrganisation',
-        'This organisation does not exist or is out of reach.',
-      );
+  /** With its users, and all that goes with them: nothing to get in with is left behind. */
+  async delete(caller: Caller, id: number): Promise<void> {
+    if (id === OPERATOR_ORGANISATION) {
+      throw new BadRequest('The operator organisation can not be deleted', 'OPERATOR_ORGANISATION');
     }
+    await this.treeChanges.run(caller, () =>
+      this.transactions.run(async (manager) => {
+        await assertNotInUse(manager, id);
+        const { affected } = await manager.update(
+          Organisation,
+          { id, deletedAt: IsNull() },
+          { deletedAt: () => 'now()' },
+        );
+        if (affected === 0) throw new NotFound('Organisation');
+        await this.deletions.organisationDeleted(manager, id);
+      }),
+    );
+  }
+
+  /** Old clients repeat the links in every PUT: what leaves the tree as it is does not wait for who changes it. */
+  private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
+    if (parentId === undefined && resellerId === undefined) return false;
+    const links = await this.queries.row(LINKS_BY_ID, [id]);
+    return (
+      (parentId !== undefined && parentId !== links?.parentId) ||
+      (resellerId !== undefined && resellerId !== links?.resellerId)
+    );
+  }
+}
+
+/** A link can only lead to an organisation that the caller reaches, and only be taken from such a one. */
+async function assertResellerInReach(
+  manager: EntityManager,
+  caller: Caller,
+  resellerId: number | null | undefined,
+): Promise<void> {
+  if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
+  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, [caller.organisationId, resellerId]);
+  if (row?.within !== true) {
+    throw ValidationFailed.on('resellerOrganisation', 'This organisation does not exist or is out of reach.');
   }
 }
 
@@ -177,21 +192,23 @@ function columnsOf(input: OrganisationChanges): Partial<Organisation> {
   return {
     ...same,
     ...(countryCode !== undefined && { countryCode: countryCode?.toUpperCase() ?? null }),
-    ...(nextInvoiceRun !== undefined && { nextInvoiceRun: new Date(nextInvoiceRun * 1000) }),
+    ...(nextInvoiceRun !== undefined && {
+      nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
+    }),
     ...(defaultAgreements !== undefined && { defaultAgreements: defaultAgreements ?? {} }),
   };
 }
 
 /** Names what stands in the way; the tree triggers refuse the same, should it come in between. */
-async function refuseWhileInUse(manager: EntityManager, id: number): Promise<void> {
+async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
   const beneath = await manager.query<{ name: string }[]>(
     `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id
-     WHERE c.ancestor_id = $1 ORDER BY o.id LIMIT ${MOST_NAMES + 1}`,
+     WHERE c.ancestor_id = $1 ORDER BY o.id LIMIT ${MAX_NAMES + 1}`,
     [id],
   );
   const users = await manager.query<{ name: string }[]>(
     `SELECT username AS name FROM users
-     WHERE organisation_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id LIMIT ${MOST_NAMES + 1}`,
+     WHERE organisation_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_NAMES + 1}`,
     [id],
   );
   const reasons = [
@@ -199,12 +216,12 @@ async function refuseWhileInUse(manager: EntityManager, id: number): Promise<voi
     ...(users.length > 0 ? [`it still has enabled users (${namesOf(users)})`] : []),
   ];
   if (reasons.length > 0) {
-    throw new RequestRefused(`The organisation can not be deleted: ${reasons.join(' and ')}`, 'IN_USE');
+    throw new BadRequest(`The organisation can not be deleted: ${reasons.join(' and ')}`, 'IN_USE');
   }
 }
 
 const namesOf = (rows: readonly { name: string }[]): string =>
   rows
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map((row) => row.name)
-    .join(', ') + (rows.length > MOST_NAMES ? ', …' : '');
+    .join(', ') + (rows.length > MAX_NAMES ? ', …' : '');

@@ -1,9 +1,9 @@
 import { Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId } from '@app/core/access/declarations';
-import { Answers, AnswersNothing, Input } from '@app/core/wire/declarations';
+import { Access, PathId } from '@app/core/access/access.decorators';
+import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
 import { PreferencesService } from './preferences.service';
-import type { Preferences, PreferencesChange } from './preferences.values';
+import type { Preferences, PreferencesChange } from './preferences.types';
 import { PreferencesShapes } from './shapes/preferences.shapes';
 
 @ApiTags('preferences')
@@ -13,18 +13,18 @@ export class PreferencesController {
 
   @Get()
   @Access('preferences.read')
-  @Answers(200, PreferencesShapes, 'single')
+  @RespondsWith(200, PreferencesShapes, 'single')
   read(@PathId('userId') userId: number): Promise<Preferences> {
     return this.preferences.read(userId);
   }
 
   @Patch()
-  @Access('preferences.patch')
-  @AnswersNothing()
-  change(
+  @Access('preferences.update')
+  @NoContent()
+  update(
     @PathId('userId') userId: number,
-    @Input(PreferencesShapes, 'change') change: PreferencesChange,
+    @RequestBody(PreferencesShapes, 'update') change: PreferencesChange,
   ): Promise<void> {
-    return this.preferences.change(userId, change);
+    return this.preferences.update(userId, change);
   }
 }

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { PreferencesController } from './preferences.controller';
-import { PreferencesService } from './preferences.service';
-import { PreferencesShapes } from './shapes/preferences.shapes';
+import { UserPreferencesDeletion } from './preferences.deletion';
 import { UserPreferences } from './user-preferences.entity';
 
-/** Preferences of users, which Variant A alone has. */
+/** Preferences of users: kept in one variant, they go with their user in both. */
 @Module({
   imports: [TypeOrmModule.forFeature([UserPreferences])],
-  controllers: [PreferencesController],
-  providers: [PreferencesService, PreferencesShapes],
+  providers: [UserPreferencesDeletion],
+  exports: [TypeOrmModule],
 })
 export class PreferencesModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, Sql } from '@app/core/database/sql';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
-import type { Preferences, PreferencesChange } from './preferences.values';
+import type { Preferences, PreferencesChange } from './preferences.types';
 
 const PREFERENCES_OF_USER = prepared(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
@@ -21,15 +21,15 @@ const CHANGE = `
 @Injectable()
 export class PreferencesService {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
   ) {}
 
   async read(userId: number): Promise<Preferences> {
-    return (await this.sql.row<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
+    return (await this.queries.row<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
   }
 
-  async change(userId: number, { darkTheme, shortcuts }: PreferencesChange): Promise<void> {
+  async update(userId: number, { darkTheme, shortcuts }: PreferencesChange): Promise<void> {
     await this.transactions.run((manager) =>
       manager.query(CHANGE, [
         userId,

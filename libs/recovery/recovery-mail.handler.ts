@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endRecovery, recoveryMailKey } from '@app/core/access/credential-revocation';
 import { Transactions } from '@app/core/database/transactions';
 import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
 import { resetLink } from '@app/core/mail/links';
-import type { OutgoingMail } from '@app/core/mail/mail.values';
+import type { OutgoingMail } from '@app/core/mail/mail.types';
 import { Outbox } from '@app/core/mail/outbox';
 import { digestOf, newNumericCode, newSecret } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { Settings } from '@app/core/settings/settings';
 import { isPlainEmailAddress } from '@app/core/text/email-address';
-import type { Language } from '@app/users/user.entity';
-import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.values';
+import type { Language } from '@app/users/languages';
+import { endRecovery, recoveryMailKey } from './recovery-ending';
+import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
 /** The task that answers a wish for a recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
@@ -22,7 +22,7 @@ export interface RecoveryJob {
 }
 
 /** Mails for one user within an hour; more would only fill the mailbox of somebody whom a stranger annoys. */
-const MOST_MAILS_AN_HOUR = 20;
+const MAX_MAILS_AN_HOUR = 20;
 
 interface Addressee {
   readonly id: number;
@@ -67,7 +67,7 @@ export class RecoveryMailHandler extends JobHandler {
         username,
         queuedAt,
         this.settings.resetTtl,
-        MOST_MAILS_AN_HOUR,
+        MAX_MAILS_AN_HOUR,
       ]);
       if (user?.mayAsk === true && isPlainEmailAddress(user.username)) await this.write(manager, user);
     });
@@ -77,7 +77,7 @@ export class RecoveryMailHandler extends JobHandler {
     const { resetTtl } = this.settings;
     const token = newSecret();
     const code = newNumericCode(CODE_DIGITS);
-    await endRecovery(manager, user.id);
+    await endRecovery(manager, [user.id]);
     const [request] = await manager.query<{ expiresAt: Date }[]>(INSERT, [
       user.id,
       digestOf(token),

@@ -1,11 +1,11 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '@app/core/access/declarations';
-import { Answers, AnswersNothing, Input } from '@app/core/wire/declarations';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
-import type { UserDetails } from '@app/users/user.values';
+import type { UserDetails } from '@app/users/user.types';
 import { RecoveryService } from './recovery.service';
-import type { PasswordReset, RecoveryWish } from './recovery.values';
+import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 import { ResetTokenGuard } from './reset-token.guard';
 import { RecoveryShapes } from './shapes/recovery.shapes';
 
@@ -16,8 +16,8 @@ export class RecoveryController {
 
   @Post('send_email')
   @PublicRoute('for whoever can not log in')
-  @AnswersNothing()
-  sendEmail(@Input(RecoveryShapes, 'wish') wish: RecoveryWish): Promise<void> {
+  @NoContent()
+  sendEmail(@RequestBody(RecoveryShapes, 'request') wish: RecoveryRequestInput): Promise<void> {
     return this.recovery.ask(wish);
   }
 
@@ -25,10 +25,10 @@ export class RecoveryController {
   @PublicRoute('the token of the mail is the credential')
   @UseGuards(ResetTokenGuard)
   @ApiParam({ name: 'token', type: String })
-  @Answers(200, UsersShapes, 'single')
+  @RespondsWith(200, UsersShapes, 'single')
   reset(
     @Param('token') token: string,
-    @Input(RecoveryShapes, 'reset') reset: PasswordReset,
+    @RequestBody(RecoveryShapes, 'reset') reset: PasswordReset,
   ): Promise<UserDetails> {
     return this.recovery.reset(token, reset);
   }

@@ -1,17 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endLogins, endRecovery, forgetDevices } from '@app/core/access/credential-revocation';
+import { forgetDevices } from '@app/auth/device-trust';
+import { endLogins } from '@app/auth/login-endings';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { queueJob } from '@app/core/jobs/queue-job';
-import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { userOf } from '@app/core/passwords/hashing-origins';
+import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf } from '@app/core/secrets/digest';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
-import { User } from '@app/users/user.entity';
-import type { UserDetails } from '@app/users/user.values';
+import { storePasswordHash } from '@app/users/password-storage';
+import type { User } from '@app/users/user.entity';
+import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
+import { endRecovery } from './recovery-ending';
 import { WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
 import { RecoveryExpired } from './recovery.errors';
-import type { PasswordReset, RecoveryWish } from './recovery.values';
+import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
+
+/** Whose password an open link sets. */
+interface TokenOwner {
+  readonly userId: number;
+  readonly organisationId: number;
+}
+
+const TOKEN_OWNER = prepared(`
+  SELECT u.id AS "userId", u.organisation_id AS "organisationId"
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id
+  WHERE r.token_digest = $1 AND r.ended_at IS NULL AND r.expires_at > now() AND u.enabled AND u.deleted_at IS NULL`);
 
 /** The user's row is locked before the request's, as every change of a user does. */
 const LOCK_USER = `
@@ -31,6 +47,7 @@ type ResettingUser = Pick<User, 'id' | 'organisationId' | 'username'>;
 @Injectable()
 export class RecoveryService {
   constructor(
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
@@ -38,18 +55,21 @@ export class RecoveryService {
   ) {}
 
   /** Only writes the wish down, so that neither answer nor time tells whether there is such a user. */
-  async ask({ username }: RecoveryWish): Promise<void> {
+  async ask({ username }: RecoveryRequestInput): Promise<void> {
     const payload: RecoveryJob = { username };
-    await this.transactions.run((manager) => queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload }));
+    await this.transactions.run((manager) =>
+      queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
+    );
   }
 
   /** The new password ends all logins, trusted devices and other reset links of the user. API keys go on. */
   async reset(token: string, { password }: PasswordReset): Promise<UserDetails> {
-    const passwordHash = await this.hasher.hash(password);
+    const owner = await this.ownerOf(token);
+    const passwordHash = await this.hasher.hash(password, userOf(owner.organisationId, owner.userId));
     const { id } = await this.transactions.run(async (manager) => {
       const user = await this.useToken(manager, token);
-      await manager.update(User, { id: user.id }, { passwordHash });
-      await endRecovery(manager, user.id);
+      await storePasswordHash(manager, user.id, passwordHash);
+      await endRecovery(manager, [user.id]);
       await endLogins(manager, user.id);
       await forgetDevices(manager, user.id);
       await this.notifications.record(manager, {
@@ -60,10 +80,18 @@ export class RecoveryService {
         entityId: user.id,
         entityName: user.username,
         userId: user.id,
+        aboutUserId: user.id,
       });
       return user;
     });
     return this.users.read(id);
+  }
+
+  /** Asked before the password is hashed, so that nobody without a link makes the service work. */
+  private async ownerOf(token: string): Promise<TokenOwner> {
+    const owner = await this.queries.row<TokenOwner>(TOKEN_OWNER, [digestOf(token)]);
+    if (owner === undefined) throw new RecoveryExpired();
+    return owner;
   }
 
   /** One request gets through with a token, however many try at once. */

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { identifyActor } from '@app/core/audit/audit-context';
-import { prepared, Sql } from '@app/core/database/sql';
+import { identifyActor } from '@app/core/actor/actor-context';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { digestOf } from '@app/core/secrets/digest';
 import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
 
@@ -25,12 +25,12 @@ const TOKEN = /^[0-9a-f]{64}$/;
  */
 @Injectable()
 export class ResetTokenGuard implements CanActivate {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly queries: PreparedQueries) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
     if (!TOKEN.test(token)) throw new UnknownRecovery();
-    const state = await this.sql.row<RecoveryState>(STATE, [digestOf(token)]);
+    const state = await this.queries.row<RecoveryState>(STATE, [digestOf(token)]);
     if (state === undefined || state.deleted) throw new UnknownRecovery();
     if (!state.open) throw new RecoveryExpired();
     identifyActor({ userId: state.userId, credentialKind: 'reset_token', credentialId: state.id });

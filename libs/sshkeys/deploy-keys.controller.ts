@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
-import type { SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.values';
+import type { SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
 
 /** The deploy keys of an organisation: its own, not those of its users (decisions.md section 10). */
@@ -17,18 +17,18 @@ export class DeployKeysController {
 
   @Post()
   @Access('deployKeys.create')
-  @Answers(201, SshKeysShapes, 'single')
+  @RespondsWith(201, SshKeysShapes, 'single')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(SshKeysShapes, 'creation') input: SshKeyInput,
+    @RequestBody(SshKeysShapes, 'create') input: SshKeyInput,
   ): Promise<SshKeyDetails> {
     return this.keys.create(caller, { organisationId }, input);
   }
 
   @Get()
   @Access('deployKeys.list')
-  @Answers(200, SshKeysShapes, 'list')
+  @RespondsWith(200, SshKeysShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(SshKeysShapes, 'list') request: ListRequest<SshKeyOrder>,
@@ -38,21 +38,24 @@ export class DeployKeysController {
 
   @Get(':sshkeyId')
   @Access('deployKeys.read')
-  @Answers(200, SshKeysShapes, 'single')
+  @RespondsWith(200, SshKeysShapes, 'single')
   read(@PathId('sshkeyId') id: number): Promise<SshKeyDetails> {
     return this.keys.read(id);
   }
 
   @Put(':sshkeyId')
   @Access('deployKeys.update')
-  @AnswersNothing()
-  change(@PathId('sshkeyId') id: number, @Input(SshKeysShapes, 'change') input: SshKeyInput): Promise<void> {
-    return this.keys.change(id, input);
+  @NoContent()
+  update(
+    @PathId('sshkeyId') id: number,
+    @RequestBody(SshKeysShapes, 'update') input: SshKeyInput,
+  ): Promise<void> {
+    return this.keys.update(id, input);
   }
 
   @Delete(':sshkeyId')
   @Access('deployKeys.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('sshkeyId') id: number): Promise<void> {
     return this.keys.delete(id);
   }

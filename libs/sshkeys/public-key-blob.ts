@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 
 /** Why a public key cannot be stored; the message is a sentence for the person who sent it. */
-export class PublicKeyFault extends Error {}
+export class PublicKeyError extends Error {}
 
 /** OpenSSH names of the accepted key kinds. */
 export const KEY_TYPES = [
@@ -17,9 +17,9 @@ export const KEY_TYPES = [
 export type KeyType = (typeof KEY_TYPES)[number];
 
 /** decisions.md, section 6. */
-export const RSA_MIN_BITS = 2048;
+const RSA_MIN_BITS = 2048;
 /** The largest modulus OpenSSL, and with it OpenSSH, works with. */
-export const RSA_MAX_BITS = 16_384;
+const RSA_MAX_BITS = 16_384;
 
 interface Curve {
   jwkName: string;
@@ -59,35 +59,35 @@ class BlobReader {
   positiveInteger(name: string): bigint {
     const bytes = this.string();
     const [first, second] = bytes;
-    if (first === undefined) throw new PublicKeyFault(`The ${name} of the RSA key is zero.`);
-    if (first >= 0x80) throw new PublicKeyFault(`The ${name} of the RSA key is negative.`);
+    if (first === undefined) throw new PublicKeyError(`The ${name} of the RSA key is zero.`);
+    if (first >= 0x80) throw new PublicKeyError(`The ${name} of the RSA key is negative.`);
     if (first === 0 && (second === undefined || second < 0x80)) {
-      throw new PublicKeyFault(`The ${name} of the RSA key has superfluous leading zeros.`);
+      throw new PublicKeyError(`The ${name} of the RSA key has superfluous leading zeros.`);
     }
     return BigInt(`0x${bytes.toString('hex')}`);
   }
 
   end(): void {
     const rest = this.blob.length - this.offset;
-    if (rest > 0) throw new PublicKeyFault(`The key is followed by ${rest} bytes that do not belong to it.`);
+    if (rest > 0) throw new PublicKeyError(`The key is followed by ${rest} bytes that do not belong to it.`);
   }
 }
 
-function cutShort(): PublicKeyFault {
-  return new PublicKeyFault('The key is incomplete: its binary part ends too early.');
+function cutShort(): PublicKeyError {
+  return new PublicKeyError('The key is incomplete: its binary part ends too early.');
 }
 
 /**
  * Checks that the blob is one whole, well-formed key of the given type and returns its size in bits, as
  * ssh-keygen -l prints it. Formats: RFC 4253 section 6.6, RFC 5656 section 3.1, RFC 8709 section 4,
  * OpenSSH PROTOCOL.u2f.
- * @throws PublicKeyFault
+ * @throws PublicKeyError
  */
 export function keyBits(type: KeyType, blob: Buffer): number {
   const reader = new BlobReader(blob);
   const innerType = reader.text();
   if (innerType !== type) {
-    throw new PublicKeyFault(`The key says ${type}, but its binary part is ${describedType(innerType)}.`);
+    throw new PublicKeyError(`The key says ${type}, but its binary part is ${describedType(innerType)}.`);
   }
   const bits = readKey(type, reader);
   reader.end();
@@ -120,23 +120,23 @@ function readRsa(reader: BlobReader): number {
   const modulus = reader.positiveInteger('modulus');
   const bits = modulus.toString(2).length;
   if (bits < RSA_MIN_BITS) {
-    throw new PublicKeyFault(`The RSA key has ${bits} bits; at least ${RSA_MIN_BITS} are required.`);
+    throw new PublicKeyError(`The RSA key has ${bits} bits; at least ${RSA_MIN_BITS} are required.`);
   }
   if (bits > RSA_MAX_BITS) {
-    throw new PublicKeyFault(`The RSA key has ${bits} bits; at most ${RSA_MAX_BITS} are accepted.`);
+    throw new PublicKeyError(`The RSA key has ${bits} bits; at most ${RSA_MAX_BITS} are accepted.`);
   }
   if (exponent < 3n || exponent % 2n === 0n || exponent >= modulus) {
-    throw new PublicKeyFault('The exponent of the RSA key must be odd, at least 3 and below the modulus.');
+    throw new PublicKeyError('The exponent of the RSA key must be odd, at least 3 and below the modulus.');
   }
   if (modulus % 2n === 0n)
-    throw new PublicKeyFault('The modulus of the RSA key is even, so it is no RSA key.');
+    throw new PublicKeyError('The modulus of the RSA key is even, so it is no RSA key.');
   return bits;
 }
 
 function readEd25519(reader: BlobReader): number {
   const length = reader.string().length;
   if (length !== ED25519_BYTES) {
-    throw new PublicKeyFault(`The Ed25519 key has ${length} bytes instead of ${ED25519_BYTES}.`);
+    throw new PublicKeyError(`The Ed25519 key has ${length} bytes instead of ${ED25519_BYTES}.`);
   }
   return ED25519_BITS;
 }
@@ -145,15 +145,15 @@ function readEcdsa(reader: BlobReader, expectedCurve: string): number {
   const curveName = reader.text();
   const curve = CURVES[expectedCurve];
   if (curve === undefined || curveName !== expectedCurve) {
-    throw new PublicKeyFault(`The key names another curve than ${expectedCurve}.`);
+    throw new PublicKeyError(`The key names another curve than ${expectedCurve}.`);
   }
   const point = reader.string();
   const size = curve.coordinateBytes;
   if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED_POINT) {
-    throw new PublicKeyFault(`The key holds no uncompressed point of the curve ${expectedCurve}.`);
+    throw new PublicKeyError(`The key holds no uncompressed point of the curve ${expectedCurve}.`);
   }
   if (!isOnCurve(curve, point.subarray(1, 1 + size), point.subarray(1 + size))) {
-    throw new PublicKeyFault(`The key is not a point on the curve ${expectedCurve}.`);
+    throw new PublicKeyError(`The key is not a point on the curve ${expectedCurve}.`);
   }
   return curve.bits;
 }
@@ -172,7 +172,7 @@ function isOnCurve(curve: Curve, x: Buffer, y: Buffer): boolean {
 /** The FIDO application of a security key, normally "ssh:". */
 function readApplication(reader: BlobReader): void {
   if (!/^[\x20-\x7e]+$/.test(reader.text())) {
-    throw new PublicKeyFault('The application name in the security key is not plain text.');
+    throw new PublicKeyError('The application name in the security key is not plain text.');
   }
 }
 

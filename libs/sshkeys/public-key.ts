@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { KEY_TYPES, PublicKeyFault, keyBits, type KeyType } from './public-key-blob';
+import { KEY_TYPES, PublicKeyError, keyBits, type KeyType } from './public-key-blob';
+import { DESCRIPTION_MAX_LENGTH } from './sshkeys.limits';
 
 /** A checked SSH public key. */
 export interface PublicKey {
@@ -8,7 +9,7 @@ export interface PublicKey {
   blob: Buffer;
   /** Size as ssh-keygen -l shows it. */
   bits: number;
-  /** Text after the key, "" when there is none. */
+  /** Text after the key, cut at the length of a description; "" when there is none. */
   comment: string;
   /** MD5 of the blob, lower-case hex in pairs with colons between. */
   fingerprint: string;
@@ -18,8 +19,6 @@ export interface PublicKey {
 
 /** The most a key may take as text. An RSA key of 16384 bits takes under 3 kB. */
 export const PUBLIC_KEY_MAX_BYTES = 16_384;
-/** The longest description in characters. */
-export const DESCRIPTION_MAX_LENGTH = 255;
 
 const ACCEPTED_TYPES = KEY_TYPES.join(', ');
 /** Type, base64 and comment, parted by spaces or tabs as in authorized_keys. */
@@ -33,11 +32,11 @@ const PRIVATE_KEY_MARKS = [
 ];
 
 /** Reads one key in the OpenSSH one-line format; what is wrong with it comes back as a sentence. */
-export function parsePublicKey(text: string): PublicKey | { fault: string } {
+export function parsePublicKey(text: string): PublicKey | { error: string } {
   try {
     return readPublicKey(text.trim());
   } catch (error) {
-    if (error instanceof PublicKeyFault) return { fault: error.message };
+    if (error instanceof PublicKeyError) return { error: error.message };
     throw error;
   }
 }
@@ -45,19 +44,23 @@ export function parsePublicKey(text: string): PublicKey | { fault: string } {
 /** The description of a key whose owner gave none: its comment, or type and start of the fingerprint. */
 export function defaultDescription(key: Pick<PublicKey, 'type' | 'comment' | 'fingerprint'>): string {
   if (key.comment === '') return `${key.type} ${key.fingerprint.slice(0, '00:00:00:00'.length)}`;
-  // Cut between characters as PostgreSQL counts them, never through a surrogate pair.
-  return [...key.comment].slice(0, DESCRIPTION_MAX_LENGTH).join('');
+  return key.comment;
 }
 
+/** Cut between characters as PostgreSQL counts them, never through a surrogate pair. */
+const cutComment = (comment: string): string => [...comment].slice(0, DESCRIPTION_MAX_LENGTH).join('');
+
 function readPublicKey(line: string): PublicKey {
-  refuseOtherFormats(line);
-  const [, typeName = '', base64 = '', comment = ''] = ONE_LINE.exec(line) ?? [];
+  assertSupportedFormat(line);
+  const [, typeName = '', base64 = '', wholeComment = ''] = ONE_LINE.exec(line) ?? [];
   const type = acceptedType(typeName, line);
   // C0 and C1 controls, DEL, line separators: they break authorized_keys files, terminals and logs.
-  if (/[\p{Cc}\u2028\u2029]/u.test(comment)) {
-    throw new PublicKeyFault('The comment of the key contains control characters.');
+  if (/[\p{Cc}\u2028\u2029]/u.test(wholeComment)) {
+    throw new PublicKeyError('The comment of the key contains control characters.');
   }
-  if (!comment.isWellFormed()) throw new PublicKeyFault('The comment of the key is not valid Unicode text.');
+  if (!wholeComment.isWellFormed())
+    throw new PublicKeyError('The comment of the key is not valid Unicode text.');
+  const comment = cutComment(wholeComment).trimEnd();
   const blob = decodeBase64(base64, type);
   return {
     type,
@@ -69,42 +72,42 @@ function readPublicKey(line: string): PublicKey {
   };
 }
 
-function refuseOtherFormats(line: string): void {
-  if (line === '') throw new PublicKeyFault('The key is empty.');
+function assertSupportedFormat(line: string): void {
+  if (line === '') throw new PublicKeyError('The key is empty.');
   if (Buffer.byteLength(line) > PUBLIC_KEY_MAX_BYTES) {
-    throw new PublicKeyFault(`The key is longer than ${PUBLIC_KEY_MAX_BYTES} bytes.`);
+    throw new PublicKeyError(`The key is longer than ${PUBLIC_KEY_MAX_BYTES} bytes.`);
   }
   if (PRIVATE_KEY_MARKS.some((mark) => mark.test(line))) {
-    throw new PublicKeyFault('This is a private key. Never share it; send the public key (the .pub file).');
+    throw new PublicKeyError('This is a private key. Never share it; send the public key (the .pub file).');
   }
   if (/---- BEGIN SSH2 PUBLIC KEY/i.test(line)) {
-    throw new PublicKeyFault('This is the PuTTY/SSH2 format; send the key in the OpenSSH one-line format.');
+    throw new PublicKeyError('This is the PuTTY/SSH2 format; send the key in the OpenSSH one-line format.');
   }
   if (/-----BEGIN /i.test(line)) {
-    throw new PublicKeyFault('This is the PEM format; send the key in the OpenSSH one-line format.');
+    throw new PublicKeyError('This is the PEM format; send the key in the OpenSSH one-line format.');
   }
-  if (/[\r\n]/.test(line)) throw new PublicKeyFault('Send one key on one line.');
-  if (line.includes('\0')) throw new PublicKeyFault('The key contains a NUL character.');
+  if (/[\r\n]/.test(line)) throw new PublicKeyError('Send one key on one line.');
+  if (line.includes('\0')) throw new PublicKeyError('The key contains a NUL character.');
 }
 
 function acceptedType(name: string, line: string): KeyType {
   const type = KEY_TYPES.find((known) => known === name);
   if (type !== undefined) return type;
-  if (name === 'ssh-dss') throw new PublicKeyFault('DSA keys are not accepted; use Ed25519 or RSA.');
+  if (name === 'ssh-dss') throw new PublicKeyError('DSA keys are not accepted; use Ed25519 or RSA.');
   if (name.endsWith('-cert-v01@openssh.com')) {
-    throw new PublicKeyFault('This is an SSH certificate; send the public key itself.');
+    throw new PublicKeyError('This is an SSH certificate; send the public key itself.');
   }
   if (line.split(/[ \t]+/).some((word) => (KEY_TYPES as readonly string[]).includes(word))) {
-    throw new PublicKeyFault('Options or other text before the key type are not accepted.');
+    throw new PublicKeyError('Options or other text before the key type are not accepted.');
   }
-  throw new PublicKeyFault(`The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
+  throw new PublicKeyError(`The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
 }
 
 /** Buffer.from ignores what it does not understand, so the text must be what the bytes encode to. */
 function decodeBase64(base64: string, type: KeyType): Buffer {
-  if (base64 === '') throw new PublicKeyFault(`The key itself is missing after ${type}.`);
+  if (base64 === '') throw new PublicKeyError(`The key itself is missing after ${type}.`);
   const blob = Buffer.from(base64, 'base64');
-  if (blob.toString('base64') !== base64) throw new PublicKeyFault('The key is not valid base64.');
+  if (blob.toString('base64') !== base64) throw new PublicKeyError('The key is not valid base64.');
   return blob;
 }
 

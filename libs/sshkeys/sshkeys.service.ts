@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/core/access/caller';
-import { Sql } from '@app/core/database/sql';
+import { insertReturningId } from '@app/core/database/insert-returning-id';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { defaultDescription, type PublicKey } from './public-key';
 import { SshKey } from './ssh-key.entity';
 import { SSH_KEY_BY_ID, sshKeyPage } from './ssh-key.queries';
-import type { KeyOwner, SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.values';
-import './sshkeys.errors';
+import type { KeyOwner, SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.types';
 
 /** The rules of SSH keys of users and of deploy keys of organisations. */
 @Injectable()
 export class SshKeysService {
   constructor(
-    private readonly sql: Sql,
-    private readonly lists: Lists,
+    private readonly queries: PreparedQueries,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
   ) {}
 
   list(owner: KeyOwner, request: ListRequest<SshKeyOrder>): Promise<Page<SshKeyDetails>> {
-    return this.lists.page(request, sshKeyPage(owner, request));
+    return this.paginator.page(request, sshKeyPage(owner, request));
   }
 
   async read(id: number): Promise<SshKeyDetails> {
-    const key = await this.sql.row<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
+    const key = await this.queries.row<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
     if (key === undefined) throw new NotFound('SSH key');
     return key;
   }
@@ -38,12 +38,11 @@ export class SshKeysService {
     const description = input.description ?? defaultDescription(input.key);
     const id = await this.transactions.run(async (manager) => {
       await lockOwner(manager, owner);
-      const { identifiers } = await manager.insert(SshKey, {
+      const created = await insertReturningId(manager, SshKey, {
         ...columnsOf(input.key),
         description,
         ...(owner.userId === undefined ? { organisationId: owner.organisationId } : { userId: owner.userId }),
       });
-      const created = (identifiers[0] as { id: number }).id;
       await this.notifications.record(manager, {
         organisationId: owner.organisationId,
         group: 'System',
@@ -52,13 +51,14 @@ export class SshKeysService {
         entityId: created,
         entityName: description,
         userId: caller.userId,
+        ...(owner.userId !== undefined && { aboutUserId: owner.userId }),
       });
       return created;
     });
     return this.read(id);
   }
 
-  async change(id: number, { key, description }: SshKeyInput): Promise<void> {
+  async update(id: number, { key, description }: SshKeyInput): Promise<void> {
     const { affected } = await this.transactions.run((manager) =>
       manager.update(SshKey, { id }, { ...columnsOf(key), description }),
     );

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
-import type { SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.values';
+import type { SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
 
 /** The keys of a user. */
@@ -17,19 +17,19 @@ export class UserSshKeysController {
 
   @Post()
   @Access('sshkeys.create')
-  @Answers(201, SshKeysShapes, 'single')
+  @RespondsWith(201, SshKeysShapes, 'single')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
-    @Input(SshKeysShapes, 'creation') input: SshKeyInput,
+    @RequestBody(SshKeysShapes, 'create') input: SshKeyInput,
   ): Promise<SshKeyDetails> {
     return this.keys.create(caller, { organisationId, userId }, input);
   }
 
   @Get()
   @Access('sshkeys.list')
-  @Answers(200, SshKeysShapes, 'list')
+  @RespondsWith(200, SshKeysShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
@@ -40,21 +40,24 @@ export class UserSshKeysController {
 
   @Get(':sshkeyId')
   @Access('sshkeys.read')
-  @Answers(200, SshKeysShapes, 'single')
+  @RespondsWith(200, SshKeysShapes, 'single')
   read(@PathId('sshkeyId') id: number): Promise<SshKeyDetails> {
     return this.keys.read(id);
   }
 
   @Put(':sshkeyId')
   @Access('sshkeys.update')
-  @AnswersNothing()
-  change(@PathId('sshkeyId') id: number, @Input(SshKeysShapes, 'change') input: SshKeyInput): Promise<void> {
-    return this.keys.change(id, input);
+  @NoContent()
+  update(
+    @PathId('sshkeyId') id: number,
+    @RequestBody(SshKeysShapes, 'update') input: SshKeyInput,
+  ): Promise<void> {
+    return this.keys.update(id, input);
   }
 
   @Delete(':sshkeyId')
   @Access('sshkeys.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('sshkeyId') id: number): Promise<void> {
     return this.keys.delete(id);
   }

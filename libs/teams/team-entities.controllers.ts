@@ -1,14 +1,14 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
-import { Answers, AnswersNothing, Input } from '@app/core/wire/declarations';
+import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
+import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
   TEAM_ENTITY_KINDS,
   type TeamEntityDetails,
   type TeamEntityInput,
   type TeamEntityKind,
-} from './team.values';
+} from './team.types';
 import { TeamsService } from './teams.service';
 
 /**
@@ -23,11 +23,11 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     constructor(private readonly teams: TeamsService) {}
 
     @Post()
-    @Access('teams.changeEntities')
-    @Answers(201, TeamsShapes, 'entity')
+    @Access('teams.updateEntities')
+    @RespondsWith(201, TeamsShapes, 'entity')
     add(
       @PathId('teamId') teamId: number,
-      @Input(TeamsShapes, 'entityInput') input: TeamEntityInput,
+      @RequestBody(TeamsShapes, 'addEntity') input: TeamEntityInput,
     ): Promise<TeamEntityDetails> {
       return this.teams.addEntity(teamId, kind, input.objectId);
     }
@@ -42,8 +42,8 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
         condition: `record.kind = '${kind}'`,
       },
     })
-    @Access('teams.changeEntities')
-    @AnswersNothing()
+    @Access('teams.updateEntities')
+    @NoContent()
     remove(@PathId('teamId') teamId: number, @PathId('objectId') objectId: number): Promise<void> {
       return this.teams.removeEntity(teamId, kind, objectId);
     }

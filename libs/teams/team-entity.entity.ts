@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { TeamEntityKind } from './team.values';
+import type { TeamEntityKind } from './team.types';
 import { Team } from './team.entity';
 
 /** An app, domain, mail group or system that a team works on. */

@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { User } from '@app/users/user.entity';
 import { Team } from './team.entity';
 
 /** A membership: the user works in the team. */
@@ -16,8 +17,7 @@ export class TeamMember {
   @ForeignKey(() => Team, { name: 'team_members_team_exists', onDelete: 'CASCADE' })
   teamId!: number;
 
-  // By name: users come after teams in the order of the domains.
   @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey('User', { name: 'team_members_user_exists' })
+  @ForeignKey(() => User, { name: 'team_members_user_exists' })
   userId!: number;
 }

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import { TeamsShapes } from './shapes/teams.shapes';
-import type { TeamDetails, TeamInput, TeamOrder } from './team.values';
+import type { TeamDetails, TeamInput, TeamOrder } from './team.types';
 import { TeamsService } from './teams.service';
 
 @ApiTags('teams')
@@ -15,7 +15,7 @@ export class TeamsController {
 
   @Get()
   @Access('teams.list')
-  @Answers(200, TeamsShapes, 'list')
+  @RespondsWith(200, TeamsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(TeamsShapes, 'list') request: ListRequest<TeamOrder>,
@@ -25,38 +25,38 @@ export class TeamsController {
 
   @Post()
   @Access('teams.create')
-  @Answers(201, TeamsShapes, 'single')
+  @RespondsWith(201, TeamsShapes, 'single')
   create(
     @PathId('organisationId') organisationId: number,
-    @Input(TeamsShapes, 'creation') input: TeamInput,
+    @RequestBody(TeamsShapes, 'create') input: TeamInput,
   ): Promise<TeamDetails> {
     return this.teams.create(organisationId, input);
   }
 
   @Get(':teamId')
   @Access('teams.read')
-  @Answers(200, TeamsShapes, 'single')
+  @RespondsWith(200, TeamsShapes, 'single')
   read(@PathId('teamId') id: number): Promise<TeamDetails> {
     return this.teams.read(id);
   }
 
   @Put(':teamId')
   @Access('teams.update')
-  @AnswersNothing()
-  update(@PathId('teamId') id: number, @Input(TeamsShapes, 'change') input: TeamInput): Promise<void> {
+  @NoContent()
+  update(@PathId('teamId') id: number, @RequestBody(TeamsShapes, 'update') input: TeamInput): Promise<void> {
     return this.teams.update(id, input);
   }
 
   @Delete(':teamId')
   @Access('teams.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('teamId') id: number): Promise<void> {
     return this.teams.delete(id);
   }
 
   @Put(':teamId/users/:userId')
-  @Access('teams.changeMembers')
-  @AnswersNothing()
+  @Access('teams.updateMembers')
+  @NoContent()
   addMember(
     @PathId('organisationId') organisationId: number,
     @PathId('teamId') id: number,
@@ -66,8 +66,8 @@ export class TeamsController {
   }
 
   @Delete(':teamId/users/:userId')
-  @Access('teams.changeMembers')
-  @AnswersNothing()
+  @Access('teams.updateMembers')
+  @NoContent()
   removeMember(@PathId('teamId') id: number, @PathId('userId') userId: number): Promise<void> {
     return this.teams.removeMember(id, userId);
   }

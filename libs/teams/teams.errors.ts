@@ -1,9 +1,13 @@
-import { declareConstraintFaults } from '@app/core/errors/constraints';
+import { limitReached, type ConstraintErrors } from '@app/core/errors/constraint-errors';
+import { TEAM_LIMITS } from './teams.limits';
 
 const gone = { message: 'The team does not exist any more.' };
 
-declareConstraintFaults({
+export const TEAM_CONSTRAINT_ERRORS: ConstraintErrors = {
   teams_name_unique: { field: 'name', message: 'This team exists already.' },
+  teams_limit_of_organisation: limitReached(
+    `An organisation has at most ${TEAM_LIMITS.ofOrganisation} teams.`,
+  ),
   team_members_team_exists: gone,
   team_entities_team_exists: gone,
-});
+};

@@ -1,42 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Sql } from '@app/core/database/sql';
+import { insertReturningId } from '@app/core/database/insert-returning-id';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { TeamEntity } from './team-entity.entity';
 import { TeamMember } from './team-member.entity';
 import { addToTeams } from './team-membership';
 import { Team } from './team.entity';
 import { ADD_TEAM_ENTITY, TEAM_BY_ID, teamPage } from './team.queries';
-import type { TeamDetails, TeamEntityDetails, TeamEntityKind, TeamInput, TeamOrder } from './team.values';
-import './teams.errors';
+import type { TeamDetails, TeamEntityDetails, TeamEntityKind, TeamInput, TeamOrder } from './team.types';
 
 /** The rules of teams: who is in which, and what each works on. */
 @Injectable()
 export class TeamsService {
   constructor(
-    private readonly sql: Sql,
-    private readonly lists: Lists,
+    private readonly queries: PreparedQueries,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
   ) {}
 
   list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
-    return this.lists.page(request, teamPage(organisationId, request));
+    return this.paginator.page(request, teamPage(organisationId, request));
   }
 
   async read(id: number): Promise<TeamDetails> {
-    const team = await this.sql.row<TeamDetails>(TEAM_BY_ID, [id]);
+    const team = await this.queries.row<TeamDetails>(TEAM_BY_ID, [id]);
     if (team === undefined) throw new NotFound('Team');
     return team;
   }
 
   async create(organisationId: number, input: TeamInput): Promise<TeamDetails> {
-    const id = await this.transactions.run(async (manager) => {
-      const { identifiers } = await manager.insert(Team, { organisationId, ...input });
-      return (identifiers[0] as { id: number }).id;
-    });
+    const id = await this.transactions.run((manager) =>
+      insertReturningId(manager, Team, { organisationId, ...input }),
+    );
     return this.read(id);
   }
 
@@ -58,7 +57,7 @@ export class TeamsService {
   /** A user who is a member already stays one. */
   async addMember(organisationId: number, id: number, userId: number): Promise<void> {
     await this.transactions.run(async (manager) => {
-      await refuseDeletedUser(manager, userId);
+      await assertUserExists(manager, userId);
       await addToTeams(manager, organisationId, userId, [id]);
     });
   }
@@ -94,7 +93,7 @@ export class TeamsService {
 }
 
 /** A deletion removes the user's memberships: the lock makes it and a new membership wait for each other. */
-async function refuseDeletedUser(manager: EntityManager, userId: number): Promise<void> {
+async function assertUserExists(manager: EntityManager, userId: number): Promise<void> {
   const rows = await manager.query<unknown[]>(
     'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
     [userId],

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
+import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, ListQuery } from '@app/core/wire/wire.decorators';
 import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
-import type { Token2fa, Token2faOrder } from './token2fa.values';
+import type { Token2fa, Token2faOrder } from './token2fa.types';
 import { Tokens2faService } from './tokens2fa.service';
 
 @ApiTags('tokens2fa')
@@ -22,7 +22,7 @@ export class Tokens2faController {
 
   @Get()
   @Access('tokens2fa.list')
-  @Answers(200, Tokens2faShapes, 'list')
+  @RespondsWith(200, Tokens2faShapes, 'list')
   list(
     @PathId('userId') userId: number,
     @ListQuery(Tokens2faShapes, 'list') request: ListRequest<Token2faOrder>,
@@ -32,14 +32,14 @@ export class Tokens2faController {
 
   @Get(':token2faId')
   @Access('tokens2fa.read')
-  @Answers(200, Tokens2faShapes, 'single')
+  @RespondsWith(200, Tokens2faShapes, 'single')
   read(@PathId('userId') userId: number, @PathId('token2faId') id: number): Promise<Token2fa> {
     return this.tokens.read(userId, id);
   }
 
   @Delete(':token2faId')
   @Access('tokens2fa.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('userId') userId: number, @PathId('token2faId') id: number): Promise<void> {
     return this.tokens.delete(userId, id);
   }

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { Role } from '@app/core/access/roles';
-import { User, type Language } from './user.entity';
-import './users.errors';
+import { insertReturningId } from '@app/core/database/insert-returning-id';
+import type { Language } from './languages';
+import { User } from './user.entity';
 
 /** Everything that a user begins with; the second factor is off and the user is enabled. */
 export interface NewUser {
@@ -21,7 +22,6 @@ export interface NewUser {
  * Writes a new user and gives its id. A name that is taken and an organisation that is deleted violate named
  * constraints (users.errors.ts): both are answered as 400.
  */
-export async function createUser(manager: EntityManager, user: NewUser): Promise<number> {
-  const { identifiers } = await manager.insert(User, { ...user, roles: [...user.roles] });
-  return (identifiers[0] as { id: number }).id;
+export function createUser(manager: EntityManager, user: NewUser): Promise<number> {
+  return insertReturningId(manager, User, { ...user, roles: [...user.roles] });
 }

@@ -1,4 +1,4 @@
-import { faultOfRoles, rolesOf } from '@app/core/access/role-grants';
+import { validateRoles, rolesOf } from '@app/core/access/role-grants';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
 import { parseCsvList } from '@app/core/text/csv-list';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
@@ -11,12 +11,12 @@ import {
   IdentifierField,
   TextField,
   WordField,
-} from '@app/core/wire/fields';
+} from '@app/core/wire/field.decorators';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { readBody } from '@app/core/wire/read-body';
-import { creationShape } from '@app/core/wire/shapes';
+import { createShape, type EveryField } from '@app/core/wire/shapes';
 import type { NewUser } from './user-creation';
-import { LANGUAGES, type Language } from './user.entity';
+import { LANGUAGES, type Language } from './languages';
 
 /** A user of the previous panel as an import takes it over. */
 export interface ImportedUser extends NewUser {
@@ -79,11 +79,11 @@ class UserImportRow {
   websiteOrderInfo?: string;
 }
 
-const rowShape = creationShape(UserImportRow, (row): ImportedUser => {
+const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
   const roles = row.roles ?? [];
   // The operator's own hand gives the roles: the rules for an admin hold.
-  const fault = faultOfRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
-  if (fault !== undefined) throw ValidationFailed.on('roles', fault);
+  const error = validateRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
+  if (error !== undefined) throw ValidationFailed.on('roles', error);
   return {
     organisationId: row.organisationId,
     username: row.username,

@@ -1,13 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { ImportedUser } from './user-import-row';
-import './users.errors';
 
 /** What became, or on a trial would become, of one user of a batch. */
 export type UserImportVerdict =
   | { readonly kind: 'created'; /** Undefined on a trial. */ readonly userId: number | undefined }
   /** The organisation has a user of this name already: an earlier run took it over. */
   | { readonly kind: 'present' }
-  | { readonly kind: 'refused'; readonly fault: string };
+  | { readonly kind: 'refused'; readonly error: string };
 
 export interface UserImportOptions {
   /** Id of the newest user before the import began: a name that a younger one has is no trace of an earlier run. */
@@ -69,16 +68,16 @@ export async function importUsers(
     for (const [name, row] of await takenNames(manager, lost)) takenByName.set(name, row);
   }
   return users.map((user): UserImportVerdict => {
-    if (!organisations.has(user.organisationId)) return { kind: 'refused', fault: NO_SUCH_ORGANISATION };
-    if (firstOfName.get(nameOf(user)) !== user) return { kind: 'refused', fault: TAKEN_BY_THIS_FILE };
+    if (!organisations.has(user.organisationId)) return { kind: 'refused', error: NO_SUCH_ORGANISATION };
+    if (firstOfName.get(nameOf(user)) !== user) return { kind: 'refused', error: TAKEN_BY_THIS_FILE };
     const userId = created.get(nameOf(user));
     const present = takenByName.get(nameOf(user));
     if (userId !== undefined || (isTrial && present === undefined)) return { kind: 'created', userId };
-    if (present === undefined) return { kind: 'refused', fault: FREED_MEANWHILE };
-    if (present.id > newestUserBefore) return { kind: 'refused', fault: TAKEN_BY_THIS_FILE };
+    if (present === undefined) return { kind: 'refused', error: FREED_MEANWHILE };
+    if (present.id > newestUserBefore) return { kind: 'refused', error: TAKEN_BY_THIS_FILE };
     if (present.organisationId === user.organisationId) return { kind: 'present' };
     const owner = `organisation ${present.organisationId}`;
-    return { kind: 'refused', fault: `username: This user name is already taken by a user of ${owner}.` };
+    return { kind: 'refused', error: `username: This user name is already taken by a user of ${owner}.` };
   });
 }
 

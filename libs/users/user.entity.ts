@@ -1,10 +1,7 @@
+import type { Language } from './languages';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '@app/core/access/roles';
 import { Organisation } from '@app/organisations/organisation.entity';
-
-/** Languages of users, invitations and mails. */
-export const LANGUAGES = ['nl', 'en', 'fr'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** Where a user stands with two-factor login (decisions.md section 5). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';

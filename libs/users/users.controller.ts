@@ -2,28 +2,25 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { ClientAddress } from '@app/core/access/client';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
-import type {
-  PasswordChange,
-  UserAction,
-  UserChanges,
-  UserDetails,
-  UserItem,
-  UserOrder,
-} from './user.values';
+import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
 import { UsersService } from './users.service';
 
 @ApiTags('users')
 @Controller('organisations/:organisationId/users')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: PasswordChangesService,
+  ) {}
 
   @Get()
   @Access('users.list')
-  @Answers(200, UsersShapes, 'list')
+  @RespondsWith(200, UsersShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(UsersShapes, 'list') request: ListRequest<UserOrder>,
@@ -33,45 +30,48 @@ export class UsersController {
 
   @Get(':userId')
   @Access('users.read')
-  @Answers(200, UsersShapes, 'single')
+  @RespondsWith(200, UsersShapes, 'single')
   read(@PathId('userId') id: number): Promise<UserDetails> {
     return this.users.read(id);
   }
 
   @Patch(':userId')
-  @Access('users.patch')
-  @AnswersNothing()
-  patch(
-    @TheCaller() caller: Caller,
+  @Access('users.update')
+  @NoContent()
+  update(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') id: number,
-    @Input(UsersShapes, 'change') changes: UserChanges,
+    @RequestBody(UsersShapes, 'update') changes: UserChanges,
   ): Promise<void> {
-    return this.users.patch(caller, organisationId, id, changes);
+    return this.users.update(caller, organisationId, id, changes);
   }
 
   @Delete(':userId')
   @Access('users.delete')
-  @AnswersNothing()
+  @NoContent()
   delete(@PathId('userId') id: number): Promise<void> {
     return this.users.delete(id);
   }
 
   @Post(':userId/actions')
-  @Access('users.switch')
-  @Answers(200, UsersShapes, 'single')
-  act(@PathId('userId') id: number, @Input(UsersShapes, 'action') action: UserAction): Promise<UserDetails> {
-    return this.users.switch(id, action);
+  @Access('users.setEnabled')
+  @RespondsWith(200, UsersShapes, 'single')
+  setEnabled(
+    @PathId('userId') id: number,
+    @RequestBody(UsersShapes, 'action') action: UserAction,
+  ): Promise<UserDetails> {
+    return this.users.setEnabled(id, action);
   }
 
   @Post(':userId/changepassword')
   @Access('users.changePassword')
-  @Answers(200, UsersShapes, 'single')
+  @RespondsWith(200, UsersShapes, 'single')
   changePassword(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @ClientAddress() address: string,
-    @Input(UsersShapes, 'passwordChange') change: PasswordChange,
+    @RequestBody(UsersShapes, 'changePassword') change: PasswordChange,
   ): Promise<UserDetails> {
-    return this.users.changePassword(caller, address, change);
+    return this.passwords.change(caller, address, change);
   }
 }

@@ -1,6 +1,6 @@
-import { declareConstraintFaults } from '@app/core/errors/constraints';
+import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
 
-declareConstraintFaults({
+export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
   users_username_unique: { field: 'username', message: 'This user name is already taken.' },
   users_admins_are_operators: {
     field: 'defaultRoles',
@@ -8,4 +8,4 @@ declareConstraintFaults({
   },
   users_one_admin_remains: { message: 'The last enabled admin can not be deleted, disabled or demoted.' },
   users_organisation_exists: { message: 'The organisation does not exist any more.' },
-});
+};

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 
+/** A request to the byte. */
 export interface Call {
   readonly method: string;
   /** With `/v1`, sent as it is: no client in between tidies it. */
@@ -9,7 +10,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+/** What came back, not interpreted. */
+export interface WireResponse {
   readonly status: number;
   /** The body as it came. */
   readonly text: string;
@@ -23,7 +25,7 @@ export class Wire {
 
   constructor(private readonly url: string) {}
 
-  send({ method, path, hash, body, headers }: Call): Promise<Answer> {
+  send({ method, path, hash, body, headers }: Call): Promise<WireResponse> {
     const { hostname, port } = new URL(this.url);
     const content = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
@@ -54,17 +56,17 @@ export class Wire {
     });
   }
 
-  /** Sends all of them, eight at a time; answers come in the order of the calls. */
-  async sendAll(calls: readonly Call[]): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  /** Sends all of them, eight at a time; responses come in the order of the calls. */
+  async sendAll(calls: readonly Call[]): Promise<WireResponse[]> {
+    const responses: WireResponse[] = [];
     let next = 0;
     const sender = async (): Promise<void> => {
       for (let index = next++; index < calls.length; index = next++) {
-        answers[index] = await this.send(calls[index] as Call);
+        responses[index] = await this.send(calls[index] as Call);
       }
     };
     await Promise.all(Array.from({ length: 8 }, sender));
-    return answers;
+    return responses;
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { DescribedRoute, Interface } from './interface';
 import { nameOfRoute } from './interface';
-import type { Answer, Call } from './access-calls';
-import { answerOf, RULES, type Cell } from './access-table';
+import type { Call, WireResponse } from './access-calls';
+import { cellOf, RULES, type Cell } from './access-table';
 import {
   NO_RELATION,
   type AccessWorld,
@@ -10,6 +10,7 @@ import {
   type PlaceUser,
   type Relation,
 } from './access-world';
+import type { Variant } from './variants';
 
 /** One cell of the matrix: an actor, a route, and what the route addresses. */
 export interface MatrixCell {
@@ -23,6 +24,7 @@ export interface MatrixCell {
 
 const DENIALS: Record<Exclude<Cell, 'yes'>, string> = { no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' };
 
+/** How a place is related to the organisation that an actor comes from. */
 export const relationOf = (actor: Pick<Actor, 'home'>, place: Place): Relation => {
   if (actor.home === 'customer') return place.relation;
   const own = place.organisationId === 1;
@@ -30,19 +32,19 @@ export const relationOf = (actor: Pick<Actor, 'home'>, place: Place): Relation =
 };
 
 /** Status and reason of a cell, in the order of section 2: 401, 404, 403, 500. */
-function expectedOf(variant: 'A' | 'B', { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
+function expectedOf(variant: Variant, { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
   if (actor.credential === 'unusable') return '401 UNAUTHORISED';
   // A key's whitelist belongs to the credential: from another address nothing is told, not even what exists.
   if (actor.credential === 'refused address') return '403 ADDRESS_REFUSED';
   if (place?.exists === false) return '404 NOT_FOUND';
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
-  const answer = answerOf({
+  const cell = cellOf({
     ...{ rule, roles: actor.roles, withKey: actor.withKey },
     organisation: place && relationOf(actor, place),
     user: user && { isSelf: user.id === actor.userId, isAdmin: user.isAdmin },
   });
-  return answer === 'yes' ? 'allowed' : DENIALS[answer];
+  return cell === 'yes' ? 'allowed' : DENIALS[cell];
 }
 
 /** Every actor with every route and everything that the route can address. */
@@ -80,6 +82,7 @@ export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'p
   });
 }
 
+/** The request of a cell; a body goes with routes that take one. */
 export const callOf = (cell: MatrixCell, body: object | undefined): Call => ({
   method: cell.route.method,
   path: pathOfCell(cell),
@@ -87,8 +90,8 @@ export const callOf = (cell: MatrixCell, body: object | undefined): Call => ({
   body: Object.keys(cell.route.fields).length === 0 ? undefined : body,
 });
 
-/** What was answered, in the words of `expected`. */
-export function wordsOf({ status, reason }: Answer): string {
+/** A response in the words of `expected`. */
+export function wordsOf({ status, reason }: WireResponse): string {
   if ([401, 403, 404].includes(status) || status === 500) return `${status} ${reason ?? 'without a reason'}`;
   return 'allowed';
 }

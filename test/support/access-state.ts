@@ -34,5 +34,6 @@ export async function raiseWriteBarrier(service: TestService): Promise<void> {
   }
 }
 
+/** Ends what `raiseWriteBarrier` began. */
 export const lowerWriteBarrier = (service: TestService): Promise<object[]> =>
   service.sql('DROP FUNCTION refuse_write() CASCADE');

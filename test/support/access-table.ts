@@ -2,6 +2,7 @@
  * Who may do what, written by hand from decisions.md (section 3 with the words of sections 6, 7 and 10), and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
+import type { PerVariant } from './variants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
 export type Cell = 'yes' | 'role' | 'no';
@@ -105,7 +106,7 @@ const IN_BOTH: Record<string, RowName> = {
 };
 
 /** Section 9: what exists in one variant only. The rule of every route, by method and path. */
-export const RULES: Readonly<Record<'A' | 'B', Readonly<Record<string, RowName>>>> = {
+export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
   A: {
     ...IN_BOTH,
     [`PATCH ${U}/enable2fa`]: 'second factor',
@@ -146,8 +147,8 @@ export interface Question {
   readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
 }
 
-/** The answer of section 3. */
-export function answerOf({ rule, roles, withKey, organisation, user }: Question): Cell {
+/** What section 3 says to a question. */
+export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');
   const isCustadmin = roles.includes('ROLE_CUSTADMIN');

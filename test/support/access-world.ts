@@ -1,6 +1,6 @@
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { makeContact } from './contacts-factories';
-import { makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
+import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
 import type { TestService } from './service';
@@ -28,6 +28,7 @@ export interface Place {
   readonly records: Readonly<Record<string, number>>;
 }
 
+/** A user to address, with everything that a path can name below it. */
 export interface PlaceUser {
   readonly id: number;
   readonly isAdmin: boolean;
@@ -51,6 +52,7 @@ export interface Actor {
 /** A user whose credentials actors carry. */
 type Person = MadeUser & { readonly roles: readonly string[]; readonly place: Actor['home'] };
 
+/** Everything that the matrix of access is tried on. */
 export interface AccessWorld {
   readonly places: readonly Place[];
   readonly actors: readonly Actor[];
@@ -111,10 +113,7 @@ async function furnish(
     [teamId, TEAM_ENTITY],
   );
   const granteeId = await makeOrganisation(service);
-  await service.sql(`INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)`, [
-    organisationId,
-    granteeId,
-  ]);
+  await makeGrant(service, organisationId, granteeId);
   const furnished: PlaceUser[] = [];
   for (const user of users) {
     furnished.push({
@@ -153,17 +152,17 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   const above = await organisation();
   const home = await organisation({ parentId: above });
   const byParent = await organisation({ parentId: home });
+  const granted = await organisation();
   const others: [string, number, Partial<Relation>][] = [
     ['beneath by parent', byParent, { beneath: true }],
     ['beneath by reseller', await organisation({ resellerId: home }), { beneath: true }],
     ['two levels beneath, mixed', await organisation({ resellerId: byParent }), { beneath: true }],
     ['above', above, {}],
     ['sibling', await organisation({ parentId: above }), {}],
-    ['granted', await organisation(), { granted: true }],
+    ['granted', granted, { granted: true }],
     ['unrelated', await organisation(), {}],
   ];
-  const granted = others.find(([name]) => name === 'granted')?.[1];
-  await service.sql(`INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)`, [granted, home]);
+  await makeGrant(service, granted, home);
 
   const people = new Map<string, Person>();
   for (const [name, place, roles] of [

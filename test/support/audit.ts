@@ -24,10 +24,11 @@ export interface AuditRow {
   readonly after: AuditedColumns | null;
 }
 
+/** The rows of the audit log that fit an SQL condition, oldest first. */
 export const auditRows = (service: TestService, condition: string, values: unknown[] = []) =>
   service.sql<AuditRow>(`SELECT * FROM audit_log WHERE ${condition} ORDER BY id`, values);
 
-/** Sends a request under an id of its own and gives its answer with the audit rows that carry that id. */
+/** Sends a request under an id of its own and gives its body with the audit rows that carry that id. */
 export async function audited(
   service: TestService,
   call: Test,

@@ -1,13 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TestDatabase } from './databases';
+import { spawnSource } from './processes';
 import { TEST_SECRETS_KEY } from './service';
-
-const ROOT = resolve(__dirname, '../..');
-const REGISTER = join(__dirname, 'typescript-register.cjs');
 
 export interface CliResult {
   readonly exitCode: number | null;
@@ -29,14 +27,10 @@ export function startCli(
   args: readonly string[],
   { input = '', env = {} }: CliOptions = {},
 ): { child: ChildProcess; ended: Promise<CliResult> } {
-  const child = spawn(process.execPath, ['-r', REGISTER, join(ROOT, 'apps/cli/main.ts'), ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      BCRYPT_COST: '4',
-      ...(database !== undefined && { DATABASE_URL: database.url, SECRETS_KEY: TEST_SECRETS_KEY }),
-      ...env,
-    },
+  const child = spawnSource('apps/cli/main.ts', args, {
+    BCRYPT_COST: '4',
+    ...(database !== undefined && { DATABASE_URL: database.url, SECRETS_KEY: TEST_SECRETS_KEY }),
+    ...env,
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);

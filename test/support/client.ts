@@ -1,5 +1,5 @@
 import request, { type Test } from 'supertest';
-import { ADMIN, type TestService } from './service';
+import { ADMIN, type ReachableService } from './service';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -24,14 +24,18 @@ export class ApiClient {
 }
 
 /** A caller without a credential. */
-export const anonymous = (service: TestService): ApiClient => new ApiClient(service.url);
+export const anonymous = (service: ReachableService): ApiClient => new ApiClient(service.url);
 
 /** Logs in and gives a client for the new credential. */
-export async function loggedIn(service: TestService, username: string, password: string): Promise<ApiClient> {
+export async function loggedIn(
+  service: ReachableService,
+  username: string,
+  password: string,
+): Promise<ApiClient> {
   const response = await anonymous(service).post('/login', { username, password }).expect(200);
   return new ApiClient(service.url, (response.body as { hash: string }).hash);
 }
 
 /** The first admin of the operator organisation. */
-export const asAdmin = (service: TestService): Promise<ApiClient> =>
+export const asAdmin = (service: ReachableService): Promise<ApiClient> =>
   loggedIn(service, ADMIN.username, ADMIN.password);

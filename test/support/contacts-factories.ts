@@ -1,5 +1,5 @@
 import { nextNumber } from './factories';
-import type { TestService } from './service';
+import type { ReachableService } from './service';
 
 export interface ContactOptions {
   readonly organisationId: number;
@@ -10,7 +10,7 @@ export interface ContactOptions {
 }
 
 /** An e-mail contact, written straight to the database, and its id. */
-export async function makeContact(service: TestService, options: ContactOptions): Promise<number> {
+export async function makeContact(service: ReachableService, options: ContactOptions): Promise<number> {
   const name = options.name ?? `contact${nextNumber()}@example.com`;
   const [row] = await service.sql<{ id: number }>(
     `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)

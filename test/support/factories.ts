@@ -1,7 +1,7 @@
 import { hash } from 'bcrypt';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { ApiClient } from './client';
-import type { TestService } from './service';
+import type { ReachableService } from './service';
 
 /** Follows the password rules of both variants. */
 export const PASSWORD = 'Passw0rd-1';
@@ -21,7 +21,7 @@ export interface OrganisationOptions {
 
 /** An organisation, written straight to the database, and its id. */
 export async function makeOrganisation(
-  service: TestService,
+  service: ReachableService,
   options: OrganisationOptions = {},
 ): Promise<number> {
   const [row] = await service.sql<{ id: number }>(
@@ -47,6 +47,7 @@ export interface UserOptions {
   readonly lastName?: string;
 }
 
+/** A stored user and its way in. */
 export interface MadeUser {
   readonly id: number;
   readonly organisationId: number;
@@ -56,7 +57,7 @@ export interface MadeUser {
 }
 
 /** A user whose password is {@link PASSWORD}, written straight to the database, with a live login. */
-export async function makeUser(service: TestService, options: UserOptions): Promise<MadeUser> {
+export async function makeUser(service: ReachableService, options: UserOptions): Promise<MadeUser> {
   passwordHash ??= hash(PASSWORD, 4);
   const username = options.username ?? `user${nextNumber()}@example.com`;
   const [row] = await service.sql<{ id: number }>(
@@ -77,7 +78,7 @@ export async function makeUser(service: TestService, options: UserOptions): Prom
 }
 
 /** A client with a fresh login of the user, made without a password. */
-export async function clientOf(service: TestService, userId: number): Promise<ApiClient> {
+export async function clientOf(service: ReachableService, userId: number): Promise<ApiClient> {
   const secret = newSecret();
   await service.sql(
     `INSERT INTO logins (user_id, digest, expires_at, address) VALUES ($1, $2, now() + interval '1 day', '127.0.0.1')`,
@@ -88,7 +89,7 @@ export async function clientOf(service: TestService, userId: number): Promise<Ap
 
 /** An organisation with a CUSTADMIN and a plain user. */
 export async function makeCustomer(
-  service: TestService,
+  service: ReachableService,
   options: OrganisationOptions = {},
 ): Promise<{ organisationId: number; custadmin: MadeUser; plain: MadeUser }> {
   const organisationId = await makeOrganisation(service, options);
@@ -98,3 +99,11 @@ export async function makeCustomer(
     plain: await makeUser(service, { organisationId }),
   };
 }
+
+/** Lets the users of `granteeId` read the organisation. */
+export const makeGrant = (
+  service: ReachableService,
+  organisationId: number,
+  granteeId: number,
+): Promise<object[]> =>
+  service.sql('INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)', [organisationId, granteeId]);

@@ -1,14 +1,15 @@
-import { generateKeyPairSync } from 'node:crypto';
 import request, { type Response } from 'supertest';
 import { RouteTable, type ServedRoute } from '@app/core/access/route-table';
 import { PRIVILEGES } from '@app/core/access/privileges';
 import { asAdmin, type ApiClient } from './client';
 import { makeCustomer, nextNumber } from './factories';
+import { newPublicKey } from './key-factories';
 import type { TestService } from './service';
 
-/** The part of a JSON schema that samples are made from. */
+/** The part of a JSON schema that examples are made from. */
 export interface Schema {
   readonly $ref?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly example?: unknown;
   readonly examples?: readonly unknown[];
@@ -24,6 +25,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+/** What tests read of an operation in an OpenAPI document. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
@@ -32,13 +34,14 @@ export interface DescribedOperation {
   readonly responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
 }
 
+/** What tests read of an OpenAPI document. */
 export interface InterfaceDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { schemas: Readonly<Record<string, Schema>> };
 }
 
-export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** A route of the running variant with what its interface description says of it. */
 export interface DescribedRoute extends ServedRoute {
@@ -86,9 +89,9 @@ export class Interface {
   }
 
   /** A body with a plausible value in every field. */
-  sampleBody(route: DescribedRoute): Record<string, unknown> {
+  exampleBody(route: DescribedRoute): Record<string, unknown> {
     return Object.fromEntries(
-      Object.entries(route.fields).map(([name, schema]) => [name, this.sampleOf(name, schema)]),
+      Object.entries(route.fields).map(([name, schema]) => [name, this.exampleOf(name, schema)]),
     );
   }
 
@@ -96,11 +99,11 @@ export class Interface {
   smallestBody(route: DescribedRoute): Record<string, unknown> {
     const schema = route.described.requestBody?.content['application/json']?.schema;
     const required = schema === undefined ? [] : (this.resolve(schema).required ?? []);
-    const whole = this.sampleBody(route);
+    const whole = this.exampleBody(route);
     return Object.fromEntries(required.map((name) => [name, whole[name]]));
   }
 
-  private sampleOf(name: string, schema: Schema): unknown {
+  private exampleOf(name: string, schema: Schema): unknown {
     const {
       example,
       examples,
@@ -111,7 +114,7 @@ export class Interface {
       properties,
       minimum,
     } = this.resolve(schema);
-    if (name === 'username' || name === 'email') return `sample${nextNumber()}@example.com`;
+    if (name === 'username' || name === 'email') return `example${nextNumber()}@example.com`;
     if (name === 'content') return newPublicKey();
     const given = example ?? examples?.[0] ?? fallback ?? words?.[0];
     if (given !== undefined && given !== null) return given;
@@ -121,23 +124,11 @@ export class Interface {
     if (kinds.includes('array')) return [];
     if (kinds.includes('object')) {
       return Object.fromEntries(
-        Object.entries(properties ?? {}).map(([field, inner]) => [field, this.sampleOf(field, inner)]),
+        Object.entries(properties ?? {}).map(([field, inner]) => [field, this.exampleOf(field, inner)]),
       );
     }
-    return format === 'password' ? 'Passw0rd-1' : /organisation|Id$/.test(name) ? '1' : 'sample';
+    return format === 'password' ? 'Passw0rd-1' : /organisation|Id$/.test(name) ? '1' : 'example';
   }
-}
-
-/** A fresh key in OpenSSH form (RFC 4253 section 6.6, RFC 8709). */
-function newPublicKey(): string {
-  const { publicKey } = generateKeyPairSync('ed25519');
-  const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
-  const parts = [Buffer.from('ssh-ed25519'), point].map((part) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(part.length);
-    return Buffer.concat([length, part]);
-  });
-  return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')}`;
 }
 
 function resolved(document: InterfaceDocument, schema: Schema): Schema {
@@ -177,15 +168,15 @@ export class Scene {
       const maker = description.routes.find(
         ({ path: served, method }) => served === collection && method === 'POST',
       );
-      let answer: Response | undefined;
+      let response: Response | undefined;
       if (maker !== undefined) {
         const target = path.split(`/${parameter}`)[0] as string;
-        answer = await (isPersonal(maker) ? custadmin.client : admin).post(
+        response = await (isPersonal(maker) ? custadmin.client : admin).post(
           target,
           description.smallestBody(maker),
         );
       }
-      const made = Object.values((answer?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
+      const made = Object.values((response?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
       isComplete &&= made?.id !== undefined;
       path = path.replace(parameter, String(made?.id ?? 1));
     }

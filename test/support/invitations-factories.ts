@@ -2,7 +2,7 @@ import { openedValues, type MailPayload } from '@app/core/mail/mail-payload';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { nextNumber } from './factories';
-import { TEST_SECRETS_KEY, type TestService } from './service';
+import { TEST_SECRETS_KEY, type ReachableService } from './service';
 
 export interface InvitationOptions {
   readonly organisationId: number;
@@ -27,7 +27,7 @@ export interface MadeInvitation {
 
 /** An invitation, written straight to the database, and its token. */
 export async function makeInvitation(
-  service: TestService,
+  service: ReachableService,
   options: InvitationOptions,
 ): Promise<MadeInvitation> {
   const token = newSecret();
@@ -70,7 +70,7 @@ export interface QueuedMail {
 }
 
 /** The mails that wait to be sent to an address, oldest first, with their secrets opened. */
-export async function queuedMails(service: TestService, to: string): Promise<QueuedMail[]> {
+export async function queuedMails(service: ReachableService, to: string): Promise<QueuedMail[]> {
   const keyring = SecretsKeyring.parse(TEST_SECRETS_KEY);
   const jobs = await service.sql<{ payload: MailPayload }>(
     `SELECT payload FROM graphile_worker._private_jobs WHERE payload ->> 'to' = $1 ORDER BY id`,
@@ -82,13 +82,4 @@ export async function queuedMails(service: TestService, to: string): Promise<Que
     expiresAt: payload.expiresAt,
     values: openedValues(keyring, payload),
   }));
-}
-
-/** A team, written straight to the database, and its id. */
-export async function makeTeamOf(service: TestService, organisationId: number): Promise<number> {
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO teams (organisation_id, name) VALUES ($1, $2) RETURNING id`,
-    [organisationId, `Team ${nextNumber()}`],
-  );
-  return row?.id as number;
 }

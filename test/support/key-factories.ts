@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
+import { newPublicKey as newKey } from '../../qa/public-keys';
 import { ApiClient } from './client';
-import { makeCustomer, makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
-import type { TestService } from './service';
+import { makeGrant, makeCustomer, makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
+import type { ReachableService } from './service';
 
 export interface ApiKeyOptions {
   readonly name?: string;
@@ -13,7 +13,7 @@ export interface ApiKeyOptions {
 
 /** An API key, written straight to the database, and a client that calls with it. */
 export async function makeApiKey(
-  service: TestService,
+  service: ReachableService,
   userId: number,
   options: ApiKeyOptions = {},
 ): Promise<{ id: number; client: ApiClient }> {
@@ -32,17 +32,8 @@ export async function makeApiKey(
   return { id: row?.id as number, client: new ApiClient(service.url, secret) };
 }
 
-/** A fresh Ed25519 key in the OpenSSH one-line format, put together after RFC 8709 section 4. */
-export function newPublicKey(comment = ''): string {
-  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
-  const text = (bytes: Buffer): Buffer => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(bytes.length);
-    return Buffer.concat([length, bytes]);
-  };
-  const blob = Buffer.concat([text(Buffer.from('ssh-ed25519')), text(Buffer.from(x as string, 'base64url'))]);
-  return `ssh-ed25519 ${blob.toString('base64')}${comment === '' ? '' : ` ${comment}`}`;
-}
+/** A fresh Ed25519 key in the OpenSSH one-line format. */
+export const newPublicKey = (comment = ''): string => `${newKey().content} ${comment}`.trimEnd();
 
 /** Everybody who may or may not be let near what belongs to `owner`, a plain user of a customer. */
 export interface Neighbourhood {
@@ -65,15 +56,13 @@ export interface Neighbourhood {
   readonly operatorCustadmin: MadeUser;
 }
 
-export async function makeNeighbourhood(service: TestService): Promise<Neighbourhood> {
+/** Makes one user of each kind that the privilege table tells apart. */
+export async function makeNeighbourhood(service: ReachableService): Promise<Neighbourhood> {
   const above = await makeCustomer(service);
   const own = await makeCustomer(service, { name: 'Bakkerij de Vries', parentId: above.organisationId });
   const { organisationId } = own;
   const granted = await makeOrganisation(service);
-  await service.sql(`INSERT INTO acls (organisation_id, grantee_id) VALUES ($1, $2)`, [
-    organisationId,
-    granted,
-  ]);
+  await makeGrant(service, organisationId, granted);
   const custadminRole = { roles: ['ROLE_CUSTADMIN'] };
   return {
     organisationId,

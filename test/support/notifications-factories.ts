@@ -1,4 +1,4 @@
-import type { TestService } from './service';
+import type { ReachableService } from './service';
 
 export interface NotificationOptions {
   readonly organisationId: number;
@@ -9,7 +9,10 @@ export interface NotificationOptions {
 }
 
 /** A notification about the organisation itself, written straight to the database, and its id. */
-export async function makeNotification(service: TestService, options: NotificationOptions): Promise<number> {
+export async function makeNotification(
+  service: ReachableService,
+  options: NotificationOptions,
+): Promise<number> {
   const [row] = await service.sql<{ id: number }>(
     `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
        user_id, subject)

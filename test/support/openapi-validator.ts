@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Prints what is wrong with the document on standard input; the validator is an ES module, which jest can not load. */
+/** Prints what is wrong with the document on standard input; the validator is an ES module, which jest cannot load. */
 const SCRIPT = `
   import { Validator } from '@seriousme/openapi-schema-validator';
   let text = '';
@@ -10,7 +10,7 @@ const SCRIPT = `
 `;
 
 /** What a validator of OpenAPI documents finds wrong with one. */
-export function faultsOfDocument(document: object): Promise<unknown[]> {
+export function errorsOfDocument(document: object): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

@@ -8,21 +8,26 @@ import { ensureFirstAdmin } from '../../apps/api/bootstrap-database';
 import { readSettings } from '../../config/env';
 import { createTestDatabase, type TestDatabase } from './databases';
 
+/** The first admin of every test service. */
 export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1' } as const;
 
 /** 32 bytes of nothing: tests need a key, not a secret. */
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** The real service on a database of its own, listening on a free port. */
-export interface TestService {
-  readonly app: NestExpressApplication;
-  readonly variant: VariantName;
+/** What factories need of a service, wherever it runs. */
+export interface ReachableService {
   readonly url: string;
   /** SQL on the service's database: to arrange what no request can, and to look at what is stored. */
   readonly sql: <Row extends object = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
   ) => Promise<Row[]>;
+}
+
+/** The real service on a database of its own, listening on a free port. */
+export interface TestService extends ReachableService {
+  readonly app: NestExpressApplication;
+  readonly variant: VariantName;
   /** Every line that the service logged. */
   readonly logLines: string[];
   readonly database: TestDatabase;
@@ -51,6 +56,7 @@ export function testSettings(variant: VariantName, overrides: Partial<Settings> 
   };
 }
 
+/** Starts the service in this process, with the first admin in its database. Stop it in `afterAll`. */
 export async function startTestService(
   variant: VariantName,
   options: ServiceOptions = {},

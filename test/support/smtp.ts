@@ -21,15 +21,16 @@ export interface TestMailServer {
   readonly connections: () => number;
   /** Turns every mail away with 451 until it is called with false. */
   refuse(on: boolean): void;
-  /** Keeps every mail but answers 451, as when the answer is lost on the way, until it is called with false. */
-  loseAnswers(on: boolean): void;
+  /** Keeps every mail but replies with 451, as when the reply is lost on the way, until it is called with false. */
+  loseReplies(on: boolean): void;
   /** Milliseconds before a mail is accepted. */
   delay(milliseconds: number): void;
-  /** Leaves every mail without an answer until it is called with false. */
+  /** Leaves every mail without a reply until it is called with false. */
   hold(on: boolean): void;
   stop(): Promise<void>;
 }
 
+/** Starts one on this machine; port 0 takes a free one. */
 export async function startMailServer(port = 0): Promise<TestMailServer> {
   const mails: ReceivedMail[] = [];
   let refusing = false;
@@ -53,14 +54,14 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const answer = (): void => {
+        const accept = (): void => {
           const { mailFrom, rcptTo } = session.envelope;
           const from = mailFrom === false ? '' : mailFrom.address;
           mails.push({ from, to: rcptTo.map(({ address }) => address), ...parseMail(Buffer.concat(chunks)) });
           callback(losing ? temporaryFailure() : null);
         };
-        if (holding) held.push(answer);
-        else setTimeout(answer, pause);
+        if (holding) held.push(accept);
+        else setTimeout(accept, pause);
       });
     },
   });
@@ -71,12 +72,12 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     mails,
     connections: () => connections,
     refuse: (on) => void (refusing = on),
-    loseAnswers: (on) => void (losing = on),
+    loseReplies: (on) => void (losing = on),
     delay: (milliseconds) => void (pause = milliseconds),
     hold: (on) => {
       holding = on;
       if (on) return;
-      for (const answer of held) answer();
+      for (const accept of held) accept();
       held = [];
     },
     stop: () => new Promise((resolve) => server.close(resolve)),

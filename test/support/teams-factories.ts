@@ -1,9 +1,9 @@
 import { nextNumber } from './factories';
-import type { TestService } from './service';
+import type { ReachableService } from './service';
 
 /** A team with members, written straight to the database, and its id. */
 export async function makeTeam(
-  service: TestService,
+  service: ReachableService,
   organisationId: number,
   { name = `Team ${nextNumber()}`, userIds = [] }: { name?: string; userIds?: readonly number[] } = {},
 ): Promise<number> {

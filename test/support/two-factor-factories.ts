@@ -3,10 +3,10 @@ import { Clock } from '@app/core/clock/clock';
 import { totpAt } from '@app/core/totp/totp';
 import { ApiClient, anonymous } from './client';
 import { makeUser, PASSWORD, type MadeUser, type UserOptions } from './factories';
-import type { TestService } from './service';
+import type { ReachableService, TestService } from './service';
 
 /** Milliseconds of one TOTP step. */
-export const STEP = 30_000;
+const STEP = 30_000;
 
 /** A clock of the service that stands still until a test moves it. */
 export class MovableClock {
@@ -43,7 +43,7 @@ export interface TwoFactorUser extends MadeUser {
 }
 
 /** Asks for a secret as the user does. */
-export async function showSecret(service: TestService, username: string): Promise<string> {
+export async function showSecret(service: ReachableService, username: string): Promise<string> {
   const response = await anonymous(service)
     .post('/enable2faandget2fasecret', { username, password: PASSWORD })
     .expect(200);
@@ -52,7 +52,7 @@ export async function showSecret(service: TestService, username: string): Promis
 
 /** A user that has switched two-factor login on, and for whom the next code is a new one. */
 export async function makeTwoFactorUser(
-  service: TestService,
+  service: ReachableService,
   clock: MovableClock,
   options: UserOptions,
 ): Promise<TwoFactorUser> {
@@ -68,7 +68,7 @@ export async function makeTwoFactorUser(
 /** Calls of the routes that take name and password, as one user from one device. */
 export class Device {
   constructor(
-    private readonly service: TestService,
+    private readonly service: ReachableService,
     private readonly username: string,
     private readonly userAgent = 'Test/1.0',
   ) {}
@@ -87,7 +87,7 @@ export class Device {
 
 /** The stored state of a user's second factor. */
 export async function storedSecondFactor(
-  service: TestService,
+  service: ReachableService,
   userId: number,
 ): Promise<{ state: string; secret: string | null; lastStep: number | null }> {
   const [row] = await service.sql<{ state: string; secret: string | null; lastStep: number | null }>(

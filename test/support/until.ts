@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Far more than anything waited for takes on an idle machine. */
-const LONGEST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 /** Waits for something that another connection or process brings about, and fails loudly when it does not come. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + LONGEST_SECONDS * 1000; !(await condition()); await pause(20)) {
-    if (Date.now() > end) throw new Error(`It did not happen within ${LONGEST_SECONDS} seconds`);
+  for (const end = Date.now() + MAX_SECONDS * 1000; !(await condition()); await pause(20)) {
+    if (Date.now() > end) throw new Error(`It did not happen within ${MAX_SECONDS} seconds`);
   }
 }

@@ -1,10 +1,10 @@
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { ApiClient } from './client';
 import { makeUser, type MadeUser } from './factories';
-import type { TestService } from './service';
+import type { ReachableService } from './service';
 
 /** A client that speaks with a fresh API key of the user, written straight to the database. */
-export async function apiKeyClientOf(service: TestService, userId: number): Promise<ApiClient> {
+export async function apiKeyClientOf(service: ReachableService, userId: number): Promise<ApiClient> {
   const secret = newSecret();
   await service.sql(
     `INSERT INTO api_keys (user_id, name, digest, expires_at) VALUES ($1, 'key', $2, now() + interval '1 day')`,
@@ -14,7 +14,7 @@ export async function apiKeyClientOf(service: TestService, userId: number): Prom
 }
 
 /** A further admin of the operator organisation. */
-export const makeAdmin = (service: TestService): Promise<MadeUser> =>
+export const makeAdmin = (service: ReachableService): Promise<MadeUser> =>
   makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
 
 /** The path of a user below `/v1`. */

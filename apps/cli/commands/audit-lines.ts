@@ -1,8 +1,8 @@
-import type { AuditedChange } from '@app/core/audit/audit-reading';
+import type { AuditedChange } from './audit-reading';
 import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
 
 /** Characters of one value that a line shows; the exports have all of it. */
-const LONGEST_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** A change as one line for people: when (UTC), who and by what, from where, what. */
 export function lineOf(change: AuditedChange): string {
@@ -44,7 +44,7 @@ const valueOf = (columns: AuditedColumns | null, column: string): string => text
 
 function textOf(value: unknown): string {
   const text = value === '(changed)' ? value : JSON.stringify(value);
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
 
 /** Users choose names: they must neither steer the operator's terminal nor turn its text around. */

@@ -3,8 +3,9 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
-import { auditedChanges, type AuditedChange, type AuditSearch } from '@app/core/audit/audit-reading';
+import { auditedChanges, type AuditedChange, type AuditSearch } from './audit-reading';
 import { csvStream } from '@app/core/csv/csv-rows';
+import { poolOf } from '@app/core/database/pool';
 import type { Database } from '../database';
 import { CommandFailed, WrongUse } from '../outcome';
 import type { Terminal } from '../terminal';
@@ -42,7 +43,7 @@ export async function exportAudit(
   form: AuditForm,
 ): Promise<void> {
   // The pool of the TypeORM driver, which is its documented `master` connection.
-  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  const pool = poolOf(dataSource);
   await checkSearch(pool, search);
   const limit = search.limit ?? (form.kind === 'lines' ? SHOWN_CHANGES : undefined);
   let count = 0;

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { PasswordHasher } from '@app/core/passwords/password-hashing';
+import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import {
-  passwordFaults,
+  validatePassword,
   VARIANT_A_PASSWORD_RULES,
   VARIANT_B_PASSWORD_RULES,
 } from '@app/core/passwords/password-rules';
 import { isPlainEmailAddress } from '@app/core/text/email-address';
 import { ensureOperatorOrganisation } from '@app/organisations/operator-organisation';
 import { createUser } from '@app/users/user-creation';
-import type { Language } from '@app/users/user.entity';
+import type { Language } from '@app/users/languages';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, WrongUse, type Outcome } from '../outcome';
 import { reasonOf } from '../reason';
@@ -29,11 +29,11 @@ export function checkNewAdmin({ username, password, firstName, lastName }: NewAd
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
   if (password === undefined) return;
-  const faults = new Set([
-    ...passwordFaults(password, VARIANT_A_PASSWORD_RULES),
-    ...passwordFaults(password, VARIANT_B_PASSWORD_RULES),
+  const errors = new Set([
+    ...validatePassword(password, VARIANT_A_PASSWORD_RULES),
+    ...validatePassword(password, VARIANT_B_PASSWORD_RULES),
   ]);
-  if (faults.size > 0) throw new WrongUse([...faults].join(' '));
+  if (errors.size > 0) throw new WrongUse([...errors].join(' '));
 }
 
 /** Creates a user of the operator organisation who may do everything. */

@@ -1,7 +1,7 @@
 import { ValidationFailed } from '@app/core/errors/api-error';
-import { booleanFromWire, integerFromWire, textFromWire } from '@app/core/wire/leniency';
+import { coerceBoolean, coerceInteger, coerceText } from '@app/core/wire/coercion';
 import { importEntity } from '@app/entities/entity-import';
-import type { ImportedEntity, MailDomain } from '@app/entities/entity.values';
+import type { ImportedEntity, MailDomain } from '@app/entities/entity.types';
 import type { Outcome } from '../outcome';
 import { reasonOf } from '../reason';
 import { RowImporter, type ImportRun, type RowImport, type RowVerdict } from '../rows/row-import';
@@ -26,9 +26,9 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<ImportedEntity>
     // importEntity checks every field: what is no integer or list is left as it is for it to refuse.
     return {
       kind: values['kind'],
-      id: integerFromWire(values['id']),
-      name: textFromWire(values['name']),
-      organisationId: integerFromWire(values['organisationId']),
+      id: coerceInteger(values['id']),
+      name: coerceText(values['name']),
+      organisationId: coerceInteger(values['organisationId']),
       domains: domainsOf(values['domains']),
     } as ImportedEntity;
   },
@@ -41,7 +41,7 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<ImportedEntity>
       } catch (error) {
         // Found before anything was written: the transaction goes on. Errors of PostgreSQL have ended it.
         if (!(error instanceof ValidationFailed)) throw error;
-        verdicts.push({ fault: reasonOf(error) ?? error.message });
+        verdicts.push({ error: reasonOf(error) ?? error.message });
       }
     }
     return verdicts;
@@ -61,10 +61,10 @@ function domainOf(value: unknown): unknown {
   const type = typeof domaintype === 'object' && domaintype !== null ? domaintype : {};
   const { id: typeId, extension } = type as Record<string, unknown>;
   return {
-    id: integerFromWire(id),
-    name: textFromWire(name),
-    mailPrimary: booleanFromWire(mailPrimary),
-    domaintype: { id: integerFromWire(typeId), extension: textFromWire(extension) },
+    id: coerceInteger(id),
+    name: coerceText(name),
+    mailPrimary: coerceBoolean(mailPrimary),
+    domaintype: { id: coerceInteger(typeId), extension: coerceText(extension) },
   };
 }
 

@@ -51,7 +51,7 @@ const userRows = (
     const rowVerdicts: RowVerdict[] = [];
     for (const [position, verdict] of verdicts.entries()) {
       if (verdict.kind === 'refused') {
-        rowVerdicts.push({ fault: verdict.fault });
+        rowVerdicts.push({ error: verdict.error });
         continue;
       }
       if (verdict.kind === 'created' && verdict.userId !== undefined) {

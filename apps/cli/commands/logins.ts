@@ -1,4 +1,4 @@
-import { endLogins } from '@app/core/access/credential-revocation';
+import { endLogin, endLogins } from '@app/auth/login-endings';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 
@@ -46,7 +46,7 @@ export async function revokeLogins(
       [userId, loginId ?? null],
     );
     if (loginId === undefined) await endLogins(manager, userId);
-    else await manager.query('DELETE FROM logins WHERE user_id = $1 AND id = $2', [userId, loginId]);
+    else await endLogin(manager, userId, loginId);
     return count;
   });
   if (loginId !== undefined && revoked === 0) {

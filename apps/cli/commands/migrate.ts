@@ -1,4 +1,4 @@
-import { migrate } from '@app/core/database/migrate';
+import { migrate } from '@app/core/jobs/migrate';
 import { connected } from '../database';
 import { EXIT, type Outcome } from '../outcome';
 import { pendingMigrations } from '../pending-migrations';

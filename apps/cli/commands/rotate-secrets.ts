@@ -2,13 +2,18 @@ import { InvalidSecretsKey, SecretsKeyring, UnreadableSecret } from '@app/core/s
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import type { Terminal } from '../terminal';
-import { SEALED_PLACES, type Replacement, type SealedPlace, type SealedValue } from './sealed-places';
+import {
+  ENCRYPTED_COLUMNS,
+  type Replacement,
+  type EncryptedColumn,
+  type EncryptedValue,
+} from './encrypted-columns';
 
 /** Rows that are locked together: a login that needs one of them waits a few milliseconds. */
 const BATCH_SIZE = 200;
 
 /** How often values that the service changed meanwhile are looked at again. */
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 interface Counts {
   rotated: number;
@@ -25,7 +30,7 @@ export interface Rotation {
 }
 
 /** Throws {@link CommandFailed} for a setting that holds no keys. */
-export function keyringOf(secretsKey: string): SecretsKeyring {
+function keyringOf(secretsKey: string): SecretsKeyring {
   try {
     return SecretsKeyring.parse(secretsKey);
   } catch (error) {
@@ -37,7 +42,7 @@ export function keyringOf(secretsKey: string): SecretsKeyring {
 export async function rotateSecrets(rotation: Rotation): Promise<Outcome> {
   const rotator = new SecretRotator(rotation, keyringOf(rotation.secretsKey));
   const report: Record<string, Counts> = {};
-  for (const place of SEALED_PLACES) report[place.name] = await rotator.rotate(place);
+  for (const place of ENCRYPTED_COLUMNS) report[place.name] = await rotator.rotate(place);
   const isWhole = Object.values(report).every(({ unreadable }) => unreadable === 0);
   return {
     exitCode: isWhole ? EXIT.ok : EXIT.someRowsRefused,
@@ -55,9 +60,9 @@ class SecretRotator {
     private readonly keyring: SecretsKeyring,
   ) {}
 
-  async rotate(place: SealedPlace): Promise<Counts> {
+  async rotate(place: EncryptedColumn): Promise<Counts> {
     let rotated = 0;
-    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+    for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const { missed, ...counts } = await this.pass(place);
       rotated += counts.rotated;
       // What an earlier pass rotated is found current by the next.
@@ -66,7 +71,7 @@ class SecretRotator {
     throw new CommandFailed(`${place.name} change too quickly: run the same command again`);
   }
 
-  private async pass(place: SealedPlace): Promise<Counts & { missed: number }> {
+  private async pass(place: EncryptedColumn): Promise<Counts & { missed: number }> {
     const { database, isTrial, signal } = this.rotation;
     const counts = { rotated: 0, current: 0, unreadable: 0, missed: 0 };
     for (let last = 0; ;) {
@@ -86,8 +91,8 @@ class SecretRotator {
   }
 
   private replacementOf(
-    place: SealedPlace,
-    { id, sealed, context }: SealedValue,
+    place: EncryptedColumn,
+    { id, sealed, context }: EncryptedValue,
     counts: Counts,
   ): Replacement[] {
     if (this.keyring.isCurrent(sealed)) {
@@ -95,7 +100,9 @@ class SecretRotator {
       return [];
     }
     try {
-      return [{ id, sealed, resealed: this.keyring.encrypt(this.keyring.decrypt(sealed, context), context) }];
+      return [
+        { id, sealed, reencrypted: this.keyring.encrypt(this.keyring.decrypt(sealed, context), context) },
+      ];
     } catch (error) {
       if (!(error instanceof UnreadableSecret)) throw error;
       counts.unreadable += 1;

@@ -1,93 +1,62 @@
-import { RECORD_MAX_LENGTH } from './source-record';
+import { CsvError, parse } from 'csv-parse/sync';
+import { RECORD_MAX_LENGTH, TOO_LONG } from './source-record';
+import type { TextLine } from './text-lines';
 
 /** A record of a csv file. */
 export interface CellRecord {
   /** Where it begins. */
   readonly line: number;
   readonly cells: readonly string[];
-  readonly fault?: string;
+  readonly error?: string;
 }
 
-type State = 'cell start' | 'plain' | 'quoted' | 'quote in quoted';
+const NOT_CLOSED_SOON = `a quote is not closed within ${RECORD_MAX_LENGTH} characters`;
 
 /**
- * Reads csv (RFC 4180) as its text comes: cells with quotes may hold separators, quotes and line ends. Lines may end
- * with LF alone; empty lines count as nothing.
+ * The records of csv lines. Each record is parsed by itself: the parser of a whole stream ends at the first record that
+ * is wrong, or takes those after it for a part of it. Empty lines count as nothing.
  */
-export class CsvCells {
-  private state: State = 'cell start';
-  private cells: string[] = [];
-  private cell = '';
-  private fault: string | undefined;
-  private line = 1;
-  private recordLine = 1;
-  private length = 0;
-  private complete: CellRecord[] = [];
-
-  constructor(private readonly separator: string) {}
-
-  /** The records that the text completes. */
-  push(text: string): CellRecord[] {
-    for (const character of text) this.take(character);
-    const records = this.complete;
-    this.complete = [];
-    return records;
-  }
-
-  /** What the file ends with, where that is no line end. */
-  end(): CellRecord[] {
-    if (this.state === 'quoted') this.fault = 'a quote is opened and never closed';
-    if (this.length > 0) this.endRecord();
-    return this.complete;
-  }
-
-  private take(character: string): void {
-    if (character === '\n') this.line += 1;
-    if (this.state === 'quoted') {
-      this.length += 1;
-      if (this.length > RECORD_MAX_LENGTH) this.giveUpRecord();
-      else if (character === '"') this.state = 'quote in quoted';
-      else this.cell += character;
-      return;
+export async function* cellRecords(
+  lines: AsyncIterable<TextLine>,
+  separator: string,
+): AsyncGenerator<CellRecord> {
+  /** A record with a quote that its lines so far do not close. */
+  let open: { readonly line: number; readonly text: string } | undefined;
+  for await (const { number, text } of lines) {
+    const line: number = open?.line ?? number;
+    if (text === undefined || (open?.text.length ?? 0) + text.length > RECORD_MAX_LENGTH) {
+      yield { line, cells: [], error: open === undefined ? TOO_LONG : NOT_CLOSED_SOON };
+      // The quote was hardly meant: reading goes on after the line where the patience ended.
+      open = undefined;
+      continue;
     }
-    if (character === '\n') return this.endRecord();
-    this.length += 1;
-    if (character === this.separator) return this.endCell();
-    if (character === '"' && this.state !== 'plain') {
-      if (this.state === 'quote in quoted') this.cell += character;
-      this.state = 'quoted';
-      return;
-    }
-    // CR belongs to the line end; a lone one within a line is as good as none.
-    if (character === '\r') return;
-    if (this.state === 'quote in quoted') this.fault = 'text follows a closing quote';
-    this.state = 'plain';
-    if (this.length <= RECORD_MAX_LENGTH) this.cell += character;
-    else this.fault = `it is longer than ${RECORD_MAX_LENGTH} characters`;
+    const whole: string = open === undefined ? text : `${open.text}\n${text}`;
+    const record =
+      open === undefined || text.includes('"')
+        ? cellsOf(whole.replace(/\r$/, ''), { delimiter: separator })
+        : 'open';
+    open = record === 'open' ? { line, text: whole } : undefined;
+    if (record !== 'open' && record !== 'empty') yield { line, cells: [], ...record };
   }
+  if (open !== undefined) yield { line: open.line, cells: [], error: 'a quote is opened and never closed' };
+}
 
-  private endCell(): void {
-    this.cells.push(this.cell);
-    this.cell = '';
-    this.state = 'cell start';
+function cellsOf(text: string, options: Options): { cells: string[] } | { error: string } | 'open' | 'empty' {
+  if (text === '') return 'empty';
+  try {
+    const [cells = []] = parse(text, { ...options, record_delimiter: '\n' });
+    return { cells };
+  } catch (error) {
+    const code = error instanceof CsvError ? error.code : undefined;
+    if (code === 'CSV_QUOTE_NOT_CLOSED') return 'open';
+    if (code === 'CSV_INVALID_CLOSING_QUOTE') return { error: 'text follows a closing quote' };
+    // A quote within a cell that begins without one is meant as it stands.
+    if (code === 'INVALID_OPENING_QUOTE') return cellsOf(text, { ...options, relax_quotes: true });
+    throw error;
   }
+}
 
-  private endRecord(): void {
-    const isEmpty = this.cells.length === 0 && this.cell === '' && this.state !== 'quote in quoted';
-    this.endCell();
-    if (!isEmpty || this.fault !== undefined) {
-      this.complete.push({ line: this.recordLine, cells: this.cells, fault: this.fault });
-    }
-    this.cells = [];
-    this.fault = undefined;
-    this.length = 0;
-    this.recordLine = this.line;
-  }
-
-  /** The quote was hardly meant: reading goes on after the line where the patience ended. */
-  private giveUpRecord(): void {
-    this.fault = `a quote is not closed within ${RECORD_MAX_LENGTH} characters`;
-    this.cell = '';
-    this.state = 'plain';
-  }
+interface Options {
+  readonly delimiter: string;
+  readonly relax_quotes?: boolean;
 }

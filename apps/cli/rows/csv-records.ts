@@ -1,6 +1,7 @@
 import { WrongUse } from '../outcome';
-import { CsvCells, type CellRecord } from './csv-cells';
+import { cellRecords, type CellRecord } from './csv-cells';
 import { isUtf8, NOT_UTF8, type SourceRecord } from './source-record';
+import type { TextLine } from './text-lines';
 
 /** The columns of an import. */
 export interface Columns {
@@ -11,34 +12,36 @@ export interface Columns {
   readonly ignoreUnknown: boolean;
 }
 
-/** The records of csv text with a header. Throws {@link WrongUse} when the header does not fit. */
+/** The records of csv lines, the first of which is a header. Throws {@link WrongUse} when the header does not fit. */
 export async function* csvRecords(
-  chunks: AsyncIterable<string>,
+  lines: AsyncGenerator<TextLine, void>,
   columns: Columns,
 ): AsyncGenerator<SourceRecord> {
-  let reader: CsvCells | undefined;
+  const first: IteratorResult<TextLine, void> = await lines.next();
+  const separator = separatorOf(first.done === true ? undefined : first.value.text);
   let header: readonly string[] | undefined;
-  const read = function* (records: readonly CellRecord[]): Generator<SourceRecord> {
-    for (const record of records) {
-      if (header === undefined) header = checkedHeader(record, columns);
-      else yield named(record, header);
-    }
-  };
-  for await (const chunk of chunks) {
-    reader ??= new CsvCells(separatorOf(chunk));
-    yield* read(reader.push(chunk));
+  for await (const record of cellRecords(startingWith(first, lines), separator)) {
+    if (header === undefined) header = checkedHeader(record, columns);
+    else yield named(record, header);
   }
-  yield* read(reader?.end() ?? []);
   if (header === undefined) throw new WrongUse(`the file is empty: its first line must name the columns`);
 }
 
+async function* startingWith<Item>(
+  first: IteratorResult<Item, void>,
+  others: AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  if (first.done !== true) yield first.value;
+  yield* others;
+}
+
 /** Spreadsheets of countries with a decimal comma write semicolons. */
-function separatorOf(text: string): string {
-  const [firstLine = ''] = text.split('\n', 1);
+function separatorOf(firstLine = ''): string {
   return firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
 }
 
-function checkedHeader({ cells }: CellRecord, { known, required, ignoreUnknown }: Columns): string[] {
+function checkedHeader({ cells, error }: CellRecord, { known, required, ignoreUnknown }: Columns): string[] {
+  if (error !== undefined) throw new WrongUse(`the header can not be read: ${error}`);
   const header = cells.map((cell) => cell.trim());
   const twice = header.find((name, position) => header.indexOf(name) !== position);
   if (twice !== undefined) throw new WrongUse(`the header names the column ${quoted(twice)} twice`);
@@ -54,12 +57,12 @@ function checkedHeader({ cells }: CellRecord, { known, required, ignoreUnknown }
   return header;
 }
 
-function named({ line, cells, fault }: CellRecord, header: readonly string[]): SourceRecord {
-  if (fault !== undefined) return { line, fault };
+function named({ line, cells, error }: CellRecord, header: readonly string[]): SourceRecord {
+  if (error !== undefined) return { line, error };
   if (cells.length !== header.length) {
-    return { line, fault: `it has ${cells.length} cells, but the header has ${header.length}` };
+    return { line, error: `it has ${cells.length} cells, but the header has ${header.length}` };
   }
-  if (!cells.every(isUtf8)) return { line, fault: NOT_UTF8 };
+  if (!cells.every(isUtf8)) return { line, error: NOT_UTF8 };
   return { line, values: Object.fromEntries(header.map((name, position) => [name, cells[position]])) };
 }
 

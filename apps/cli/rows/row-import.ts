@@ -11,10 +11,10 @@ import type { SourceFile } from './source-file';
 const BATCH_SIZE = 500;
 
 /** Refused rows that the report names; standard error has them all. */
-const MOST_REPORTED = 1000;
+const MAX_REPORTED = 1000;
 
 /** What became of one row; `kept` was there already. */
-export type RowVerdict = 'stored' | 'kept' | { readonly fault: string };
+export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 
 /** How the rows of one kind of file are taken over. */
 export interface RowImport<Row> {
@@ -66,8 +66,8 @@ export class RowImporter<Row> {
     let batch: Numbered<Row>[] = [];
     try {
       for await (const record of file.records(this.rows.columns)) {
-        const row = 'fault' in record ? undefined : this.readRow(record.line, record.values);
-        if ('fault' in record) this.refuse(record.line, record.fault);
+        const row = 'error' in record ? undefined : this.readRow(record.line, record.values);
+        if ('error' in record) this.refuse(record.line, record.error);
         if (row !== undefined) batch.push({ line: record.line, row });
         if (batch.length < BATCH_SIZE) continue;
         await this.storeBatch(batch);
@@ -108,12 +108,12 @@ export class RowImporter<Row> {
         for (const numbered of batch) await this.storeBatch([numbered]);
         return;
       }
-      verdicts = [{ fault: reason }];
+      verdicts = [{ error: reason }];
     }
     verdicts.forEach((verdict, position) => {
       if (verdict === 'stored') this.stored += 1;
       else if (verdict === 'kept') this.kept += 1;
-      else this.refuse(batch[position]?.line ?? 0, verdict.fault);
+      else this.refuse(batch[position]?.line ?? 0, verdict.error);
     });
   }
 
@@ -133,7 +133,7 @@ export class RowImporter<Row> {
 
   private refuse(line: number, reason = 'it is not valid'): void {
     this.refused += 1;
-    if (this.reported.length < MOST_REPORTED) this.reported.push({ line, reason });
+    if (this.reported.length < MAX_REPORTED) this.reported.push({ line, reason });
     this.run.terminal.say(`line ${line}: ${reason}`);
   }
 

@@ -5,6 +5,7 @@ import { WrongUse } from '../outcome';
 import { csvRecords, type Columns } from './csv-records';
 import { jsonRecords } from './json-records';
 import type { SourceRecord } from './source-record';
+import { textLines } from './text-lines';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -43,8 +44,8 @@ export class SourceFile {
 
   async *records(columns: Columns): AsyncGenerator<SourceRecord> {
     this.stream = createReadStream(this.path);
-    const text = textOf(this.stream, this.path);
-    yield* this.format === 'csv' ? csvRecords(text, columns) : jsonRecords(text);
+    const lines = textLines(textOf(this.stream, this.path));
+    yield* this.format === 'csv' ? csvRecords(lines, columns) : jsonRecords(lines);
   }
 
   /** How much of it has been read, from 0 to 1. */

@@ -1,8 +1,9 @@
 import { Controller, Delete, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
-import { Answers, AnswersNothing, Input } from '@app/core/wire/declarations';
-import { AclsService, type Grant, type NewGrant } from './acls.service';
+import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
+import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import type { Grant, NewGrant } from './acl.types';
+import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
 
 @ApiTags('acls')
@@ -15,17 +16,17 @@ export class AclsController {
 
   @Post()
   @Access('acls.create')
-  @Answers(201, AclsShapes, 'single')
+  @RespondsWith(201, AclsShapes, 'single')
   grant(
     @PathId('organisationId') organisationId: number,
-    @Input(AclsShapes, 'creation') input: NewGrant,
+    @RequestBody(AclsShapes, 'create') input: NewGrant,
   ): Promise<Grant> {
     return this.acls.grant(organisationId, input);
   }
 
   @Delete(':granteeId')
   @Access('acls.delete')
-  @AnswersNothing()
+  @NoContent()
   revoke(
     @PathId('organisationId') organisationId: number,
     @PathId('granteeId') granteeId: number,

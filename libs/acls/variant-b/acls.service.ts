@@ -2,19 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
 import { Acl } from '../acl.entity';
-import '../acls.errors';
-
-/** A grant with the organisation that it is given to. */
-export interface Grant {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly grantee: { readonly id: number; readonly name: string };
-}
-
-/** Body of `POST …/acls`. */
-export interface NewGrant {
-  readonly granteeId: number;
-}
+import type { Grant, NewGrant } from './acl.types';
 
 /** Shared locks: an organisation that is being deleted meanwhile is waited for, and then is not there. */
 const BOTH_ORGANISATIONS = `SELECT id, name FROM organisations

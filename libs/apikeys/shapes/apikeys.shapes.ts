@@ -1,85 +1,24 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '@app/core/wire/fields';
-import { changeShape, creationShape, listShape, replyShape } from '@app/core/wire/shapes';
-import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from '../api-key.values';
-import { canonicalWhitelist, WhitelistField } from './whitelist-field';
-
-/** Body of POST and PUT. */
-export class ApiKeyRequest {
-  @TextField({ max: 255, required: true, example: 'Deployment' })
-  name!: string;
-
-  @WhitelistField({
-    required: true,
-    description: 'Addresses and CIDR ranges that the key may be used from; empty: any',
-    example: ['192.0.2.10', '2001:db8::/32'],
-  })
-  whitelist!: string[];
-}
-
-class ApiKeyReply {
-  @ApiProperty({ type: 'integer', example: 8 })
-  id!: number;
-
-  @ApiProperty({ example: 'Deployment' })
-  name!: string;
-
-  @ApiProperty({ type: [String], example: ['192.0.2.10', '2001:db8::/32'] })
-  whitelist!: string[];
-
-  @ApiProperty({ description: 'Unix seconds', example: '1767225600' })
-  dtExpires!: string;
-}
-
-class CreatedApiKeyReply {
-  @ApiProperty({ type: 'integer', example: 8 })
-  id!: number;
-
-  @ApiProperty({ example: 'Deployment' })
-  name!: string;
-
-  @ApiProperty({ type: [String], example: ['192.0.2.10', '2001:db8::/32'] })
-  whitelist!: string[];
-
-  @ApiProperty({ description: 'The key, for the Authorization header; answered this once' })
-  hash!: string;
-}
-
-class CreatedApiKeyAnswer {
-  @ApiProperty({ type: CreatedApiKeyReply })
-  apiKey!: CreatedApiKeyReply;
-}
-
-class ApiKeyListAnswer {
-  @ApiProperty({ type: 'integer', description: 'How many keys the whole list has' })
-  total!: number;
-
-  @ApiProperty({ type: [ApiKeyReply] })
-  apiKeys!: ApiKeyReply[];
-}
-
-const inputOf = (dto: ApiKeyRequest): ApiKeyInput => ({
-  name: dto.name,
-  whitelist: canonicalWhitelist(dto.whitelist),
-});
-
-const keyReply = ({ id, name, whitelist, expiresAt }: ApiKeyItem): ApiKeyReply => ({
-  id,
-  name,
-  whitelist: [...whitelist],
-  dtExpires: String(expiresAt),
-});
+import { orderBy } from '@app/core/wire/order-by';
+import { API_KEY_COLUMNS } from '../api-key.columns';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import type { ApiKeyItem, ApiKeyOrder } from '../api-key.types';
+import { ApiKeyResponse, ApiKeyListResponse, toApiKeyResponse } from './api-key.response';
+import { createApiKeyShape } from './create-api-key.dto';
+import { CreatedApiKeyResponse, toCreatedApiKeyResponse } from './created-api-key.response';
+import { updateApiKeyShape } from './update-api-key.dto';
 
 /** The request and response shapes of API keys, which only Variant A has as a resource. */
 export class ApiKeysShapes {
-  readonly creation = creationShape(ApiKeyRequest, inputOf);
-  readonly change = changeShape(ApiKeyRequest, inputOf);
-  readonly created = replyShape(CreatedApiKeyAnswer, ({ id, name, whitelist, hash }: CreatedApiKey) => ({
-    apiKey: { id, name, whitelist: [...whitelist], hash },
-  }));
-  readonly list = listShape<ApiKeyItem, ApiKeyListAnswer, ApiKeyOrder>(
-    ApiKeyListAnswer,
-    { orderBy: { id: 'id', name: 'name', dtExpires: 'expiresAt' }, search: {}, tag: true },
-    (page) => ({ total: page.total ?? page.items.length, apiKeys: page.items.map(keyReply) }),
+  /** Body of POST. */
+  readonly create = createApiKeyShape;
+  /** Body of PUT. */
+  readonly update = updateApiKeyShape;
+  /** Response of POST. */
+  readonly created = responseShape(CreatedApiKeyResponse, toCreatedApiKeyResponse);
+  /** Response of the list. */
+  readonly list = listShape<ApiKeyItem, ApiKeyListResponse, ApiKeyOrder>(
+    ApiKeyListResponse,
+    { orderBy: orderBy(API_KEY_COLUMNS, ApiKeyResponse, { dtExpires: 'expiresAt' }), search: {} },
+    (page) => ({ total: page.total ?? page.items.length, apiKeys: page.items.map(toApiKeyResponse) }),
   );
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Attempts } from '@app/core/attempts/attempts';
+import { Throttler, type Bucket } from '@app/core/throttling/throttler';
 import { Clock } from '@app/core/clock/clock';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { verifyTotp } from '@app/core/totp/totp';
@@ -7,10 +7,10 @@ import { SecondFactorMissing } from '../auth.errors';
 import type { FactorUser } from '../second-factor';
 
 /** Wrong second factors for one user within a quarter of an hour (decisions.md section 5). */
-const MOST_WRONG_CODES = 10;
+const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-const bucketOf = (userId: number): string => `second-factor:${userId}`;
+const bucketOf = (userId: number): Bucket => ['second factor', userId];
 
 /** Where a user's TOTP secret lives: what its encryption is bound to. */
 export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
@@ -19,7 +19,7 @@ export const secretContext = (userId: number): string => `users.totp_secret:${us
 @Injectable()
 export class CodeChecks {
   constructor(
-    private readonly attempts: Attempts,
+    private readonly throttler: Throttler,
     private readonly clock: Clock,
     private readonly keyring: SecretsKeyring,
   ) {}
@@ -34,7 +34,7 @@ export class CodeChecks {
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
-    await this.attempts.reserve([{ bucket: bucketOf(user.id), most: MOST_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+    await this.throttler.reserve([{ bucket: bucketOf(user.id), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
     // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
@@ -44,7 +44,7 @@ export class CodeChecks {
   }
 
   /** Starts the count anew after a code that was right and used for the first time. */
-  async forgive(userId: number): Promise<void> {
-    await this.attempts.forgive(bucketOf(userId));
+  async reset(userId: number): Promise<void> {
+    await this.throttler.reset(bucketOf(userId));
   }
 }

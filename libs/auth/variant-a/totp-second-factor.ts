@@ -2,17 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '@app/core/access/client';
 import { Transactions } from '@app/core/database/transactions';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
+import { acceptStep } from '@app/users/second-factor-storage';
 import { SecondFactorMissing } from '../auth.errors';
-import type { LoginAttempt } from '../auth.values';
-import { SecondFactorStep, type FactorUser } from '../second-factor';
+import type { LoginInput } from '../auth.types';
+import { answersToken, SecondFactorStep, type DeviceStep, type FactorUser } from '../second-factor';
 import { CodeChecks, secretContext } from './code-checks';
 import { TrustedDevices } from './trusted-devices';
-
-/** A code is good once, on every node, and codes of older steps than the last accepted one never are. */
-const ACCEPT_STEP = `
-  UPDATE users SET totp_last_step = $2, totp_secret = $4
-  WHERE id = $1 AND second_factor = 'enabled' AND totp_secret = $3
-    AND (totp_last_step IS NULL OR totp_last_step < $2)`;
 
 /** Variant A asks for a second factor where the user has one or the organisation demands one. */
 @Injectable()
@@ -28,21 +23,23 @@ export class TotpSecondFactor extends SecondFactorStep {
 
   async pass(
     user: FactorUser,
-    attempt: Pick<LoginAttempt, 'code' | 'trustThisDevice' | 'deviceToken'>,
+    input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
     client: Client,
-  ): Promise<string> {
+  ): Promise<DeviceStep> {
     if (user.secondFactor === 'requested') throw new SecondFactorMissing('SECOND_FACTOR_REQUESTED');
     if (user.secondFactor === 'disabled') {
       if (user.required) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
-      return '';
+      return answersToken('');
     }
-    const { code, deviceToken } = attempt;
-    if (deviceToken !== undefined && (await this.devices.isTrusted(user.id, deviceToken))) return deviceToken;
-    const renewedToken = await this.devices.recognise(user.id, client);
-    if (renewedToken !== undefined) return renewedToken;
+    const { code, deviceToken } = input;
+    if (deviceToken !== undefined && (await this.devices.isTrusted(user.id, deviceToken))) {
+      return answersToken(deviceToken);
+    }
+    const renewedToken = client.isAddressOwn ? await this.devices.recognise(user.id, client) : undefined;
+    if (renewedToken !== undefined) return answersToken(renewedToken);
     if (deviceToken !== undefined && code === undefined)
       throw new SecondFactorMissing('DEVICE_TOKEN_INVALID');
-    return this.passWithCode(user, code, attempt.trustThisDevice ?? false, client);
+    return this.passWithCode(user, code, input.trustThisDevice ?? false, client);
   }
 
   private async passWithCode(
@@ -50,22 +47,17 @@ export class TotpSecondFactor extends SecondFactorStep {
     code: string | undefined,
     trustThisDevice: boolean,
     client: Client,
-  ): Promise<string> {
+  ): Promise<DeviceStep> {
     const { step, sealedSecret, secret } = await this.codes.check(user, code);
-    const resealed = this.keyring.isCurrent(sealedSecret)
+    const reencrypted = this.keyring.isCurrent(sealedSecret)
       ? sealedSecret
       : this.keyring.encrypt(secret, secretContext(user.id));
-    const token = await this.transactions.run(async (manager) => {
-      const [, accepted] = await manager.query<[unknown[], number]>(ACCEPT_STEP, [
-        user.id,
-        step,
-        sealedSecret,
-        resealed,
-      ]);
-      if (accepted === 0) throw new SecondFactorMissing('CODE_INVALID');
-      return trustThisDevice ? this.devices.trust(manager, user.id, client) : '';
+    // The code is used up here, whatever becomes of the login.
+    await this.transactions.run(async (manager) => {
+      const code = { step, checkedSecret: sealedSecret, secret: reencrypted };
+      if (!(await acceptStep(manager, user.id, code))) throw new SecondFactorMissing('CODE_INVALID');
     });
-    await this.codes.forgive(user.id);
-    return token;
+    await this.codes.reset(user.id);
+    return trustThisDevice ? (manager) => this.devices.trust(manager, user.id, client) : answersToken('');
   }
 }

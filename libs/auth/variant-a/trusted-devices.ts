@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Client } from '@app/core/access/client';
-import { prepared, Sql } from '@app/core/database/sql';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
@@ -18,14 +18,14 @@ const IS_TRUSTED = prepared(
 @Injectable()
 export class TrustedDevices {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
     private readonly countries: AddressCountries,
   ) {}
 
   /** Whether the token is that of a trusted device of the user. */
   async isTrusted(userId: number, token: string): Promise<boolean> {
-    return (await this.sql.row(IS_TRUSTED, [userId, digestOf(token)])) !== undefined;
+    return (await this.queries.row(IS_TRUSTED, [userId, digestOf(token)])) !== undefined;
   }
 
   /**

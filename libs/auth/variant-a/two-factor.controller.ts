@@ -1,16 +1,16 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TheClient, type Client } from '@app/core/access/client';
-import { PublicRoute } from '@app/core/access/declarations';
-import { Answers, Input } from '@app/core/wire/declarations';
-import type { LoggedIn, LoginAttempt, PasswordLogin } from '../auth.values';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
+import type { LoggedIn, LoginInput, PasswordLogin } from '../auth.types';
 import { AuthShapes } from '../shapes/auth.shapes';
-import { TwoFactorShapes } from '../shapes/variant-a/two-factor.shapes';
+import { TwoFactorShapes } from './two-factor.shapes';
 import { TwoFactorService } from './two-factor.service';
 
 const BY_PASSWORD = 'name and password in the body stand for the credential';
 
-/** Setting two-factor login up, for users who can not log in before it is. */
+/** Setting two-factor login up, for users who cannot log in before it is. */
 @ApiTags('login')
 @Controller()
 export class TwoFactorController {
@@ -18,9 +18,9 @@ export class TwoFactorController {
 
   @Post('enable2faandget2fasecret')
   @PublicRoute(BY_PASSWORD)
-  @Answers(200, TwoFactorShapes, 'secret')
+  @RespondsWith(200, TwoFactorShapes, 'secret')
   showSecret(
-    @Input(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
+    @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
     @TheClient() client: Client,
   ): Promise<string> {
     return this.twoFactor.showSecret(login, client);
@@ -28,19 +28,19 @@ export class TwoFactorController {
 
   @Post('activate2fa')
   @PublicRoute(BY_PASSWORD)
-  @Answers(200, AuthShapes, 'loggedIn')
+  @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(
-    @Input(TwoFactorShapes, 'activation') attempt: LoginAttempt,
+    @RequestBody(TwoFactorShapes, 'activate') input: LoginInput,
     @TheClient() client: Client,
   ): Promise<LoggedIn> {
-    return this.twoFactor.activate(attempt, client);
+    return this.twoFactor.activate(input, client);
   }
 
   @Post('cancel2faActivation')
   @PublicRoute(BY_PASSWORD)
-  @Answers(200, TwoFactorShapes, 'cancelled')
+  @RespondsWith(200, TwoFactorShapes, 'cancelled')
   cancel(
-    @Input(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
+    @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
     @TheClient() client: Client,
   ): Promise<void> {
     return this.twoFactor.cancel(login, client);

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ClockModule } from '@app/core/clock/clock.module';
+import { ThrottlingModule } from '@app/core/throttling/throttling.module';
+import { NotificationsModule } from '@app/notifications/notifications.module';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { Settings } from '@app/core/settings/settings';
 import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
-import { TwoFactorShapes } from '../shapes/variant-a/two-factor.shapes';
+import { TwoFactorShapes } from './two-factor.shapes';
 import { CodeChecks } from './code-checks';
 import { TrustedDevices } from './trusted-devices';
 import { TwoFactorController } from './two-factor.controller';
@@ -12,7 +15,7 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 
 /** Two-factor login, which exists in Variant A only. */
 @Module({
-  imports: [AuthModule, UsersModule],
+  imports: [AuthModule, UsersModule, ClockModule, ThrottlingModule, NotificationsModule],
   controllers: [TwoFactorController, UserTwoFactorController],
   providers: [
     CodeChecks,

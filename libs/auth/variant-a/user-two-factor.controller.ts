@@ -1,8 +1,8 @@
 import { Controller, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
-import { AnswersNothing } from '@app/core/wire/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { NoContent } from '@app/core/wire/wire.decorators';
 import { TwoFactorService } from './two-factor.service';
 
 /** Two-factor login of a user, by the user or a manager. */
@@ -13,19 +13,19 @@ export class UserTwoFactorController {
 
   @Patch('enable2fa')
   @Access('users.enable2fa')
-  @AnswersNothing()
+  @NoContent()
   request(@PathId('userId') userId: number): Promise<void> {
     return this.twoFactor.request(userId);
   }
 
   @Patch('disable2fa')
   @Access('users.disable2fa')
-  @AnswersNothing()
-  switchOff(
-    @TheCaller() caller: Caller,
+  @NoContent()
+  disable(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
   ): Promise<void> {
-    return this.twoFactor.switchOff(caller, organisationId, userId);
+    return this.twoFactor.disable(caller, organisationId, userId);
   }
 }

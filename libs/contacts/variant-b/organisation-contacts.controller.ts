@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/declarations';
+import type { Caller } from '@app/core/access/caller';
+import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, AnswersNothing, Input, ListQuery } from '@app/core/wire/declarations';
-import type { ContactDetails, ContactInput, ContactOrder } from '../contact.values';
+import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import type { ContactDetails, ContactInput, ContactOrder } from '../contact.types';
 import { ContactsService } from '../contacts.service';
 import { ContactsShapes } from '../shapes/contacts.shapes';
 
@@ -18,22 +19,23 @@ import { ContactsShapes } from '../shapes/contacts.shapes';
     condition: 'record.user_id IS NULL',
   },
 })
-export class OrganisationContactsControllerB {
+export class OrganisationContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
   @Access('organisationContacts.create')
-  @Answers(201, ContactsShapes, 'single')
+  @RespondsWith(201, ContactsShapes, 'single')
   create(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(ContactsShapes, 'creation') input: ContactInput,
+    @RequestBody(ContactsShapes, 'create') input: ContactInput,
   ): Promise<ContactDetails> {
-    return this.contacts.create({ organisationId, userId: null }, input);
+    return this.contacts.create(caller, { organisationId, userId: null }, input);
   }
 
   @Get()
   @Access('organisationContacts.list')
-  @Answers(200, ContactsShapes, 'list')
+  @RespondsWith(200, ContactsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(ContactsShapes, 'list') request: ListRequest<ContactOrder>,
@@ -43,25 +45,26 @@ export class OrganisationContactsControllerB {
 
   @Get(':contactId')
   @Access('organisationContacts.read')
-  @Answers(200, ContactsShapes, 'single')
+  @RespondsWith(200, ContactsShapes, 'single')
   read(@PathId('contactId') id: number): Promise<ContactDetails> {
     return this.contacts.read(id);
   }
 
   @Put(':contactId')
   @Access('organisationContacts.update')
-  @AnswersNothing()
+  @NoContent()
   update(
+    @CurrentCaller() caller: Caller,
     @PathId('contactId') id: number,
-    @Input(ContactsShapes, 'change') input: ContactInput,
+    @RequestBody(ContactsShapes, 'update') input: ContactInput,
   ): Promise<void> {
-    return this.contacts.update(id, input);
+    return this.contacts.update(caller, id, input);
   }
 
   @Delete(':contactId')
   @Access('organisationContacts.delete')
-  @AnswersNothing()
-  delete(@PathId('contactId') id: number): Promise<void> {
-    return this.contacts.delete(id);
+  @NoContent()
+  delete(@CurrentCaller() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+    return this.contacts.delete(caller, id);
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts.module';
-import { OrganisationContactsControllerB } from './organisation-contacts.controller';
+import { OrganisationContactsController } from './organisation-contacts.controller';
 
-@Module({ imports: [ContactsModule], controllers: [OrganisationContactsControllerB] })
-export class OrganisationContactsModuleB {}
+@Module({ imports: [ContactsModule], controllers: [OrganisationContactsController] })
+export class OrganisationContactsModule {}

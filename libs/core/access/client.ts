@@ -6,32 +6,35 @@ import { ClientAddresses } from './client-addresses';
 export interface Client {
   /** Canonical address text. */
   readonly address: string;
+  /** Whether the address can be the client's own: see {@link ClientAddresses.isOwn}. */
+  readonly isAddressOwn: boolean;
   /** What the client calls itself, cut to what is stored; empty without the header. */
   readonly userAgent: string;
 }
 
 /** Longest user agent that is stored. */
-const LONGEST_USER_AGENT = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 
-const TheRequest = createParamDecorator((_: unknown, context: ExecutionContext) =>
+const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request>(),
 );
 
 @Injectable()
-export class ClientPipe implements PipeTransform<Request, Client> {
+class ClientPipe implements PipeTransform<Request, Client> {
   constructor(private readonly addresses: ClientAddresses) {}
 
   transform(request: Request): Client {
     const userAgent = request.headers['user-agent'] ?? '';
     return {
       address: this.addresses.of(request),
-      userAgent: userAgent.replaceAll('\0', '').slice(0, LONGEST_USER_AGENT),
+      isAddressOwn: this.addresses.isOwn(request),
+      userAgent: userAgent.replaceAll('\0', '').slice(0, MAX_USER_AGENT_LENGTH),
     };
   }
 }
 
 @Injectable()
-export class ClientAddressPipe implements PipeTransform<Request, string> {
+class ClientAddressPipe implements PipeTransform<Request, string> {
   constructor(private readonly addresses: ClientAddresses) {}
 
   transform(request: Request): string {
@@ -40,7 +43,7 @@ export class ClientAddressPipe implements PipeTransform<Request, string> {
 }
 
 /** Address and user agent of the request. */
-export const TheClient = () => TheRequest(ClientPipe);
+export const TheClient = () => CurrentRequest(ClientPipe);
 
 /** Address that the request comes from. */
-export const ClientAddress = () => TheRequest(ClientAddressPipe);
+export const ClientAddress = () => CurrentRequest(ClientAddressPipe);

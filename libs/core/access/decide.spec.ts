@@ -5,8 +5,11 @@ import type { Role } from './roles';
 const CALLER_ID = 7;
 const OTHER_ID = 8;
 
+type Column = keyof Omit<Privilege, 'acts' | 'apiKey'>;
+
 /** A privilege whose columns can be told apart by nothing but their own name. */
-const only = (column: keyof Omit<Privilege, 'apiKey'>, rest: Verdict = 'deny'): Privilege => ({
+const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
+  acts: true,
   admin: rest,
   custadminOwn: rest,
   custadminBeneath: rest,
@@ -20,7 +23,7 @@ const OWN = { ...NOWHERE, own: true };
 const BENEATH = { ...NOWHERE, beneath: true };
 const GRANTED = { ...NOWHERE, granted: true };
 
-interface Situation {
+interface Session {
   readonly roles?: readonly Role[];
   readonly kind?: 'login' | 'api_key';
   readonly organisation?: OrganisationRelation;
@@ -29,11 +32,11 @@ interface Situation {
 
 const verdict = (
   privilege: Privilege,
-  { roles = [], kind = 'login', organisation, user }: Situation,
+  { roles = [], kind = 'login', organisation, user }: Session,
 ): Verdict =>
   decide(privilege, { roles, userId: CALLER_ID, credential: { kind, id: 1 } }, organisation, user);
 
-const CASES: readonly [name: string, column: keyof Omit<Privilege, 'apiKey'>, situation: Situation][] = [
+const CASES: readonly [name: string, column: Column, session: Session][] = [
   ['an admin, wherever', 'admin', { roles: ['ROLE_ADMIN'], organisation: NOWHERE }],
   ['an admin who is custadmin too', 'admin', { roles: ['ROLE_CUSTADMIN', 'ROLE_ADMIN'], organisation: OWN }],
   ['a custadmin at home', 'custadminOwn', { roles: ['ROLE_CUSTADMIN'], organisation: OWN }],
@@ -53,18 +56,18 @@ const CASES: readonly [name: string, column: keyof Omit<Privilege, 'apiKey'>, si
   ['oneself, an admin', 'self', { roles: ['ROLE_ADMIN'], user: { id: CALLER_ID, roles: ['ROLE_ADMIN'] } }],
 ];
 
-it.each(CASES)('%s is judged by the column %s', (_, column, situation) => {
-  expect(verdict(only(column), situation)).toBe('allow');
-  expect(verdict(only(column, 'role'), situation)).toBe('allow');
+it.each(CASES)('%s is judged by the column %s', (_, column, session) => {
+  expect(verdict(only(column), session)).toBe('allow');
+  expect(verdict(only(column, 'role'), session)).toBe('allow');
 });
 
 it.each([
   ['a custadmin elsewhere', { roles: ['ROLE_CUSTADMIN'], organisation: NOWHERE }],
   ['a user elsewhere', { organisation: NOWHERE }],
   ['a user beneath', { organisation: BENEATH }],
-] satisfies [string, Situation][])('%s is denied, whatever the table says', (_, situation) => {
+] satisfies [string, Session][])('%s is denied, whatever the table says', (_, session) => {
   const everything: Privilege = { ...only('admin', 'allow'), self: 'allow' };
-  expect(verdict(everything, situation)).toBe('deny');
+  expect(verdict(everything, session)).toBe('deny');
 });
 
 it('lets no key do what a key may not, be it an admin or oneself', () => {
@@ -89,9 +92,10 @@ it('refuses what one may not do to oneself, except to an admin', () => {
 
 describe('a user who holds ROLE_ADMIN', () => {
   const admin = { id: OTHER_ID, roles: ['ROLE_ADMIN'] } satisfies AddressedUser;
-  const custadmin: Situation = { roles: ['ROLE_CUSTADMIN'], organisation: OWN };
+  const custadmin: Session = { roles: ['ROLE_CUSTADMIN'], organisation: OWN };
 
   it('is not acted on by a custadmin', () => {
+    expect(verdict(only('custadminOwn', 'allow'), { ...custadmin, user: admin })).toBe('deny');
     expect(verdict(only('custadminOwn', 'role'), { ...custadmin, user: admin })).toBe('deny');
     expect(
       verdict(only('custadminOwn', 'role'), { ...custadmin, user: { id: OTHER_ID, roles: ['ROLE_APP'] } }),
@@ -99,7 +103,7 @@ describe('a user who holds ROLE_ADMIN', () => {
   });
 
   it('is read by whoever reads users, and acted on by admins', () => {
-    expect(verdict(only('custadminOwn', 'allow'), { ...custadmin, user: admin })).toBe('allow');
+    expect(verdict({ ...only('custadminOwn'), acts: false }, { ...custadmin, user: admin })).toBe('allow');
     expect(verdict(only('admin', 'role'), { roles: ['ROLE_ADMIN'], organisation: OWN, user: admin })).toBe(
       'allow',
     );
@@ -120,10 +124,10 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArr ', 'organisations.create'],
   ['AAArd ', 'organisations.update', 'organisations.listBeneath'],
   ['ArArd ', 'organisations.delete'],
-  ['AAArdA', 'users.patch'],
-  ['AAArdr', 'users.delete', 'users.switch'],
+  ['AAArdA', 'users.update'],
+  ['AAArdr', 'users.delete', 'users.setEnabled'],
   ['dddddAk', 'users.changePassword', 'apikeys.create', 'apikeys.update'],
-  ['dddddA', 'preferences.read', 'preferences.patch'],
+  ['dddddA', 'preferences.read', 'preferences.update'],
   ['AAArdAk', 'users.enable2fa', 'users.disable2fa'],
   ['AAArd ', 'invitations.list', 'invitations.read', 'invitations.create'],
   ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check'],
@@ -132,13 +136,35 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAAddA', 'tokens2fa.list', 'tokens2fa.read', 'tokens2fa.delete', 'apikeys.list', 'apikeys.delete'],
   ['AAAAd ', 'deployKeys.list', 'deployKeys.read', 'teams.list', 'teams.read', 'notifications.list'],
   ['AAArd ', 'deployKeys.create', 'deployKeys.update', 'deployKeys.delete'],
-  ['AAArd ', 'teams.create', 'teams.update', 'teams.delete', 'teams.changeMembers', 'teams.changeEntities'],
+  ['AAArd ', 'teams.create', 'teams.update', 'teams.delete', 'teams.updateMembers', 'teams.updateEntities'],
   ['AAArd ', 'organisationContacts.list', 'organisationContacts.read', 'organisationContacts.create'],
   ['AAArd ', 'organisationContacts.update', 'organisationContacts.delete', 'notifications.create'],
   ['AAArd ', 'acls.create', 'acls.delete'],
   ['Arrrd ', 'users.createMigrated'],
-  ['Arrrdk', 'users.patchMigrated'],
+  ['Arrrdk', 'users.updateMigrated'],
 ];
+
+/** What acts on nobody, and may so be done to a user who holds ROLE_ADMIN. */
+const READS: ReadonlySet<Operation> = new Set<Operation>([
+  'session.whoami',
+  'session.logout',
+  'entities.overview',
+  'organisations.list',
+  'organisations.read',
+  'organisations.listBeneath',
+  'users.list',
+  'users.read',
+  'invitations.list',
+  'invitations.read',
+  'invitations.check',
+  'deployKeys.list',
+  'deployKeys.read',
+  'teams.list',
+  'teams.read',
+  'organisationContacts.list',
+  'organisationContacts.read',
+  'notifications.list',
+]);
 
 const WORDS: Readonly<Record<string, Verdict | undefined>> = { A: 'allow', r: 'role', d: 'deny' };
 
@@ -151,7 +177,8 @@ describe('the privilege table', () => {
     const [admin, custadminOwn, custadminBeneath, member, granted, self] = [...columns].map(
       (word) => WORDS[word],
     );
-    const { apiKey, ...verdicts } = PRIVILEGES[operation];
+    const { acts, apiKey, ...verdicts } = PRIVILEGES[operation];
+    expect(acts).toBe(!READS.has(operation));
     expect(verdicts).toEqual({
       admin,
       custadminOwn,

@@ -30,7 +30,7 @@ export function decide(
   if (isAdmin(caller)) return privilege.admin;
   // A user is never out of its own reach, so "self" comes before the ways into an organisation.
   if (self !== undefined) return self;
-  const actsOnAnother = user !== undefined && user.id !== caller.userId && privilege.member !== 'allow';
+  const actsOnAnother = user !== undefined && user.id !== caller.userId && privilege.acts;
   // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
   if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return 'deny';
   return verdictByOrganisation(privilege, caller, organisation);

@@ -10,6 +10,11 @@ export type Verdict = 'allow' | 'role' | 'deny';
 
 /** What one operation asks of its caller. */
 export interface Privilege {
+  /**
+   * Whether it acts on the user that it addresses. To read what is personal to a user (contacts, keys, devices) is to
+   * act on it: a CUSTADMIN does neither with a user who holds ROLE_ADMIN.
+   */
+  readonly acts: boolean;
   /** ROLE_ADMIN, on any organisation. */
   readonly admin: Verdict;
   /** ROLE_CUSTADMIN on the own organisation; for operations that address none, any ROLE_CUSTADMIN. */
@@ -27,16 +32,19 @@ export interface Privilege {
 }
 
 const open: Privilege = {
+  acts: false,
   admin: 'allow',
   custadminOwn: 'allow',
   custadminBeneath: 'allow',
   member: 'allow',
   granted: 'allow',
 };
-const managed: Privilege = { ...open, member: 'role', granted: 'deny' };
-const membersRead: Privilege = { ...managed, member: 'allow' };
+const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
+const managed: Privilege = { ...managersRead, acts: true };
+const membersRead: Privilege = { ...managersRead, member: 'allow' };
 const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
 const selfOnly: Privilege = {
+  acts: true,
   admin: 'deny',
   custadminOwn: 'deny',
   custadminBeneath: 'deny',
@@ -55,26 +63,26 @@ const OPERATIONS = {
   'organisations.create': { ...managed, granted: 'role' },
   'organisations.update': managed,
   'organisations.delete': { ...managed, custadminOwn: 'role' },
-  'organisations.listBeneath': managed,
+  'organisations.listBeneath': managersRead,
 
   'users.list': open,
   'users.read': open,
-  'users.patch': { ...managed, self: 'allow' },
+  'users.update': { ...managed, self: 'allow' },
   'users.delete': { ...managed, self: 'role' },
-  'users.switch': { ...managed, self: 'role' },
+  'users.setEnabled': { ...managed, self: 'role' },
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.createMigrated': adminOnly,
   // It sets a password, and a key changes none.
-  'users.patchMigrated': { ...adminOnly, apiKey: 'deny' },
+  'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },
 
-  'invitations.list': managed,
-  'invitations.read': managed,
+  'invitations.list': managersRead,
+  'invitations.read': managersRead,
   'invitations.create': managed,
   'invitations.update': managed,
   'invitations.delete': managed,
-  'invitations.check': managed,
+  'invitations.check': managersRead,
 
   'contacts.list': managedPersonal,
   'contacts.read': managedPersonal,
@@ -104,18 +112,18 @@ const OPERATIONS = {
   'apikeys.delete': managedPersonal,
 
   'preferences.read': selfOnly,
-  'preferences.patch': selfOnly,
+  'preferences.update': selfOnly,
 
   'teams.list': membersRead,
   'teams.read': membersRead,
   'teams.create': managed,
   'teams.update': managed,
   'teams.delete': managed,
-  'teams.changeMembers': managed,
-  'teams.changeEntities': managed,
+  'teams.updateMembers': managed,
+  'teams.updateEntities': managed,
 
-  'organisationContacts.list': managed,
-  'organisationContacts.read': managed,
+  'organisationContacts.list': managersRead,
+  'organisationContacts.read': managersRead,
   'organisationContacts.create': managed,
   'organisationContacts.update': managed,
   'organisationContacts.delete': managed,

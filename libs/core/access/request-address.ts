@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { PreparedStatement } from '../database/sql';
+import type { PreparedStatement } from '../database/prepared-queries';
 
 export const ADDRESS_PROPERTY = 'addressed';
 
@@ -12,11 +12,12 @@ export interface RequestAddress {
 
 export type AddressedRequest = Request & { [ADDRESS_PROPERTY]: RequestAddress };
 
-const LARGEST_ID = 2_147_483_647;
+/** The largest identifier (32 bits, decisions.md section 2). */
+const MAX_ID = 2_147_483_647;
 
 /** A positive 32-bit integer in plain decimal; anything else names nothing and gives null. */
 export function pathIdentifier(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,9}$/.test(text)) return null;
   const id = Number(text);
-  return id <= LARGEST_ID ? id : null;
+  return id <= MAX_ID ? id : null;
 }

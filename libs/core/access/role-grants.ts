@@ -1,3 +1,4 @@
+import { AccessDenied } from '../errors/api-error';
 import { isAdmin, type Caller } from './caller';
 import { isRole, type Role } from './roles';
 
@@ -8,7 +9,7 @@ export const OPERATOR_ORGANISATION = 1;
  * What is wrong with roles that a manager wants to give to a user of an organisation, or undefined. A manager
  * never gives a role that its own reach does not cover (decisions.md section 3).
  */
-export function faultOfRoles(
+export function validateRoles(
   giver: Pick<Caller, 'roles'>,
   organisationId: number,
   roles: readonly string[],
@@ -22,5 +23,17 @@ export function faultOfRoles(
     : 'ROLE_ADMIN can only be held in the operator organisation.';
 }
 
-/** Roles that {@link faultOfRoles} found nothing wrong with. */
+/** The roles that manage others: an API key gives them to nobody, by no way (decisions.md section 11). */
+const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
+
+/** Throws AccessDenied where an API key would give a role that outlives its own limits. */
+export function assertRolesGivenByLogin(
+  { credential }: Pick<Caller, 'credential'>,
+  roles: readonly string[],
+): void {
+  if (credential.kind !== 'api_key' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
+  throw new AccessDenied('An API key cannot give a role that manages others', 'API_KEY_REFUSED');
+}
+
+/** Roles that {@link validateRoles} found nothing wrong with. */
 export const rolesOf = (texts: readonly string[]): Role[] => texts.filter(isRole);

@@ -1,7 +1,7 @@
 import { Injectable, RequestMethod, type OnApplicationBootstrap, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { ACCESS_METADATA, PUBLIC_METADATA } from './declarations';
+import { ACCESS_METADATA, PUBLIC_METADATA } from './access.decorators';
 import type { Operation } from './privileges';
 
 /** One route that the running process serves. */

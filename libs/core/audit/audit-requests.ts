@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
-import { actingAs } from './audit-context';
+import { actingAs } from '../actor/actor-context';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -1,35 +1,35 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { csvColumnsOf } from './csv-columns';
 
-class OwnerReply {
+class OwnerResponse {
   @ApiProperty() id!: number;
   @ApiProperty({ type: String, nullable: true }) name!: string | null;
 }
 
-class MemberReply {
+class MemberResponse {
   @ApiProperty({ description: 'an address' }) email!: string;
   @ApiProperty({ type: [String] }) roles!: string[];
-  @ApiProperty({ type: () => OwnerReply, nullable: true }) organisation!: object | null;
+  @ApiProperty({ type: () => OwnerResponse, nullable: true }) organisation!: object | null;
 }
 
-class TeamReply {
+class TeamResponse {
   @ApiProperty() id!: number;
-  @ApiProperty({ type: OwnerReply }) owner!: OwnerReply;
-  @ApiProperty({ type: [MemberReply] }) members!: MemberReply[];
-  @ApiProperty({ type: () => [OwnerReply] }) guests!: OwnerReply[];
+  @ApiProperty({ type: OwnerResponse }) owner!: OwnerResponse;
+  @ApiProperty({ type: [MemberResponse] }) members!: MemberResponse[];
+  @ApiProperty({ type: () => [OwnerResponse] }) guests!: OwnerResponse[];
   @ApiProperty({ type: 'object', additionalProperties: true }) params!: object;
   @ApiProperty({ enum: ['nl', 'en'] }) language!: string;
   @ApiProperty({ type: 'array', items: { type: 'object' } }) shortcuts!: object[];
-  @ApiProperty() owningOrganisation!: OwnerReply;
+  @ApiProperty() owningOrganisation!: OwnerResponse;
   undocumented!: string;
 }
 
-class LoopReply {
-  @ApiProperty({ type: () => LoopReply }) parent!: object;
+class LoopResponse {
+  @ApiProperty({ type: () => LoopResponse }) parent!: object;
 }
 
 it('lists the documented fields in their order, nested classes as dotted ones', () => {
-  expect(csvColumnsOf(TeamReply)).toEqual([
+  expect(csvColumnsOf(TeamResponse)).toEqual([
     'id',
     'owner.id',
     'owner.name',
@@ -48,6 +48,6 @@ it('lists the documented fields in their order, nested classes as dotted ones', 
 });
 
 it('refuses what has no columns', () => {
-  expect(() => csvColumnsOf(LoopReply)).toThrow('LoopReply contains itself');
+  expect(() => csvColumnsOf(LoopResponse)).toThrow('LoopResponse contains itself');
   expect(() => csvColumnsOf(class Bare {})).toThrow('Bare documents no field');
 });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 const ROWS_PER_CHUNK = 100;
 
 /**
- * Reply objects as csv (RFC 4180, CRLF, a header row) that takes no more rows from its source than the
+ * Response objects as csv (RFC 4180, CRLF, a header row) that takes no more rows from its source than the
  * reader of the stream asks for. Ending the stream early, as a client that hangs up does, also ends the source.
  *
  * @param columns dotted paths into a row, from csvColumnsOf or given by hand. A path through a list is

@@ -14,7 +14,7 @@ export function dataSourceOptions(url: string, poolSize: number): PostgresOption
   return {
     type: 'postgres',
     url,
-    migrations: MIGRATIONS,
+    migrations: [...MIGRATIONS],
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,

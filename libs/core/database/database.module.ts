@@ -1,19 +1,20 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
-import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options';
 import { hearLostConnections } from './lost-connections';
-import { Lists } from '../paging/lists';
-import { Sql } from './sql';
+import { poolOf } from './pool';
+import { guardPool } from './pool-guard';
+import { PreparedQueries } from './prepared-queries';
 import { Transactions } from './transactions';
 
 /** The one connection pool of the process. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  constructor(@InjectDataSource() { driver }: DataSource) {
-    hearLostConnections((driver as unknown as { master: Pool }).master);
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    hearLostConnections(poolOf(dataSource));
+    guardPool(poolOf(dataSource));
   }
 
   static connectedTo(url: string, poolSize: number): DynamicModule {
@@ -26,8 +27,8 @@ export class DatabaseModule {
           retryAttempts: 1,
         }),
       ],
-      providers: [Lists, Sql, Transactions],
-      exports: [Lists, Sql, Transactions],
+      providers: [PreparedQueries, Transactions],
+      exports: [PreparedQueries, Transactions],
     };
   }
 }

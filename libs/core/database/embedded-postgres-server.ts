@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { renameSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processIdentity } from '../concurrency/file-lock.cjs';
+import { prepareSocketFolder, type ServerAddress, SOCKET_PORT } from './embedded-postgres-address';
 import { locateBinaries } from './embedded-postgres-binaries';
 import { EmbeddedPostgresError } from './embedded-postgres-error';
-import { processDirectory, processIdentity, processName } from './embedded-postgres-processes';
+import { processDirectory, processName } from './embedded-postgres-processes';
 import { lastLine, pathForServer, serverEnvironment, type ServerUser } from './embedded-postgres-user';
 import { unusableBinaries } from './embedded-postgres-user';
 
@@ -15,13 +15,12 @@ import { unusableBinaries } from './embedded-postgres-user';
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POLL_MS = 5;
-/** Beneath the range from which the system hands out ports of outgoing connections (32768 on Linux). */
-const PORTS = { first: 20_000, afterLast: 32_000 };
 
 /** Sized for a small machine. */
 const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  // No TCP: while the server restarts, any local user could take its port and be sent the password.
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
   max_connections: '200',
   shared_buffers: '128MB',
   jit: 'off',
@@ -43,6 +42,14 @@ const THROWAWAY_SETTINGS = {
   // Its workers would stand in the way of CREATE DATABASE … TEMPLATE.
   autovacuum: 'off',
 };
+
+interface PidFile {
+  pid: number;
+  port: number;
+  /** Perhaps relative to the cluster; undefined when the server listens on TCP alone. */
+  socketFolder: string | undefined;
+  status: string;
+}
 
 /** One PostgreSQL cluster on disk and the server process that may run on it. */
 export class ClusterServer {
@@ -66,35 +73,29 @@ export class ClusterServer {
     return found !== undefined && isServer(found.pid, this.directory);
   }
 
-  /** The port of the server that already runs on this cluster, once it is ready. */
-  async runningPort(): Promise<number | undefined> {
+  /** Where the server that already runs on this cluster listens, once it is ready. */
+  async runningAddress(): Promise<ServerAddress | undefined> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       const found = this.readPidFile();
       if (!found || !isServer(found.pid, this.directory)) return undefined;
-      if (found.status === 'ready' && found.port) return found.port;
+      if (found.status === 'ready' && found.port) {
+        const { port, socketFolder } = found;
+        return { port, socketFolder: socketFolder && resolve(this.directory, socketFolder) };
+      }
       if (Date.now() > deadline) throw this.failure(`does not become ready (process ${found.pid})`);
       await pause(POLL_MS);
     }
   }
 
-  /** Starts the server on the remembered port, or on another one when that is taken, and waits for it. */
-  async start(durable: boolean): Promise<number> {
-    const portFile = join(this.dataDir, 'port');
-    const remembered = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : undefined;
+  /** Starts the server on its socket and waits for it. */
+  async start(durable: boolean): Promise<ServerAddress> {
+    const folder = prepareSocketFolder(this.dataDir, this.user);
     for (let attempt = 1; ; attempt += 1) {
-      const port = attempt === 1 && remembered ? remembered : randomInt(PORTS.first, PORTS.afterLast);
-      if (!(await isFree(port))) continue;
-      const failure = await this.launch(port, durable);
-      if (failure === undefined) {
-        if (port !== remembered) {
-          writeFileSync(`${portFile}.new`, String(port));
-          renameSync(`${portFile}.new`, portFile);
-        }
-        return port;
-      }
-      // The latter: children of a killed server, which end as soon as they notice.
-      const mayPass = /could not bind|shared memory block .* still in use/.test(failure);
+      const failure = await this.launch(folder.pathForServer, durable);
+      if (failure === undefined) return { socketFolder: folder.path, port: SOCKET_PORT };
+      // Children of a killed server, which end as soon as they notice.
+      const mayPass = /shared memory block .* still in use/.test(failure);
       if (attempt >= 20 || !mayPass) throw this.failure(`did not start: ${failure}`);
     }
   }
@@ -116,14 +117,18 @@ export class ClusterServer {
   }
 
   /** Returns the server's complaint when it ended instead of becoming ready. */
-  private async launch(port: number, durable: boolean): Promise<string | undefined> {
+  private async launch(socketFolder: string, durable: boolean): Promise<string | undefined> {
     this.disownPidFile();
     const logStart = this.openLog();
-    const settings = { ...SETTINGS, ...(durable ? {} : THROWAWAY_SETTINGS) };
+    const settings = {
+      ...SETTINGS,
+      unix_socket_directories: socketFolder,
+      ...(durable ? {} : THROWAWAY_SETTINGS),
+    };
     const child = spawn(
       join(locateBinaries(this.dataDir, this.user), 'bin/postgres'),
       [
-        ...['-D', pathForServer(this.directory, this.user), '-p', String(port)],
+        ...['-D', pathForServer(this.directory, this.user), '-p', String(SOCKET_PORT)],
         ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
       {
@@ -175,15 +180,21 @@ export class ClusterServer {
     return { descriptor, size: statSync(this.logFile).size };
   }
 
-  /** The lines of postmaster.pid: 1 process id, 4 port, 8 status (PostgreSQL's miscadmin.h). */
-  private readPidFile(): { pid: number; port: number; status: string } | undefined {
+  /** The lines of postmaster.pid: 1 process id, 4 port, 5 socket's folder, 8 status (PostgreSQL's pidfile.h). */
+  private readPidFile(): PidFile | undefined {
     let lines: string[];
     try {
       lines = readFileSync(join(this.directory, 'postmaster.pid'), 'utf8').split('\n');
     } catch {
       return undefined;
     }
-    return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
+    const [pid, , , port, socketFolder, , , status] = lines;
+    return {
+      pid: Number(pid),
+      port: Number(port),
+      socketFolder: socketFolder || undefined,
+      status: status?.trim() ?? '',
+    };
   }
 
   private failure(what: string): EmbeddedPostgresError {
@@ -205,14 +216,6 @@ function signalProcess(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 }
 
 function complaint(log: string): string {

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { connectionString, describe, type ServerAddress } from './embedded-postgres-address';
 import { createCluster } from './embedded-postgres-creation';
 import { EmbeddedPostgresError } from './embedded-postgres-error';
 import { ClusterOwners, withLock } from './embedded-postgres-owners';
@@ -13,12 +14,12 @@ import { chooseServerUser, openToServerUser } from './embedded-postgres-user';
 const ACCOUNT = 'account';
 const INVALID_CATALOG_NAME = '3D000';
 /** The server that was found is just going down: admin_shutdown, cannot_connect_now, or no one listens any more. */
-const SERVER_IS_ENDING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03']);
+const SERVER_IS_ENDING = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', '57P01', '57P03']);
 const WATCH_INTERVAL_MS = 1000;
 
 export interface EmbeddedPostgresOptions {
   /**
-   * The cluster, its password, port and log lie in the folder `postgres` of it. Not to be shared by machines
+   * The cluster, its password, socket and log lie in the folder `postgres` of it. Not to be shared by machines
    * or containers: neither sees the processes of the other.
    */
   dataDir: string;
@@ -50,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
   makeDirectory(dataDir);
   const owners = new ClusterOwners(dataDir);
-  const { url, registration } = await withLock(dataDir, async () => {
+  const { address, url, registration } = await withLock(dataDir, async () => {
     const server = openCluster(dataDir);
     const password = readOrMakePassword(dataDir, server.exists());
     if (!server.exists()) {
@@ -59,14 +60,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       createCluster({ dataDir, directory, user, superuser: ACCOUNT, password, durable });
     }
     try {
+      if (owners.countAlive() === 0) await endOlderServer(server);
       const address = await connect(server, password, { durable, log });
-      return { url: `${address}/${ACCOUNT}`, registration: owners.register() };
+      const url = connectionString(address, { name: ACCOUNT, password }, ACCOUNT);
+      return { address, url, registration: owners.register() };
     } catch (error) {
       if (owners.countAlive() === 0) await server.stop();
       throw error;
     }
   });
-  const watch = restartWhenEnded(dataDir, durable, log);
+  // A server of an older version comes back through the processes of that version, on the port that they know.
+  const watch = address.socketFolder === undefined ? undefined : restartWhenEnded(dataDir, durable, log);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     clearInterval(watch);
@@ -75,7 +79,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url, stop };
 }
 
-/** A server that was killed, as when memory runs out, comes back: on its port, where connection pools look for it. */
+/** A server that was killed, as when memory runs out, comes back: on its socket, where connection pools look for it. */
 function restartWhenEnded(dataDir: string, durable: boolean, log: (line: string) => void): NodeJS.Timeout {
   let isBusy = false;
   const restart = async (): Promise<void> => {
@@ -83,7 +87,7 @@ function restartWhenEnded(dataDir: string, durable: boolean, log: (line: string)
     if (server.isRunning()) return;
     await withLock(dataDir, async () => {
       if (server.isRunning() || new ClusterOwners(dataDir).countAlive() === 0) return;
-      log(`PostgreSQL ended unexpectedly; it runs again on 127.0.0.1:${await server.start(durable)}`);
+      log(`PostgreSQL ended unexpectedly; it runs again on ${describe(await server.start(durable))}`);
     });
   };
   const watch = setInterval(() => {
@@ -96,7 +100,10 @@ function restartWhenEnded(dataDir: string, durable: boolean, log: (line: string)
   return watch.unref();
 }
 
-/** Stops the server of a cluster whose users all died; tells whether the directory is out of use. */
+/**
+ * Stops the server of a cluster whose users all died; tells whether the directory is out of use.
+ * @internal For the clusters of tests.
+ */
 export async function stopAbandonedPostgres(parentDir: string): Promise<boolean> {
   const dataDir = homeIn(parentDir);
   return withLock(dataDir, async () => {
@@ -149,25 +156,33 @@ function readOrMakePassword(dataDir: string, clusterExists: boolean): string {
   }
 }
 
-/** Makes sure that the server answers and has the database; gives the URL without the database. */
+/** A server on a TCP port, as older versions started them, is replaced once nobody uses it. */
+async function endOlderServer(server: ClusterServer): Promise<void> {
+  const address = await server.runningAddress();
+  if (address && address.socketFolder === undefined) await server.stop();
+}
+
+/** Makes sure that the server answers and has the database. */
 async function connect(
   server: ClusterServer,
   password: string,
   { durable, log }: { durable: boolean; log: (line: string) => void },
-): Promise<string> {
+): Promise<ServerAddress> {
   for (let attempt = 1; ; attempt += 1) {
-    const runningPort = await server.runningPort();
-    const port = runningPort ?? (await server.start(durable));
-    const address = `postgresql://${ACCOUNT}:${password}@127.0.0.1:${port}`;
+    const found = await server.runningAddress();
+    const address = found ?? (await server.start(durable));
     try {
-      await ensureDatabase(address);
-      log(`PostgreSQL ${runningPort ? 'already runs' : 'runs'} on 127.0.0.1:${port}`);
+      await ensureDatabase(address, password);
+      log(`PostgreSQL ${found ? 'already runs' : 'runs'} on ${describe(address)}`);
+      if (address.socketFolder === undefined) {
+        log('An older version started it: end all that use it, and it moves from the port to a socket');
+      }
       return address;
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
       if (attempt === 20 || !SERVER_IS_ENDING.has(code ?? '')) {
         throw new EmbeddedPostgresError(
-          `PostgreSQL on 127.0.0.1:${port} refuses us (${message}): end it and start again, or set DATABASE_URL`,
+          `PostgreSQL on ${describe(address)} refuses us (${message}): end it and start again, or set DATABASE_URL`,
         );
       }
       await pause(100);
@@ -175,12 +190,13 @@ async function connect(
   }
 }
 
-async function ensureDatabase(address: string): Promise<void> {
+async function ensureDatabase(address: ServerAddress, password: string): Promise<void> {
+  const account = { name: ACCOUNT, password };
   try {
-    await query(`${address}/${ACCOUNT}`, 'SELECT 1');
+    await query(connectionString(address, account, ACCOUNT), 'SELECT 1');
   } catch (error) {
     if ((error as { code?: string }).code !== INVALID_CATALOG_NAME) throw error;
-    await query(`${address}/postgres`, `CREATE DATABASE ${ACCOUNT}`);
+    await query(connectionString(address, account, 'postgres'), `CREATE DATABASE ${ACCOUNT}`);
   }
 }
 

@@ -1,14 +1,16 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
-import type { PreparedStatement } from './sql';
+import type { Statement } from './prepared-queries';
 
 /** Rows fetched at once: some hundred kB, so that a whole table passes through little memory. */
 export const ROWS_PER_FETCH = 200;
 
 /**
- * Milliseconds that the reader may take over one batch before PostgreSQL ends the transaction. Far longer than
- * for requests that write (see data-source-options.ts): a slow line is no fault, and nothing waits for a reader.
+ * Milliseconds that the reader may take over one batch before PostgreSQL ends the transaction, and over all of them.
+ * Far longer than for requests that write (see data-source-options.ts): a slow line is no error. But others wait for
+ * the few cursors there are, and a reader that takes a byte now and then must not keep one.
  */
-const LONGEST_PAUSE = 300_000;
+const MAX_PAUSE = 120_000;
+const MAX_READING = 600_000;
 
 /**
  * What a cursor is planned for. Rows that an index gives in order come soon when each is then looked up by itself;
@@ -23,7 +25,7 @@ const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001,
  * long statement.
  */
 const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_PAUSE};
+  SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
   SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
 
 /** The rows of one statement in batches, on a connection of its own that `close` gives back. */
@@ -32,10 +34,11 @@ export class RowCursor<Row extends QueryResultRow> {
   readonly closed: Promise<void>;
   private settle!: () => void;
   private state: 'open' | 'closed' | 'lost' = 'open';
+  private readonly deadline = setTimeout(() => void this.close(), MAX_READING).unref();
 
   private constructor(
     private readonly client: PoolClient,
-    private readonly statement: PreparedStatement,
+    private readonly statement: Statement,
     private readonly values: readonly unknown[],
   ) {
     this.closed = new Promise((resolve) => (this.settle = resolve));
@@ -45,7 +48,7 @@ export class RowCursor<Row extends QueryResultRow> {
 
   static async open<Row extends QueryResultRow>(
     pool: Pool,
-    statement: PreparedStatement,
+    statement: Statement,
     values: readonly unknown[],
     aim: CursorAim = 'first-rows',
   ): Promise<RowCursor<Row>> {
@@ -99,6 +102,7 @@ export class RowCursor<Row extends QueryResultRow> {
   private giveBack(error?: Error): void {
     // Kept on a broken connection, which may report its end more than once.
     if (error === undefined) this.client.off('error', this.lose);
+    clearTimeout(this.deadline);
     this.client.release(error);
     this.settle();
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { currentActor, NAME_ACTOR } from '../audit/audit-context';
+import { currentActor, NAME_ACTOR } from '../actor/actor-context';
+import { asTransactionWork } from './pool-guard';
 import { isReadOnlyServer, isRetryable } from '../errors/sqlstate';
 
-const MOST_TRIES = 3;
+/** How often a transaction is tried whose failure PostgreSQL calls one of chance: a deadlock, a conflict. */
+const MAX_TRIES = 3;
 
 /** Runs work in one transaction; what PostgreSQL asks to be tried again is tried again. */
 @Injectable()
@@ -17,7 +19,7 @@ export class Transactions {
       try {
         return await this.once(work);
       } catch (error) {
-        if (tries >= MOST_TRIES || !isRetryable(error)) throw error;
+        if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
       }
     }
   }
@@ -29,7 +31,7 @@ export class Transactions {
     try {
       const actor = currentActor();
       if (actor !== undefined) await runner.query(NAME_ACTOR, [JSON.stringify(actor)]);
-      const result = await work(runner.manager);
+      const result = await asTransactionWork(() => work(runner.manager));
       await runner.commitTransaction();
       return result;
     } catch (error) {

@@ -1,9 +1,9 @@
 /** What is wrong with one field of a request: the field's wire name and sentences for a person. */
-export type FieldFaults = Readonly<Record<string, readonly string[]>>;
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 interface ApiErrorOptions {
-  /** Field faults, answered under `errors.children`. */
-  readonly fields?: FieldFaults;
+  /** Field errors, answered under `errors.children`. */
+  readonly fields?: FieldErrors;
   /** Additional response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ interface ApiErrorOptions {
  * programs and metrics; `message` is for people, except where decisions.md fixes it literally.
  */
 export class ApiError extends Error {
-  readonly fields: FieldFaults | undefined;
+  readonly fields: FieldErrors | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -29,21 +29,21 @@ export class ApiError extends Error {
 }
 
 /** 400: the request as a whole is refused, no single field is to blame. */
-export class RequestRefused extends ApiError {
+export class BadRequest extends ApiError {
   constructor(message: string, reason = 'BAD_REQUEST') {
     super(400, reason, message);
   }
 }
 
-/** 400 with the faults of each failing field. */
+/** 400 with the errors of each failing field. */
 export class ValidationFailed extends ApiError {
-  constructor(fields: FieldFaults) {
+  constructor(fields: FieldErrors) {
     super(400, 'VALIDATION_FAILED', 'Validation Failed', { fields });
   }
 
-  /** One fault on one field. */
-  static on(field: string, fault: string): ValidationFailed {
-    return new ValidationFailed({ [field]: [fault] });
+  /** One error on one field. */
+  static on(field: string, error: string): ValidationFailed {
+    return new ValidationFailed({ [field]: [error] });
   }
 }
 
@@ -70,7 +70,7 @@ export class NotFound extends ApiError {
 
 /**
  * 500 as the interface description asks for: the caller has access but lacks a role for the operation. An
- * answer, not a fault: it is not logged as one and metrics count it apart.
+ * answer, not an error: it is not logged as one and metrics count it apart.
  */
 export class RoleRequired extends ApiError {
   constructor() {
@@ -79,7 +79,7 @@ export class RoleRequired extends ApiError {
 }
 
 /** 429: too many attempts; `retryAfter` in whole seconds. */
-export class TooManyAttempts extends ApiError {
+export class TooManyRequests extends ApiError {
   constructor(retryAfter: number, message = 'Too many attempts, try again later') {
     super(429, 'TOO_MANY_ATTEMPTS', message, { headers: { 'Retry-After': String(retryAfter) } });
   }

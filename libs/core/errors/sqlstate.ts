@@ -1,13 +1,14 @@
+import { types } from 'node:util';
 import {
   QueryFailedError,
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { ApiError, RequestRefused, TemporarilyUnavailable, ValidationFailed } from './api-error';
-import { constraintFault } from './constraints';
+import { ApiError, BadRequest, TemporarilyUnavailable, ValidationFailed } from './api-error';
+import type { ConstraintErrors } from './constraint-errors';
 
 /** The parts of a pg error that answers are made from. */
-interface DatabaseFault {
+interface DatabaseError {
   readonly code?: string;
   readonly constraint?: string;
   readonly column?: string;
@@ -33,15 +34,18 @@ const UNAVAILABLE_MESSAGES =
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|40001|40P01)$/;
 
-const driverErrorOf = (error: unknown): DatabaseFault | undefined => {
-  if (error instanceof QueryFailedError) return error.driverError as DatabaseFault;
-  return error instanceof Error ? error : undefined;
+const driverErrorOf = (error: unknown): DatabaseError | undefined => {
+  if (error instanceof QueryFailedError) return error.driverError as DatabaseError;
+  // Not by `instanceof`: an error of Node's own may come from another realm than this code runs in.
+  return types.isNativeError(error) ? error : undefined;
 };
 
 /** The SQLSTATE of a failed query, or undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   const code = driverErrorOf(error)?.code;
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // EPIPE, which a broken socket gives, looks like a state.
+  if (code === undefined || CONNECTION_ERRNOS.has(code)) return undefined;
+  return /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
 /** Serialisation failures and deadlocks: PostgreSQL asks for the transaction to be tried again. */
@@ -51,17 +55,20 @@ export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].inclu
 export const isReadOnlyServer = (error: unknown): boolean => sqlState(error) === '25006';
 
 /**
- * The one table from database errors to answers: 22* and 23* are the request's fault (400, with the field
- * where the constraint is declared), what PostgreSQL calls temporary is 503, and undefined is a fault of ours.
+ * The one table from database errors to answers: 22* and 23* are the request's error (400, with the field
+ * where the constraint is declared), what PostgreSQL calls temporary is 503, and undefined is an error of ours.
  */
-export function answerOfDatabaseError(error: unknown): ApiError | undefined {
-  const fault = driverErrorOf(error);
-  if (fault === undefined) return undefined;
+export function apiErrorOfDatabaseError(
+  error: unknown,
+  constraintErrors: ConstraintErrors = {},
+): ApiError | undefined {
+  const driverError = driverErrorOf(error);
+  if (driverError === undefined) return undefined;
   const state = sqlState(error);
   if (state === undefined) {
     const unavailable =
-      CONNECTION_ERRNOS.has(fault.code ?? '') ||
-      UNAVAILABLE_MESSAGES.test(fault.message ?? '') ||
+      CONNECTION_ERRNOS.has(driverError.code ?? '') ||
+      UNAVAILABLE_MESSAGES.test(driverError.message ?? '') ||
       // TypeORM gives a connection back as soon as it breaks, also in the middle of a transaction.
       error instanceof QueryRunnerAlreadyReleasedError ||
       error instanceof QueryRunnerProviderAlreadyReleasedError;
@@ -69,10 +76,10 @@ export function answerOfDatabaseError(error: unknown): ApiError | undefined {
   }
   if (UNAVAILABLE_STATES.test(state)) return new TemporarilyUnavailable();
   if (!/^2[23]/.test(state)) return undefined;
-  const declared = constraintFault(fault.constraint);
+  const declared = constraintErrors[driverError.constraint ?? ''];
   if (declared === undefined)
-    return new RequestRefused('A value is out of range or conflicts with what is stored');
+    return new BadRequest('A value is out of range or conflicts with what is stored');
   return declared.field === undefined
-    ? new RequestRefused(declared.message)
+    ? new BadRequest(declared.message, declared.reason)
     : ValidationFailed.on(declared.field, declared.message);
 }

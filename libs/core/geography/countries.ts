@@ -22,7 +22,3 @@ export function countryById(code: string): Country | undefined {
   // Only ASCII pairs: toUpperCase makes two letters of some single ones (ß becomes SS).
   return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
 }
-
-export function isCountry(code: string): boolean {
-  return countryById(code) !== undefined;
-}

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Injectable, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '../access/declarations';
-import { prepared, Sql } from '../database/sql';
+import { PublicRoute } from '../access/access.decorators';
+import { prepared, PreparedQueries } from '../database/prepared-queries';
 import { TemporarilyUnavailable } from '../errors/api-error';
 
 const PING = prepared('SELECT 1');
@@ -22,9 +22,9 @@ export class Readiness {
 
 @ApiTags('operation')
 @Controller('health')
-export class HealthController {
+class HealthController {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly readiness: Readiness,
   ) {}
 
@@ -42,7 +42,7 @@ export class HealthController {
   @PublicRoute('asked by the platform, tells nothing')
   async ready(): Promise<{ status: string }> {
     if (this.readiness.isStopping) throw new TemporarilyUnavailable();
-    await this.sql.rows(PING, []);
+    await this.queries.rows(PING, []);
     return { status: 'ok' };
   }
 }

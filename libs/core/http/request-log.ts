@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import type { ClientAddresses } from '../access/client-addresses';
 import type { Metrics } from '../metrics/metrics';
 
 declare module 'express-serve-static-core' {
@@ -10,6 +11,29 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Refused credentials, denials, missing roles and lock-outs. */
+const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);
+
+/** Whom a refusal was about, as far as it is known. */
+export interface RefusalSubject {
+  readonly userId?: number;
+  /** Keyed digest of a user name that nobody has: tells guesses on one name apart from those on others. */
+  readonly nameDigest?: string;
+}
+
+const SUBJECT = 'subject';
+
+/** Lets the log line of a request say whom its refusal was about. */
+export function traceSubject(response: Pick<Response, 'locals'>, subject: RefusalSubject): void {
+  response.locals[SUBJECT] = { ...(response.locals[SUBJECT] as RefusalSubject | undefined), ...subject };
+}
+
+/** An unknown name is a 404 as described, and a guess all the same. */
+const isTraced = (status: number, { nameDigest }: RefusalSubject): boolean =>
+  TRACED.has(status) || (status === 404 && nameDigest !== undefined);
+
+const subjectOf = (response: Response): RefusalSubject => (response.locals[SUBJECT] ?? {}) as RefusalSubject;
+
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
@@ -17,11 +41,14 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
  * path: a path can carry a token. Headers and bodies stay out altogether. Written by hand because pino-http,
  * with its child logger and serialisers for each request, took a quarter of the time of a whole read.
  */
-export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
+export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAddresses): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = process.hrtime.bigint();
-    // An id that a proxy in front gave is kept, so that both logs tell the same story.
-    const given = request.headers['x-request-id'];
+    // Asked at once: Node keeps an address that it was asked for, and knows none of a connection that has ended.
+    const address = addresses.of(request);
+    // An id that a proxy in front gave is kept, so that both logs tell the same story. Nobody else's: a stranger could
+    // make rows of the audit log look like those of another request.
+    const given = addresses.isTrustedProxy(request) ? request.headers['x-request-id'] : undefined;
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     response.once('close', () => {
@@ -38,6 +65,8 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestHandler {
         route,
         status,
         reason,
+        // Who met a refusal: a success is told by the audit log where it changed something.
+        ...(isTraced(status, subjectOf(response)) && { address, ...subjectOf(response) }),
         ms: Math.round(seconds * 1000),
         // The client went away before its answer was complete.
         ...(!response.writableFinished && { aborted: true }),

@@ -4,7 +4,7 @@ import helmet from 'helmet';
 
 /**
  * The headers that helmet would set on every answer, worked out once: they do not depend on the request.
- * Answers carry personal data and credentials, so no cache on the way may keep them either.
+ * Responses carry personal data and credentials, so no cache on the way may keep them either.
  */
 export function securityHeaders(): RequestHandler {
   const headers: [name: string, value: string][] = [['Cache-Control', 'no-store']];

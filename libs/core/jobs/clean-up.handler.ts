@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { Transactions } from '../database/transactions';
 import { APP_LOGGER } from '../logging/logger';
-import { CLEAN_UPS } from './clean-ups';
+import { orderedProviders } from '../discovery/ordered-providers';
+import { CleanUp } from './clean-up';
 import { JobHandler } from './job-handler';
 
 /** The task that clears away what nobody can use any more. */
@@ -13,6 +15,7 @@ export class CleanUpHandler extends JobHandler {
   readonly task = CLEAN_UP;
 
   constructor(
+    private readonly discovery: DiscoveryService,
     private readonly transactions: Transactions,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {
@@ -21,7 +24,8 @@ export class CleanUpHandler extends JobHandler {
 
   /** A transaction each, so that a large one holds no locks for the others and a failing one stops none. */
   async run(): Promise<void> {
-    for (const statement of CLEAN_UPS) {
+    const cleanUps = orderedProviders(this.discovery, CleanUp);
+    for (const statement of cleanUps.flatMap(({ statements }) => statements)) {
       try {
         await this.transactions.run((manager) => manager.query(statement));
       } catch (error) {

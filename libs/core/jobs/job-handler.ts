@@ -1,6 +1,8 @@
 /** What a handler may know of the job that it runs. */
 export interface RunningJob {
   readonly id: string;
+  /** See `NewJob.key`. */
+  readonly key: string | undefined;
   /** 1 at the first try. */
   readonly attempt: number;
   /** When the job was written, by the database clock. */

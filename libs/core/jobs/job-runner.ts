@@ -10,16 +10,23 @@ import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
 import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { actingAs } from '../audit/audit-context';
+import { actingAs } from '../actor/actor-context';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
 import { CLEAN_UP } from './clean-up.handler';
 import { JobHandler } from './job-handler';
+import { CAN_WAIT } from './queue-job';
 
-/** Jobs that one process does at once: mails wait for the network, so a few share a core well. */
-const CONCURRENCY = 3;
-/** One connection listens, the others fetch and finish jobs. */
-const CONNECTIONS = 3;
+/** Jobs of any kind that one process does at once: mails wait for the network, so a few share a core well. */
+const PLACES = 2;
+/**
+ * One place more takes urgent jobs alone, so that a mail server that is slow to take notifications keeps no recovery
+ * mail waiting. A place in each process and not a queue of graphile-worker: that would hold for all processes
+ * together, and more of them would then not send more.
+ */
+const URGENT_PLACES = 1;
+/** Two connections listen, the others fetch and finish jobs. */
+const CONNECTIONS = 5;
 /** Milliseconds; new jobs announce themselves, this is for those whose next try is due. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before another start where the database could not be reached. */
@@ -79,19 +86,31 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async runUntilStopped(pgPool: Pool): Promise<void> {
     const { run, parseCronItems } = await import('graphile-worker');
-    const runner: Runner = await run({
-      ...(await this.options(pgPool)),
-      parsedCronItems: parseCronItems([
-        { task: CLEAN_UP, match: CLEAN_UP_TIMES, options: { jobKey: CLEAN_UP, maxAttempts: 1 } },
-      ]),
-    });
-    const stop = (): void => void runner.stop().catch(() => undefined);
-    this.stopping.signal.addEventListener('abort', stop, { once: true });
-    if (this.stopping.signal.aborted) stop();
+    const options = await this.options(pgPool);
+    const cleanUp = { task: CLEAN_UP, match: CLEAN_UP_TIMES, options: { jobKey: CLEAN_UP, maxAttempts: 1 } };
+    const runners: Runner[] = [];
+    const stop = async (): Promise<void> => {
+      await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)));
+    };
+    const stopLater = (): void => void stop();
+    this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
-      await runner.promise;
+      runners.push(
+        await run({ ...options, concurrency: PLACES, parsedCronItems: parseCronItems([cleanUp]) }),
+        await run({
+          ...options,
+          concurrency: URGENT_PLACES,
+          forbiddenFlags: [CAN_WAIT],
+          parsedCronItems: [],
+        }),
+      );
+      if (this.stopping.signal.aborted) stopLater();
+      await Promise.race(runners.map(({ promise }) => promise));
     } finally {
-      this.stopping.signal.removeEventListener('abort', stop);
+      this.stopping.signal.removeEventListener('abort', stopLater);
+      // Where one ended, by order or by itself, the other finishes what it has in hand.
+      await stop();
+      await Promise.allSettled(runners.map(({ promise }) => promise));
     }
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
   }
@@ -101,7 +120,6 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return {
       pgPool,
       schema: 'graphile_worker',
-      concurrency: CONCURRENCY,
       pollInterval: POLL_INTERVAL,
       noHandleSignals: true,
       // Without batches graphile-worker does not wait until a finished job is written down: a stop would forget it,
@@ -126,6 +144,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
         const id = String(job.id);
         const running = {
           id,
+          key: job.key ?? undefined,
           attempt: job.attempts,
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,

@@ -27,19 +27,19 @@ export function createLogger(
 
 /** Bytes that are gathered before they are written, and milliseconds after which they are in any case. */
 const GATHERED = 8192;
-const LONGEST_DELAY = 500;
+const MAX_DELAY = 500;
 
 /** Standard output, written in larger pieces: a system call for each line would cost more than the line. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, minLength: GATHERED });
-  setInterval(() => output.flush(), LONGEST_DELAY).unref();
+  setInterval(() => output.flush(), MAX_DELAY).unref();
   // What is gathered when the process ends is written then.
   process.on('exit', () => output.flushSync());
   return output;
 }
 
 /** Milliseconds that the reader of standard output gets for the last lines. */
-const LONGEST_FLUSH = 2000;
+const MAX_FLUSH = 2000;
 
 /**
  * Writes what is gathered; to be awaited before the process ends. That the reader of the output is gone shows only in a
@@ -47,10 +47,10 @@ const LONGEST_FLUSH = 2000;
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
-  await Promise.race([written, pause(LONGEST_FLUSH, undefined, { ref: false })]);
+  await Promise.race([written, pause(MAX_FLUSH, undefined, { ref: false })]);
 }
 
-/** Errors of queries carry their parameters, which can be secrets: only what explains the fault is kept. */
+/** Errors of queries carry their parameters, which can be secrets: only what explains the error is kept. */
 function errorWithoutParameters(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, constraint, table } = (('driverError' in error ? error.driverError : error) ?? {}) as Record<

@@ -1,6 +1,6 @@
 import { SecretsKeyring, UnreadableSecret } from '../secrets/encryption';
 import { openedValues, sealedPayload } from './mail-payload';
-import type { OutgoingMail } from './mail.values';
+import type { OutgoingMail } from './mail.types';
 
 const keyring = new SecretsKeyring([Buffer.alloc(32, 1)]);
 const MAIL: OutgoingMail = {

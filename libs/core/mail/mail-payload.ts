@@ -1,5 +1,5 @@
 import type { SecretsKeyring } from '../secrets/encryption';
-import type { OutgoingMail } from './mail.values';
+import type { OutgoingMail } from './mail.types';
 
 /** A mail as it waits in its job. */
 export interface MailPayload extends Omit<OutgoingMail, 'secrets' | 'expiresAt'> {
@@ -16,7 +16,7 @@ export const mailSecretContext = (mailId: string): string => `mail:${mailId}`;
 
 /** The form in which a mail may be stored: its secrets encrypted. */
 export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
-  const { template, to, language, values, secrets, expiresAt } = mail;
+  const { template, to, language, values, secrets, expiresAt, chargedTo, reference } = mail;
   return {
     mailId,
     template,
@@ -27,6 +27,8 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
       sealed: keyring.encrypt(JSON.stringify(secrets), mailSecretContext(mailId)),
     }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
+    ...(chargedTo !== undefined && { chargedTo }),
+    ...(reference !== undefined && { reference }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { MAIL_TEXTS, renderMail } from './mail-rendering';
-import { MAIL_VALUES, type MailLanguage, type MailTemplate } from './mail.values';
+import { MAIL_VALUES, type MailLanguage, type MailTemplate } from './mail.types';
 
 const LANGUAGES: MailLanguage[] = ['nl', 'en', 'fr'];
 const TEMPLATES = Object.keys(MAIL_VALUES) as MailTemplate[];

@@ -1,5 +1,5 @@
 import Handlebars from 'handlebars';
-import type { MailLanguage, MailTemplate } from './mail.values';
+import type { MailLanguage, MailTemplate } from './mail.types';
 import { ENGLISH } from './texts/en';
 import { FRENCH } from './texts/fr';
 import type { MailTexts, Paragraph } from './texts/mail-text';
@@ -48,7 +48,7 @@ const templateOf = (paragraph: Paragraph): string =>
 
 function htmlOf(paragraph: Paragraph, values: Values): string {
   const html = filled(templateOf(paragraph), values, 'html');
-  return typeof paragraph === 'string' ? html : `<a href="${html}">${html}</a>`;
+  return typeof paragraph === 'string' ? html.replaceAll('\n', '<br>\n') : `<a href="${html}">${html}</a>`;
 }
 
 /** In HTML the values are escaped. Only own values count, and the template alone decides what is run. */

@@ -39,7 +39,7 @@ function asNodemailer({ from, to, ...message }: MailMessage): SendMailOptions {
 }
 
 /** Hands mails to the server of `SMTP_URL`. */
-export class SmtpTransport extends MailTransport {
+class SmtpTransport extends MailTransport {
   private readonly transport;
 
   constructor(url: string) {

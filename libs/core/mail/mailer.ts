@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../settings/settings';
 import { renderMail } from './mail-rendering';
 import { MailTransport } from './mail-transport';
-import type { OutgoingMail } from './mail.values';
+import type { OutgoingMail } from './mail.types';
 
 /** A mail that goes now. */
 export type MailToSend = Pick<OutgoingMail, 'template' | 'to' | 'language' | 'values'>;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob, withdrawJob } from '../jobs/queue-job';
+import { queueJob, withdrawJobs } from '../jobs/queue-job';
 import { SecretsKeyring } from '../secrets/encryption';
 import { isPlainEmailAddress } from '../text/email-address';
 import { sealedPayload } from './mail-payload';
-import { missingValue, type OutgoingMail } from './mail.values';
+import { MAIL_PRIORITIES, missingValue, type OutgoingMail } from './mail.types';
 
 /** The task that sends one mail. */
 export const SEND_MAIL = 'mail.send';
@@ -25,11 +25,12 @@ export class Outbox {
     const missing = missingValue(mail);
     if (missing !== undefined) throw new Error(`A ${mail.template} mail lacks its ${missing}`);
     const payload = sealedPayload(this.keyring, randomUUID(), mail);
-    await queueJob(manager, { task: SEND_MAIL, payload, ...(key !== undefined && { key }) });
+    const priority = MAIL_PRIORITIES[mail.template];
+    await queueJob(manager, { task: SEND_MAIL, payload, priority, ...(key !== undefined && { key }) });
   }
 
   /** Takes back a mail that still waits: what it offers has ended. */
   async withdraw(manager: EntityManager, key: string): Promise<void> {
-    await withdrawJob(manager, key);
+    await withdrawJobs(manager, [key]);
   }
 }

@@ -1,12 +1,12 @@
-import { Controller, Get, Global, Header, Module, Res } from '@nestjs/common';
+import { Controller, Get, Header, Module, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { PublicRoute } from '../access/declarations';
+import { PublicRoute } from '../access/access.decorators';
 import { Metrics } from './metrics';
 
 @ApiExcludeController()
 @Controller('metrics')
-export class MetricsController {
+class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
@@ -18,6 +18,5 @@ export class MetricsController {
   }
 }
 
-@Global()
 @Module({ controllers: [MetricsController], providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}

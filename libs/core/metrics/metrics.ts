@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** How a request ended, for operators: an answer that denies is not a fault, whatever its status. */
+/** How a request ended, for operators: an answer that denies is not an error, whatever its status. */
 type Outcome = 'success' | 'refused' | 'denied' | 'unavailable' | 'fault';
 
 const DENIALS = new Set([401, 403, 404, 405, 429]);
 
 function outcomeOf(status: number, reason: unknown): Outcome {
   if (status < 400) return 'success';
-  // The description asks for 500 where a role is missing: an answer like 403, not a fault.
+  // The description asks for 500 where a role is missing: an answer like 403, not an error.
   if (DENIALS.has(status) || reason === 'ROLE_REQUIRED') return 'denied';
   if (status < 500 || status === 501) return 'refused';
   return status === 503 ? 'unavailable' : 'fault';

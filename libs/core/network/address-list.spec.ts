@@ -83,7 +83,7 @@ describe('parseAddressEntry', () => {
     '::192.0.2.1.1',
   ])('refuses %p', (text) => {
     expect(parseAddressEntry(text)).toEqual({
-      fault: 'This is not an IPv4 or IPv6 address or a CIDR range.',
+      error: 'This is not an IPv4 or IPv6 address or a CIDR range.',
     });
   });
 
@@ -101,8 +101,8 @@ describe('parseAddressEntry', () => {
     ['2001:db8:c000::/33', 'The address has bits set beyond the prefix length.'],
     ['::ffff:192.0.2.1/120', 'The address has bits set beyond the prefix length.'],
     ['::ffff:0:0/95', 'The address has bits set beyond the prefix length.'],
-  ])('refuses %p: %s', (text, fault) => {
-    expect(parseAddressEntry(text)).toEqual({ fault });
+  ])('refuses %p: %s', (text, error) => {
+    expect(parseAddressEntry(text)).toEqual({ error });
   });
 });
 

@@ -1,7 +1,7 @@
 import { IpAddress, parseIpAddress, unmapped } from './ip-address';
 
 /** The outcome of reading one entry: its canonical text, or what is wrong with it as a sentence for the client. */
-export type AddressEntry = { canonical: string } | { fault: string };
+export type AddressEntry = { canonical: string } | { error: string };
 
 interface AddressRange {
   network: IpAddress;
@@ -20,7 +20,7 @@ const MAPPED_PREFIX_LENGTH = 96;
  */
 export function parseAddressEntry(text: string): AddressEntry {
   const range = rangeFrom(text);
-  return 'fault' in range ? range : { canonical: canonicalText(range) };
+  return 'error' in range ? range : { canonical: canonicalText(range) };
 }
 
 /** Addresses and ranges to match a caller's address against; IPv4 and IPv4-mapped IPv6 are the same address in it. */
@@ -32,7 +32,7 @@ export class AddressList {
     return new AddressList(
       entries.map((entry) => {
         const range = rangeFrom(entry);
-        if ('fault' in range) throw new RangeError(`${JSON.stringify(entry)}: ${range.fault}`);
+        if ('error' in range) throw new RangeError(`${JSON.stringify(entry)}: ${range.error}`);
         return range;
       }),
     );
@@ -54,26 +54,26 @@ export class AddressList {
   }
 }
 
-function rangeFrom(text: string): AddressRange | { fault: string } {
+function rangeFrom(text: string): AddressRange | { error: string } {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const address = parseIpAddress(addressText);
-  if (!address || rest.length > 0) return { fault: NOT_AN_ADDRESS };
+  if (!address || rest.length > 0) return { error: NOT_AN_ADDRESS };
 
   const bits = BITS[address.kind()];
-  if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { fault: NOT_AN_ADDRESS };
+  if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { error: NOT_AN_ADDRESS };
   const prefixLength = prefixText === undefined ? bits : Number(prefixText);
-  if (prefixLength > bits) return { fault: `The prefix length is at most ${bits}.` };
-  if (prefixLength === 0) return { fault: 'A range of all addresses (/0) is not allowed.' };
+  if (prefixLength > bits) return { error: `The prefix length is at most ${bits}.` };
+  if (prefixLength === 0) return { error: 'A range of all addresses (/0) is not allowed.' };
   if (hasHostBits(address, prefixLength))
-    return { fault: 'The address has bits set beyond the prefix length.' };
+    return { error: 'The address has bits set beyond the prefix length.' };
   return withoutMapping(address, prefixLength);
 }
 
 /** A range inside `::ffff:0:0/96` is an IPv4 range, since addresses are compared in their IPv4 form. */
-function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { fault: string } {
+function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: string } {
   const network = unmapped(address);
   if (network === address) return { network, prefixLength };
-  if (prefixLength <= MAPPED_PREFIX_LENGTH) return { fault: 'A range of all IPv4 addresses is not allowed.' };
+  if (prefixLength <= MAPPED_PREFIX_LENGTH) return { error: 'A range of all IPv4 addresses is not allowed.' };
   return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
 }
 

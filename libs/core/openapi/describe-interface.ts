@@ -4,10 +4,16 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } fro
 import { PRIVILEGES } from '../access/privileges';
 import { RouteTable, type ServedRoute } from '../access/route-table';
 import { Settings } from '../settings/settings';
-import { resolveShape } from '../wire/answer-writer';
-import { ANSWER_METADATA, BODY_METADATA, LIST_METADATA, type ShapeReference } from '../wire/declarations';
-import type { ListShape, ReplyShape, RequestShape } from '../wire/shapes';
-import { errorResponses, ErrorAnswer } from './error-answers';
+import { ListConventions } from '../wire/list-conventions';
+import { resolveShape } from '../wire/resolve-shape';
+import {
+  RESPONSE_METADATA,
+  BODY_METADATA,
+  LIST_METADATA,
+  type ShapeReference,
+} from '../wire/wire.decorators';
+import type { ListShape, ResponseShape, RequestShape } from '../wire/shapes';
+import { errorResponses, ErrorResponse } from './error-responses';
 import { summaryOf } from './summaries';
 import { whoMay } from './who-may';
 
@@ -16,7 +22,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 /** The shapes of one route in the running variant. */
 interface DescribedRoute extends ServedRoute {
   readonly body: RequestShape<unknown> | undefined;
-  readonly answer: ReplyShape<unknown> | undefined;
+  readonly response: ResponseShape<unknown> | undefined;
   readonly status: number | undefined;
   readonly list: ListShape<never, string, string> | undefined;
 }
@@ -33,7 +39,7 @@ const FORMAT_PARAMETER = {
 
 /**
  * The OpenAPI document of the running variant. Routes and path parameters come from Nest's own reading of the
- * controllers; bodies, answers and list parameters from the shapes, which controllers only point at.
+ * controllers; bodies, responses and list parameters from the shapes, which controllers only point at.
  */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const moduleRef = app.get(ModuleRef);
@@ -51,16 +57,17 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     })
     .build();
   const extraModels = [
-    ErrorAnswer,
+    ErrorResponse,
     ...routes
-      .flatMap(({ body, answer }) => [body?.body, answer?.body])
+      .flatMap(({ body, response }) => [body?.body, response?.body])
       .filter((model) => model !== undefined),
   ];
   const document = SwaggerModule.createDocument(app, config, {
     extraModels,
     operationIdFactory: (controller, method) => `${controller.replace(/Controller[AB]?$/, '')}_${method}`,
   });
-  for (const route of routes) describeOperation(document, route);
+  const conventions = app.get(ListConventions);
+  for (const route of routes) describeOperation(document, route, conventions);
   return document;
 }
 
@@ -73,13 +80,17 @@ function describedRoute(route: ServedRoute, moduleRef: ModuleRef): DescribedRout
   return {
     ...route,
     body: shape(BODY_METADATA),
-    answer: shape(ANSWER_METADATA),
-    status: reference(ANSWER_METADATA)?.status,
+    response: shape(RESPONSE_METADATA),
+    status: reference(RESPONSE_METADATA)?.status,
     list: shape(LIST_METADATA),
   };
 }
 
-function describeOperation(document: OpenAPIObject, route: DescribedRoute): void {
+function describeOperation(
+  document: OpenAPIObject,
+  route: DescribedRoute,
+  conventions: ListConventions,
+): void {
   const path = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')] as
     Record<string, Operation | undefined> | undefined;
   if (path === undefined) return;
@@ -95,8 +106,8 @@ function describeOperation(document: OpenAPIObject, route: DescribedRoute): void
   // The handlers' own parameters are raw, or read by the guard: path and shapes say what they really take.
   operation.parameters = [
     ...pathParameters(route.path),
-    ...(route.list === undefined ? [] : listParameters(route.list)),
-    ...(route.method === 'GET' && route.answer !== undefined ? [FORMAT_PARAMETER] : []),
+    ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
+    ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
   ];
   delete operation.requestBody;
   if (route.body !== undefined) {
@@ -126,12 +137,12 @@ function keepGetAlone(path: Record<string, Operation | undefined>): void {
 }
 
 function successResponse(route: DescribedRoute, operation: Operation): Operation['responses'] {
-  if (route.answer !== undefined) {
+  if (route.response !== undefined) {
     return {
       [String(route.status)]: {
         description: 'The request was processed',
         content: {
-          'application/json': { schema: { $ref: getSchemaPath(route.answer.body) } },
+          'application/json': { schema: { $ref: getSchemaPath(route.response.body) } },
           ...(route.method === 'GET' && { 'text/csv': { schema: { type: 'string' } } }),
         },
       },
@@ -141,7 +152,10 @@ function successResponse(route: DescribedRoute, operation: Operation): Operation
   return { [status]: { description: 'The request was processed' } };
 }
 
-function listParameters(list: ListShape<never, string, string>): NonNullable<Operation['parameters']> {
+function listParameters(
+  list: ListShape<never, string, string>,
+  { tag }: ListConventions,
+): NonNullable<Operation['parameters']> {
   const parameter = (name: string, description: string, schema: object) => ({
     name,
     in: 'query' as const,
@@ -150,11 +164,16 @@ function listParameters(list: ListShape<never, string, string>): NonNullable<Ope
     schema,
   });
   return [
-    parameter('limit', 'Most items of the page; 0 means as many as allowed', {
-      type: 'integer',
-      minimum: 0,
-      default: 5,
-    }),
+    parameter(
+      'limit',
+      'Most items of the page; 0 means as many as allowed. A page ends after about 2 MB whatever it says: ' +
+        '`Link: rel="next"` leads on. csv without a limit, or with 0, has all rows',
+      {
+        type: 'integer',
+        minimum: 0,
+        default: 5,
+      },
+    ),
     parameter('offset', 'Items before the page', { type: 'integer', minimum: 0, default: 0 }),
     parameter('orderBy', 'Field that orders the list', {
       type: 'string',
@@ -167,7 +186,7 @@ function listParameters(list: ListShape<never, string, string>): NonNullable<Ope
       default: 'ASC',
     }),
     parameter('filter', "Substring of the items' own texts, without regard to case", { type: 'string' }),
-    ...(list.tag
+    ...(tag
       ? [parameter('tag', 'Accepted; nothing carries tags, so that one selects nothing', { type: 'string' })]
       : []),
     ...Object.keys(list.search).map((name) =>

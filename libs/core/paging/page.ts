@@ -15,9 +15,12 @@ export interface Page<Item> {
   readonly rest?: RestOfPage<Item>;
 }
 
+/** The limit of a list that is asked for as a whole: more rows than any table has. */
+export const ALL_ROWS = 2_147_483_647;
+
 /** What a list request asks for, in the domain's own names. */
 export interface ListRequest<Order extends string, Search extends string = never> {
-  /** Most items of the page, already within `LIST_LIMIT_MAX`. */
+  /** Most items of the page, already within `LIST_LIMIT_MAX` where the answer is not streamed. */
   readonly limit: number;
   readonly offset: number;
   readonly orderBy: Order;
@@ -30,6 +33,8 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly selectsNothing: boolean;
   /** The answer is written bit by bit (csv): a long page need not be read as a whole. */
   readonly streamed?: boolean;
+  /** The id of the user who asks: what waits and runs is shared out between users. */
+  readonly reader?: number;
 }
 
 /** The page of a list that selects nothing. */

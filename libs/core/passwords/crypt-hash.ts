@@ -1,7 +1,7 @@
 /** A parsed crypt-style password hash: bcrypt, or one of the older schemes of the previous panel. */
 export type CryptHash = BcryptHash | OldCryptHash;
 
-export interface BcryptHash {
+interface BcryptHash {
   scheme: 'bcrypt';
   /** `y` and `b` mean the same algorithm; `a` differs from them only beyond 255 bytes. */
   revision: 'a' | 'b' | 'y';

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { jobs } from './hashing-worker.cjs';
 
 /** The common rounds of MD5-crypt and SHA-crypt. */
 export interface CryptRoundsInput {
@@ -11,66 +13,21 @@ export interface CryptRoundsInput {
   salt: Uint8Array;
 }
 
-interface HashingJobs {
-  bcryptHash: { input: { password: string; cost: number }; output: string };
-  bcryptCompare: { input: { password: string; hash: string }; output: boolean };
-  cryptRounds: { input: CryptRoundsInput; output: Uint8Array };
-}
-
+type HashingJobs = typeof jobs;
 type JobName = keyof HashingJobs;
+type InputOf<Name extends JobName> = Parameters<HashingJobs[Name]>[0];
+type OutputOf<Name extends JobName> = ReturnType<HashingJobs[Name]>;
 
-/**
- * A thread of its own instead of libuv's pool, because its priority can be lowered: on two cores with both busy
- * hashing, the p99 of other requests is then 1.1 to 1.3 times that of a quiet service instead of 2 to 2.5 times,
- * at the same number of logins a second. 10 and not 19, so that logins still get a tenth of a core when all cores
- * are busy with other things. On Linux a priority belongs to a thread, elsewhere it is left alone.
- */
-const NICENESS = 10;
-
-/**
- * Text and not a file of its own, so that it runs alike from the build and from the TypeScript sources in tests,
- * which a thread cannot load. Packages come in by path, since such text has no place to resolve them from.
- */
-const THREAD_SOURCE = `'use strict';
-const { createHash } = require('node:crypto');
-const { readlinkSync } = require('node:fs');
-const { setPriority } = require('node:os');
-const { parentPort, workerData } = require('node:worker_threads');
-const bcrypt = require(workerData.bcryptPath);
-
-if (process.platform === 'linux') {
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').pop()), workerData.niceness);
-  } catch {
-    // A sandbox may forbid it: hashing then competes with requests on equal terms, and all else is the same.
-  }
+/** What is sent to a thread. */
+export interface HashingRequest {
+  readonly name: JobName;
+  readonly input: unknown;
 }
 
-const jobs = {
-  bcryptHash: ({ password, cost }) => bcrypt.hashSync(password, cost),
-  bcryptCompare: ({ password, hash }) => bcrypt.compareSync(password, hash),
-  cryptRounds({ algorithm, rounds, first, password, salt }) {
-    let digest = first;
-    for (let round = 0; round < rounds; round++) {
-      const hash = createHash(algorithm);
-      hash.update(round % 2 ? password : digest);
-      if (round % 3) hash.update(salt);
-      if (round % 7) hash.update(password);
-      hash.update(round % 2 ? digest : password);
-      digest = hash.digest();
-    }
-    return digest;
-  },
-};
+/** What a thread sends back. */
+export type HashingOutcome = { readonly output: unknown } | { readonly failure: string };
 
-parentPort.on('message', ({ name, input }) => {
-  try {
-    parentPort.postMessage({ output: jobs[name](input) });
-  } catch (error) {
-    parentPort.postMessage({ failure: error.message });
-  }
-});
-`;
+const WORKER = join(__dirname, 'hashing-worker.cjs');
 
 /**
  * Threads that hash passwords, started when first needed and kept: as many as there are cores, since more at once
@@ -83,10 +40,7 @@ export class HashingThreads {
   private running = 0;
   private closed = false;
 
-  async run<Name extends JobName>(
-    name: Name,
-    input: HashingJobs[Name]['input'],
-  ): Promise<HashingJobs[Name]['output']> {
+  async run<Name extends JobName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
     if (this.running >= availableParallelism()) await new Promise<void>((turn) => this.waiting.push(turn));
     else this.running++;
     try {
@@ -108,10 +62,7 @@ export class HashingThreads {
     await Promise.all(threads.map((thread) => thread.stop()));
   }
 
-  private async runNow<Name extends JobName>(
-    name: Name,
-    input: HashingJobs[Name]['input'],
-  ): Promise<HashingJobs[Name]['output']> {
+  private async runNow<Name extends JobName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
     const thread = this.idle.pop() ?? this.start();
     try {
       return await thread.run(name, input);
@@ -133,23 +84,15 @@ export class HashingThreads {
   }
 }
 
-type Answer = { output: never } | { failure: string };
-
 /** One thread with at most one job. */
 class HashingThread {
-  private readonly worker = new Worker(THREAD_SOURCE, {
-    eval: true,
-    name: 'password-hashing',
-    env: {},
-    execArgv: [],
-    workerData: { bcryptPath: require.resolve('bcrypt'), niceness: NICENESS },
-  });
+  private readonly worker = new Worker(WORKER, { name: 'password-hashing', env: {}, execArgv: [] });
   private settle: { resolve: (output: never) => void; reject: (reason: Error) => void } | undefined;
 
   constructor(onEnd: () => void) {
-    this.worker.on('message', (answer: Answer) => {
-      if ('failure' in answer) this.settle?.reject(new Error(answer.failure));
-      else this.settle?.resolve(answer.output);
+    this.worker.on('message', (outcome: HashingOutcome) => {
+      if ('failure' in outcome) this.settle?.reject(new Error(outcome.failure));
+      else this.settle?.resolve(outcome.output as never);
     });
     this.worker.on('error', (error: Error) => this.settle?.reject(error));
     this.worker.on('exit', () => {
@@ -158,16 +101,14 @@ class HashingThread {
     });
   }
 
-  async run<Name extends JobName>(
-    name: Name,
-    input: HashingJobs[Name]['input'],
-  ): Promise<HashingJobs[Name]['output']> {
+  async run<Name extends JobName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
     // Only a thread with work keeps the process alive.
     this.worker.ref();
     try {
       return await new Promise((resolve, reject) => {
         this.settle = { resolve, reject };
-        this.worker.postMessage({ name, input });
+        const request: HashingRequest = { name, input };
+        this.worker.postMessage(request);
       });
     } finally {
       this.settle = undefined;

@@ -1,53 +1,156 @@
 import { Injectable } from '@nestjs/common';
-import { Attempts } from '../attempts/attempts';
+import { ConcurrencyLimiter, TooBusy, type Origin } from '../concurrency/concurrency-limiter';
+import { TooManyRequests } from '../errors/api-error';
 import { networkOf } from '../network/client-address';
-import { PasswordHasher, type PasswordVerdict } from './password-hashing';
+import { Throttler, type ThrottleLimit } from '../throttling/throttler';
+import { strangerAt, userOf } from './hashing-origins';
+import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
 const QUARTER_OF_AN_HOUR = 900;
 
 /** Wrong passwords within a quarter of an hour for one user name (decisions.md section 5). */
-const MOST_FROM_ONE_NETWORK = 10;
-const MOST_FROM_EVERYWHERE = 100;
+const MAX_FROM_ONE_NETWORK = 10;
+const MAX_FROM_EVERYWHERE = 100;
 
 /**
- * Checks passwords under the limit on guesses. A guess is counted when its turn to be hashed has come and
- * before it is: so 200 parallel guesses are counted one by one, and many right logins at once never look like
+ * Guesses at one name that are counted and checked at the same time: of strangers all together, of each network and
+ * device that the user is known to use apart. They are the places of the name in the queue of all.
+ */
+const MAX_RUNNING = 2;
+/** Guesses at one name that may run or wait for it: from one network, and of strangers all together. */
+const MAX_PLACES_FROM_ONE_NETWORK = 64;
+const MAX_PLACES_FROM_EVERYWHERE = 128;
+/** Milliseconds that a guess may wait for those before it. */
+const MAX_WAIT = 10_000;
+/** Seconds after which somebody may try again who came while too many guesses at the name were waiting. */
+const RETRY_AFTER = 1;
+
+/** What says that a guess is the user's own: a network with a right login of late, or a device that it trusts. */
+export interface Acquaintance {
+  readonly userId: number;
+  readonly organisationId: number;
+  /** The digest of the token of a trusted device; undefined where the network is known. */
+  readonly device?: Buffer;
+}
+
+/** A password that somebody claims to be that of a name. */
+export interface Guess {
+  readonly username: string;
+  readonly password: string;
+  /** The hash of the name's password; undefined for a name that nobody has. */
+  readonly stored: string | undefined;
+  readonly address: string;
+  /** Absent for a stranger. */
+  readonly acquaintance?: Acquaintance | undefined;
+}
+
+/** What one guess is counted under, and where it waits. */
+interface Account {
+  readonly limits: readonly ThrottleLimit[];
+  readonly gate: Origin;
+  readonly hashing: Origin;
+}
+
+/**
+ * Checks passwords under the limit on guesses. A guess passes a gate of its name and network, is counted there, and
+ * only then waits to be hashed: so 200 parallel guesses take two places in the queue of all, and those past the limit
+ * none. Few pass the gate at once: so many right logins at once, each of which starts the count anew, never look like
  * guessing.
  */
 @Injectable()
 export class PasswordChecks {
+  /** Its shares alone bound it: names do not wait for each other here. */
+  private readonly gate = new ConcurrencyLimiter({
+    limit: Infinity,
+    maxWaiting: Infinity,
+    maxWaitMs: MAX_WAIT,
+  });
+
   constructor(
     private readonly hasher: PasswordHasher,
-    private readonly attempts: Attempts,
+    private readonly throttler: Throttler,
   ) {}
 
   /**
-   * Whether the password is right; with `stored` undefined (an unknown name) it never is, after the same work.
-   * A right one resets its counter. Throws 429 past the limit, 503 when too much waits to be hashed.
+   * Whether the password is right; with `stored` undefined it never is, after the same work. A right one starts its
+   * counts anew. Throws 429 past the limit and where too many guesses at the name wait, 503 when too much of all waits
+   * to be hashed.
    */
-  async check(
-    username: string,
-    address: string,
-    password: string,
-    stored: string | undefined,
-  ): Promise<PasswordVerdict> {
-    const name = username.toLowerCase();
-    const ofNetwork = `password:${networkOf(address)}:${name}`;
-    const ofEverywhere = `password:${name}`;
-    const countIt = () =>
-      this.attempts.reserve(
-        [
-          { bucket: ofNetwork, most: MOST_FROM_ONE_NETWORK },
-          { bucket: ofEverywhere, most: MOST_FROM_EVERYWHERE },
-        ],
-        QUARTER_OF_AN_HOUR,
-      );
-    if (stored === undefined) {
-      await this.hasher.burn(password, countIt);
-      return { matches: false, outdated: false };
+  async check(guess: Guess): Promise<PasswordVerdict> {
+    const account = accountOf(guess);
+    await this.throttler.refuseLocked(account.limits);
+    let isInside = false;
+    try {
+      return await this.gate.run(() => {
+        isInside = true;
+        return this.countAndVerify(guess, account);
+      }, account.gate);
+    } catch (error) {
+      throw error instanceof TooBusy && !isInside ? new TooManyRequests(RETRY_AFTER) : error;
     }
-    const verdict = await this.hasher.verify(password, stored, countIt);
-    if (verdict.matches) await this.attempts.forgive(ofNetwork, ofEverywhere);
-    return verdict;
+  }
+
+  private async countAndVerify(guess: Guess, { limits, hashing }: Account): Promise<PasswordVerdict> {
+    const buckets = limits.map(({ bucket }) => bucket);
+    await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
+    try {
+      const verdict = await this.verify(guess, hashing);
+      if (verdict.matches) await this.throttler.reset(...buckets);
+      return verdict;
+    } catch (error) {
+      if (error instanceof TooBusy) await this.throttler.giveBack(...buckets);
+      throw error;
+    }
+  }
+
+  private async verify({ password, stored }: Guess, hashing: Origin): Promise<PasswordVerdict> {
+    if (stored !== undefined) return this.hasher.verify(password, stored, hashing);
+    await this.hasher.spendEqualTime(password, hashing);
+    return { matches: false, outdated: false };
   }
 }
+
+function accountOf({ username, address, acquaintance }: Guess): Account {
+  const name = username.toLowerCase();
+  const network = networkOf(address);
+  const ofNetwork = limitOf(['password by network', network, name], MAX_FROM_ONE_NETWORK);
+  if (acquaintance === undefined) {
+    return {
+      limits: [ofNetwork, limitOf(['password', name], MAX_FROM_EVERYWHERE)],
+      gate: {
+        turns: [name, network],
+        shares: [
+          { key: JSON.stringify(['network', network, name]), maxPlaces: MAX_PLACES_FROM_ONE_NETWORK },
+          {
+            key: JSON.stringify(['name', name]),
+            maxRunning: MAX_RUNNING,
+            maxPlaces: MAX_PLACES_FROM_EVERYWHERE,
+          },
+        ],
+      },
+      hashing: strangerAt(network, name),
+    };
+  }
+  const { userId, organisationId, device } = acquaintance;
+  const token = device?.toString('hex');
+  return {
+    limits: [
+      token === undefined
+        ? ofNetwork
+        : limitOf(['password by trusted device', userId, token], MAX_FROM_ONE_NETWORK),
+    ],
+    gate: {
+      turns: [name, token ?? network],
+      shares: [
+        {
+          key: JSON.stringify(['known', userId, token ?? network]),
+          maxRunning: MAX_RUNNING,
+          maxPlaces: MAX_PLACES_FROM_ONE_NETWORK,
+        },
+      ],
+    },
+    hashing: userOf(organisationId, userId),
+  };
+}
+
+const limitOf = (bucket: ThrottleLimit['bucket'], most: number): ThrottleLimit => ({ bucket, most });

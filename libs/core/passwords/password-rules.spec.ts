@@ -1,4 +1,4 @@
-import { VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES, passwordFaults } from './password-rules';
+import { VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES, validatePassword } from './password-rules';
 
 const TOO_SHORT_A = 'The password must be longer than 7 characters.';
 const TOO_SHORT_B = 'The password must be longer than 8 characters.';
@@ -47,8 +47,8 @@ describe('rules of Variant A', () => {
     ['😀'.repeat(18), [NO_DIGIT]],
     ['', [TOO_SHORT_A, NO_DIGIT, NO_SPECIAL]],
     ['x'.repeat(100_000), [TOO_LONG, TOO_MANY_BYTES, NO_DIGIT, NO_SPECIAL]],
-  ])('%p', (password, faults) => {
-    expect(passwordFaults(password, VARIANT_A_PASSWORD_RULES)).toEqual(faults);
+  ])('%p', (password, errors) => {
+    expect(validatePassword(password, VARIANT_A_PASSWORD_RULES)).toEqual(errors);
   });
 });
 
@@ -63,8 +63,8 @@ describe('rules of Variant B', () => {
     ['Abcdefghi', [NO_DIGIT]],
     ['Abcdefgh1:', [FORBIDDEN]],
     ['abcdef1!', [TOO_SHORT_B, NO_CAPITAL]],
-  ])('%p', (password, faults) => {
-    expect(passwordFaults(password, VARIANT_B_PASSWORD_RULES)).toEqual(faults);
+  ])('%p', (password, errors) => {
+    expect(validatePassword(password, VARIANT_B_PASSWORD_RULES)).toEqual(errors);
   });
 });
 
@@ -72,14 +72,14 @@ describe('white space', () => {
   it.each(WHITE_SPACE.map((space) => [space.codePointAt(0)?.toString(16), space]))(
     'U+%s is forbidden',
     (_, space) => {
-      expect(passwordFaults(`Abcdef1!${space}x`, VARIANT_A_PASSWORD_RULES)).toEqual([FORBIDDEN]);
-      expect(passwordFaults(`Abcdef1!${space}x`, VARIANT_B_PASSWORD_RULES)).toEqual([FORBIDDEN]);
+      expect(validatePassword(`Abcdef1!${space}x`, VARIANT_A_PASSWORD_RULES)).toEqual([FORBIDDEN]);
+      expect(validatePassword(`Abcdef1!${space}x`, VARIANT_B_PASSWORD_RULES)).toEqual([FORBIDDEN]);
     },
   );
 
   it('does not make up the special character', () => {
     for (const space of WHITE_SPACE) {
-      expect(passwordFaults(`abcdef1${space}`, VARIANT_A_PASSWORD_RULES)).toEqual([NO_SPECIAL, FORBIDDEN]);
+      expect(validatePassword(`abcdef1${space}`, VARIANT_A_PASSWORD_RULES)).toEqual([NO_SPECIAL, FORBIDDEN]);
     }
   });
 });

@@ -44,9 +44,9 @@ export function exceedsPasswordBytes(password: string): boolean {
 }
 
 /** What is wrong with a new password, as sentences for its owner; empty when nothing is. */
-export function passwordFaults(password: string, rules: PasswordRules): string[] {
+export function validatePassword(password: string, rules: PasswordRules): string[] {
   const characters = [...password].length;
-  const checks: [isFault: boolean, sentence: string][] = [
+  const checks: [isServerError: boolean, sentence: string][] = [
     [
       characters < rules.minCharacters,
       `The password must be longer than ${rules.minCharacters - 1} characters.`,
@@ -71,5 +71,5 @@ export function passwordFaults(password: string, rules: PasswordRules): string[]
     [FORBIDDEN.test(password), 'The password must not contain spaces, colons, double quotes or apostrophes.'],
     [password.includes('\0'), 'The password must not contain a NUL character.'],
   ];
-  return checks.flatMap(([isFault, sentence]) => (isFault ? [sentence] : []));
+  return checks.flatMap(([isServerError, sentence]) => (isServerError ? [sentence] : []));
 }

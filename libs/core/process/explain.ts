@@ -10,7 +10,7 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * Why a process can not start, in one line that names what the operator can change; only for a fault of the
+ * Why a process can not start, in one line that names what the operator can change; only for an error of the
  * program itself the whole stack. Errors that carry `explained` have such a line as their message.
  */
 export function explain(error: unknown): string {

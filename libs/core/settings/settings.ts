@@ -26,6 +26,8 @@ export class Settings {
   readonly smtpUrl!: string | undefined;
   /** `MAIL_FROM`: sender of every mail. */
   readonly mailFrom!: string;
+  /** `MAIL_HOURLY_LIMIT`: the most mails that the users of one organisation cause in an hour. */
+  readonly mailHourlyLimit!: number | 'off';
   /** `RESET_URL_TEMPLATE`: link of the recovery mail, with `{token}`. */
   readonly resetUrlTemplate!: string;
   /** `INVITATION_URL_TEMPLATE`: link of the invitation mail, with `{token}`, `{organisationId}`, `{invitationId}`. */

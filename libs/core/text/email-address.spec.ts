@@ -1,10 +1,10 @@
-import { isPlainEmailAddress } from './email-address';
+import { emailOf, isPlainEmailAddress } from './email-address';
 
 const label63 = 'd'.repeat(63);
 /** 64 + 1 + 189 characters. */
 const longest = `${'l'.repeat(64)}@${label63}.${label63}.${'d'.repeat(58)}.nl`;
 
-it('the longest sample has 254 characters', () => expect(longest).toHaveLength(254));
+it('the longest example has 254 characters', () => expect(longest).toHaveLength(254));
 
 it.each([
   'a@b.example',
@@ -64,4 +64,9 @@ it('decides on long hostile texts at once', () => {
   for (const text of ['a.'.repeat(1e6), `a@${'a-'.repeat(1e6)}`, `a@${'-'.repeat(252)}`])
     isPlainEmailAddress(text);
   expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+it('is the user name, unless that is a login name', () => {
+  expect(emailOf('jan@example.nl')).toBe('jan@example.nl');
+  expect(emailOf('jan')).toBe('');
 });

@@ -25,3 +25,6 @@ export function isPlainEmailAddress(text: string): boolean {
     labels.length >= 2 && labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(labels.at(-1) ?? '')
   );
 }
+
+/** The address of a user: its user name, or empty where that is a login name. */
+export const emailOf = (username: string): string => (username.includes('@') ? username : '');

@@ -1,5 +1,5 @@
 /** Longest login name in characters; an e-mail address in its place may be longer (EMAIL_MAX_LENGTH). */
-export const LOGIN_NAME_MAX_LENGTH = 180;
+const LOGIN_NAME_MAX_LENGTH = 180;
 
 const LOGIN_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i;
 

@@ -1,4 +1,4 @@
-import { newTotpSecret, otpauthUri, totpAt, verifyTotp } from './totp';
+import { newTotpSecret, totpAt, verifyTotp } from './totp';
 
 /** Base32 of the ASCII secret 12345678901234567890 of RFC 6238, appendix B. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -74,16 +74,5 @@ describe('newTotpSecret', () => {
     expect(verifyTotp({ secret, code: totpAt(secret, at), at, afterStep: null })).toEqual({
       step: Math.floor(at.getTime() / 30_000),
     });
-  });
-});
-
-describe('otpauthUri', () => {
-  it('names issuer, user and secret in the form of the key URI format', () => {
-    const uri = new URL(otpauthUri(SECRET, 'Control Panel', 'jan+x@example.com'));
-    expect(uri.protocol).toBe('otpauth:');
-    expect(uri.host).toBe('totp');
-    expect(decodeURIComponent(uri.pathname)).toBe('/Control Panel:jan+x@example.com');
-    expect(uri.searchParams.get('secret')).toBe(SECRET);
-    expect(uri.searchParams.get('issuer')).toBe('Control Panel');
   });
 });

@@ -1,4 +1,4 @@
-import { generateSecret, generateSync, generateURI, verifySync } from 'otplib';
+import { generateSecret, generateSync, verifySync } from 'otplib';
 
 /** RFC 6238 with the parameters every authenticator app understands: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
@@ -8,7 +8,7 @@ const DRIFT_STEPS = 1;
 /** The size of a SHA-1 output, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
 
-export interface TotpAttempt {
+export interface TotpInput {
   /** Base32, as made by `newTotpSecret`. */
   secret: string;
   /** What the user typed. */
@@ -27,7 +27,7 @@ export function newTotpSecret(): string {
  * The step (30-second periods since 1970) a right code belongs to, undefined for any other code. The caller stores
  * the step by one conditional UPDATE; two parallel attempts with one code both pass here.
  */
-export function verifyTotp({ secret, code, at, afterStep }: TotpAttempt): { step: number } | undefined {
+export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: number } | undefined {
   // otplib throws on malformed codes and on an afterTimeStep that lies beyond its window.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const epoch = epochSeconds(at);
@@ -45,14 +45,12 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpAttempt): { step
   return result.valid && 'timeStep' in result ? { step: result.timeStep } : undefined;
 }
 
-/** The code an authenticator shows at that moment. */
+/**
+ * The code an authenticator shows at that moment.
+ * @internal The tests' authenticator.
+ */
 export function totpAt(secret: string, at: Date): string {
   return generateSync({ ...PARAMETERS, secret, epoch: epochSeconds(at) });
-}
-
-/** The `otpauth://totp/…` address that authenticator apps read from a QR code. */
-export function otpauthUri(secret: string, issuer: string, username: string): string {
-  return generateURI({ ...PARAMETERS, secret, issuer, label: username });
 }
 
 function epochSeconds(at: Date): number {

@@ -1,9 +1,9 @@
 import { ValidationFailed } from '../errors/api-error';
-import { BooleanField, IntegerField, TextField } from './fields';
+import { BooleanField, IntegerField, TextField } from './field.decorators';
 import { readBody } from './read-body';
-import { changeShape, creationShape } from './shapes';
+import { updateShape, createShape } from './shapes';
 
-class Sample {
+class Example {
   @TextField({ max: 5, required: true })
   name!: string;
 
@@ -17,8 +17,9 @@ class Sample {
   flag?: boolean;
 }
 
-const creation = creationShape(Sample, (dto) => ({ ...dto }));
-const change = changeShape(Sample, (dto) => ({ ...dto }));
+const inputOf = ({ name, note, count, flag }: Example) => ({ name, note, count, flag });
+const creation = createShape(Example, inputOf);
+const change = updateShape(Example, inputOf);
 
 const faultsOf = (
   shape: typeof creation,

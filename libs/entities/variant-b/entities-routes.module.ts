@@ -5,4 +5,4 @@ import { EntitiesShapes } from './entities.shapes';
 
 /** The route of the entity overview, which exists in Variant B only. */
 @Module({ controllers: [EntitiesController], providers: [EntitiesService, EntitiesShapes] })
-export class EntitiesRoutesModuleB {}
+export class EntityRoutesModule {}

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
-import { Answers } from '@app/core/wire/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { RespondsWith } from '@app/core/wire/wire.decorators';
 import type { Page } from '@app/core/paging/page';
-import type { EntityOfOrganisation } from '../entity.values';
+import type { EntityOfOrganisation } from './entity-of-organisation.types';
 import { EntitiesService } from './entities.service';
 import { EntitiesShapes } from './entities.shapes';
 
@@ -15,9 +15,9 @@ export class EntitiesController {
 
   @Get()
   @Access('entities.overview')
-  @Answers(200, EntitiesShapes, 'overview')
+  @RespondsWith(200, EntitiesShapes, 'overview')
   overview(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
   ): Promise<Page<EntityOfOrganisation>> {
     return this.entities.overview(caller, organisationId);

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
 import { ROWS_PER_FETCH, type RowCursor } from '@app/core/database/row-cursor';
-import { prepared, Sql } from '@app/core/database/sql';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import type { Page, RestOfPage } from '@app/core/paging/page';
-import type { EntityOfOrganisation } from '../entity.values';
+import type { EntityOfOrganisation } from './entity-of-organisation.types';
 
 /** Most entities that are read at once; an overview of more is written bit by bit, so that memory stays bounded. */
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
 /**
  * The entities of organisation $1 by kind and id; where the caller is more than a grantee of it ($2, or CUSTADMIN
@@ -30,12 +30,12 @@ const ENTITIES_IN_REACH = `
   ORDER BY e.kind, e.object_id`;
 
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
-const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MOST_AT_ONCE + 1}`);
+const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
 
 /** What an organisation may access. */
 @Injectable()
 export class EntitiesService {
-  constructor(private readonly sql: Sql) {}
+  constructor(private readonly queries: PreparedQueries) {}
 
   /**
    * Everything, ordered by kind and id: the overview is no list with a limit. Whoever reads the organisation by a
@@ -49,9 +49,12 @@ export class EntitiesService {
       isAdmin(caller) || isCustadmin(caller),
       caller.organisationId,
     ];
-    const items = await this.sql.rows<EntityOfOrganisation>(FIRST_ENTITIES, values);
-    if (items.length <= MOST_AT_ONCE) return { items };
-    const cursor = await this.sql.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, 'all-rows');
+    const items = await this.queries.rows<EntityOfOrganisation>(FIRST_ENTITIES, values);
+    if (items.length <= MAX_AT_ONCE) return { items };
+    const cursor = await this.queries.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, {
+      aim: 'all-rows',
+      reader: caller.userId,
+    });
     return { items: [], rest: restOf(cursor) };
   }
 }

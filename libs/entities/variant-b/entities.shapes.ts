@@ -1,16 +1,16 @@
 import type { Page } from '@app/core/paging/page';
-import type { ReplyShape } from '@app/core/wire/shapes';
-import type { EntityOfOrganisation } from '../entity.values';
+import type { ResponseShape } from '@app/core/wire/shapes';
+import type { EntityOfOrganisation } from './entity-of-organisation.types';
 import { EntityRow, entityRows } from './entity-rows';
-import { EntityOverviewAnswer } from './overview-answer';
+import { EntityOverviewResponse } from './entity-overview.response';
 import { streamedOverview, wholeOverview } from './overview-json';
 
-/** The response shape of the entity overview, whose route exists in Variant B only. */
+/** The response shape of the entity overview. */
 export class EntitiesShapes {
-  /** Answer of `GET …/entities`. */
-  readonly overview: ReplyShape<Page<EntityOfOrganisation>> = {
-    body: EntityOverviewAnswer,
-    toReply: (page) => (page.rest === undefined ? wholeOverview(page) : streamedOverview(page.rest)),
+  /** Response of `GET …/entities`. */
+  readonly overview: ResponseShape<Page<EntityOfOrganisation>> = {
+    body: EntityOverviewResponse,
+    toResponse: (page) => (page.rest === undefined ? wholeOverview(page) : streamedOverview(page.rest)),
     csv: { name: 'entities', row: EntityRow, rowsOf: entityRows },
   };
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Page } from '@app/core/paging/page';
-import { ENTITY_KINDS, type EntityOfOrganisation } from '../entity.values';
+import { ENTITY_KINDS } from '../entity.types';
+import type { EntityOfOrganisation } from './entity-of-organisation.types';
 
 /** A row of the csv form of the entity overview: the listing of all entities (decisions.md section 1). */
 export class EntityRow {

@@ -1,26 +1,27 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page, RestOfPage } from '@app/core/paging/page';
-import { ENTITY_KINDS, type EntityKind, type EntityOfOrganisation } from '../entity.values';
-import type { EntityOverviewAnswer, EntityTotalsReply } from './overview-answer';
-import { domainReply, mailGroupReply, namedEntityReply } from './entity-replies';
+import { ENTITY_KINDS, type EntityKind } from '../entity.types';
+import type { EntityOfOrganisation } from './entity-of-organisation.types';
+import type { EntityOverviewResponse, EntityTotalsResponse } from './entity-overview.response';
+import { toDomainResponse, toMailGroupResponse, toNamedEntityResponse } from './entity.response';
 
 const FIELD_OF = { app: 'apps', domain: 'domains', mailgroup: 'mailgroups', system: 'systems' } as const;
 
-const REPLY_OF: Readonly<Record<EntityKind, (entity: EntityOfOrganisation) => object>> = {
-  app: namedEntityReply,
-  domain: domainReply,
-  mailgroup: mailGroupReply,
-  system: namedEntityReply,
+const RESPONSE_OF: Readonly<Record<EntityKind, (entity: EntityOfOrganisation) => object>> = {
+  app: toNamedEntityResponse,
+  domain: toDomainResponse,
+  mailgroup: toMailGroupResponse,
+  system: toNamedEntityResponse,
 };
 
 /** The overview that is held in memory as a whole. */
-export function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOverviewAnswer {
+export function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOverviewResponse {
   const of = (kind: EntityKind): EntityOfOrganisation[] => items.filter((entity) => entity.kind === kind);
-  const apps = of('app').map(namedEntityReply);
-  const domains = of('domain').map(domainReply);
-  const mailgroups = of('mailgroup').map(mailGroupReply);
-  const systems = of('system').map(namedEntityReply);
+  const apps = of('app').map(toNamedEntityResponse);
+  const domains = of('domain').map(toDomainResponse);
+  const mailgroups = of('mailgroup').map(toMailGroupResponse);
+  const systems = of('system').map(toNamedEntityResponse);
   const total = {
     apps: apps.length,
     domains: domains.length,
@@ -30,14 +31,14 @@ export function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOver
   return { total, domains, systems, apps, mailgroups };
 }
 
-/** The same answer as JSON that is written as the rows come; its total is only known, and written, at the end. */
+/** The same response as JSON that is written as the rows come; its total is only known, and written, at the end. */
 export function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): StreamableFile {
   const stream = Readable.from(jsonOf(rest), { objectMode: false });
   // A stream that ends before it was read never comes to the end of its rows.
   stream.once('close', () => void rest.close());
   return new StreamableFile(stream, { type: 'application/json; charset=utf-8' }).setErrorHandler(
     (error, response) => {
-      // Ending the answer in the usual way would make half an overview look like a fault of the client's.
+      // Ending the response in the usual way would make half an overview look like an error of the client's.
       stream.destroy(error);
       response.destroy?.();
     },
@@ -46,7 +47,7 @@ export function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): Stream
 
 /** Takes batches ordered by kind, in the order of {@link ENTITY_KINDS}. */
 async function* jsonOf(batches: AsyncIterable<readonly EntityOfOrganisation[]>): AsyncGenerator<string> {
-  const total: EntityTotalsReply = { apps: 0, domains: 0, mailgroups: 0, systems: 0 };
+  const total: EntityTotalsResponse = { apps: 0, domains: 0, mailgroups: 0, systems: 0 };
   let position = 0;
   let text = `{"${FIELD_OF[ENTITY_KINDS[0]]}":[`;
   const nextField = (): void => {
@@ -57,7 +58,7 @@ async function* jsonOf(batches: AsyncIterable<readonly EntityOfOrganisation[]>):
     for (const entity of batch) {
       while (ENTITY_KINDS[position] !== entity.kind) nextField();
       const field = FIELD_OF[entity.kind];
-      text += `${total[field] === 0 ? '' : ','}${JSON.stringify(REPLY_OF[entity.kind](entity))}`;
+      text += `${total[field] === 0 ? '' : ','}${JSON.stringify(RESPONSE_OF[entity.kind](entity))}`;
       total[field] += 1;
     }
     yield text;

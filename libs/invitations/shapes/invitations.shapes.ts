@@ -1,19 +1,19 @@
-import type { ListShape, ReplyShape, RequestShape } from '@app/core/wire/shapes';
-import type { InvitationDetails, InvitationInput, InvitationOrder, Registration } from '../invitation.values';
-import { availabilityShape } from './parts';
+import { responseShape, type ListShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
+import type { InvitationDetails, InvitationInput, InvitationOrder, Registration } from '../invitation.types';
+import { AvailabilityResponse, toAvailabilityResponse } from './shared/availability.response';
 
 /** The request and response shapes of invitations, in the running variant. */
 export abstract class InvitationsShapes {
   /** Body of `POST …/invitations`. */
-  abstract readonly creation: RequestShape<InvitationInput>;
+  abstract readonly create: RequestShape<InvitationInput>;
   /** Body of `PUT …/invitations/{invitationId}`. */
-  abstract readonly change: RequestShape<InvitationInput>;
+  abstract readonly update: RequestShape<InvitationInput>;
   /** Body of `POST /registerInvitation` with and without a token. */
-  abstract readonly registration: RequestShape<Registration>;
-  /** Answer of everything that gives one invitation. */
-  abstract readonly single: ReplyShape<InvitationDetails>;
-  /** Answer of `GET …/invitations`. */
+  abstract readonly register: RequestShape<Registration>;
+  /** Response of everything that gives one invitation. */
+  abstract readonly single: ResponseShape<InvitationDetails>;
+  /** Response of `GET …/invitations`. */
   abstract readonly list: ListShape<InvitationDetails, InvitationOrder>;
-  /** Answer of `GET …/invitations/{invitationId}/check`. */
-  readonly availability = availabilityShape;
+  /** Response of `GET …/invitations/{invitationId}/check`. */
+  readonly availability = responseShape(AvailabilityResponse, toAvailabilityResponse);
 }

@@ -1,12 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
-import { Answers, Input } from '@app/core/wire/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
-import type { UserDetails } from '@app/users/user.values';
+import type { UserDetails } from '@app/users/user.types';
 import { UserWithContactService } from './user-with-contact.service';
-import { UserWithContactShapes, type UserToRegister } from './user-with-contact.shapes';
+import { UserWithContactShapes } from './user-with-contact.shapes';
+import type { UserToRegister } from './user-with-contact.types';
 
 @ApiTags('users')
 @Controller('organisations/:organisationId/userandcontact')
@@ -15,11 +16,11 @@ export class UserWithContactController {
 
   @Post()
   @Access('users.createMigrated')
-  @Answers(201, UsersShapes, 'single')
+  @RespondsWith(201, UsersShapes, 'single')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(UserWithContactShapes, 'creation') input: UserToRegister,
+    @RequestBody(UserWithContactShapes, 'create') input: UserToRegister,
   ): Promise<UserDetails> {
     return this.registrations.create(caller, organisationId, input);
   }

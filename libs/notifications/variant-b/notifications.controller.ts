@@ -1,15 +1,15 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
-import { Answers, Input, ListQuery } from '@app/core/wire/declarations';
+import { RespondsWith, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import type {
   NewNotification,
   NotificationDetails,
   NotificationOrder,
   NotificationSearch,
-} from '../notification.values';
+} from './notification-details.types';
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
 
@@ -20,7 +20,7 @@ export class NotificationsController {
 
   @Get()
   @Access('notifications.list')
-  @Answers(200, NotificationsShapes, 'list')
+  @RespondsWith(200, NotificationsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
     @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
@@ -30,7 +30,7 @@ export class NotificationsController {
 
   @Get('crm')
   @Access('notifications.list')
-  @Answers(200, NotificationsShapes, 'list')
+  @RespondsWith(200, NotificationsShapes, 'list')
   listCrm(
     @PathId('organisationId') organisationId: number,
     @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
@@ -40,11 +40,11 @@ export class NotificationsController {
 
   @Post()
   @Access('notifications.create')
-  @Answers(201, NotificationsShapes, 'created')
+  @RespondsWith(201, NotificationsShapes, 'created')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(NotificationsShapes, 'creation') input: NewNotification,
+    @RequestBody(NotificationsShapes, 'create') input: NewNotification,
   ): Promise<NotificationDetails> {
     return this.notifications.create(caller, organisationId, input);
   }

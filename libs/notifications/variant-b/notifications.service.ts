@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/core/access/caller';
-import { Sql } from '@app/core/database/sql';
+import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound } from '@app/core/errors/api-error';
-import { Lists } from '@app/core/paging/lists';
+import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { NotificationRecorder } from '../notification-recorder';
-import { NOTIFICATION_BY_ID, notificationPage } from '../notification.queries';
+import type { NotificationGroup } from '../notification.types';
+import { NOTIFICATION_BY_ID, notificationPage } from './notification.queries';
 import type {
   NewNotification,
   NotificationDetails,
-  NotificationGroup,
   NotificationOrder,
   NotificationSearch,
-} from '../notification.values';
+} from './notification-details.types';
 
 /** Reading the notifications of an organisation, and writing one about the organisation itself. */
 @Injectable()
 export class NotificationsService {
   constructor(
-    private readonly sql: Sql,
-    private readonly lists: Lists,
+    private readonly queries: PreparedQueries,
+    private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly recorder: NotificationRecorder,
   ) {}
@@ -31,7 +31,7 @@ export class NotificationsService {
     request: ListRequest<NotificationOrder, NotificationSearch>,
     group?: NotificationGroup,
   ): Promise<Page<NotificationDetails>> {
-    return this.lists.page(request, notificationPage(organisationId, request, group));
+    return this.paginator.page(request, notificationPage(organisationId, request, group));
   }
 
   async create(
@@ -50,9 +50,10 @@ export class NotificationsService {
         entityName: name,
         userId: caller.userId,
         params,
+        everyContact: true,
       });
     });
-    const notification = await this.sql.row<NotificationDetails>(NOTIFICATION_BY_ID, [id]);
+    const notification = await this.queries.row<NotificationDetails>(NOTIFICATION_BY_ID, [id]);
     if (notification === undefined) throw new NotFound('Notification');
     return notification;
   }

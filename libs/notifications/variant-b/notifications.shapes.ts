@@ -1,69 +1,43 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { creationShape, listShape, replyShape } from '@app/core/wire/shapes';
+import { orderBy } from '@app/core/wire/order-by';
+import { NOTIFICATION_COLUMNS } from './notification.columns';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import { createNotificationShape } from './create-notification.dto';
 import type {
-  NewNotification,
   NotificationDetails,
   NotificationOrder,
   NotificationSearch,
-} from '../notification.values';
-import { NotificationReply, notificationReply } from './notification-reply';
-import { NotificationRequest } from './notification-request';
+} from './notification-details.types';
+import {
+  NotificationResponse,
+  CreatedNotificationResponse,
+  NotificationListResponse,
+  toNotificationResponse,
+} from './notification.response';
 
-class NotificationListAnswer {
-  @ApiProperty({ type: [NotificationReply] })
-  notifications!: NotificationReply[];
-}
-
-class NotificationCreatedAnswer {
-  @ApiProperty({ type: NotificationReply })
-  notificationOrganisation!: NotificationReply;
-}
-
-/** The request and response shapes of notifications, whose routes exist in Variant B only. */
+/** The request and response shapes of notifications. */
 export class NotificationsShapes {
   /** Body of `POST …/notifications`. */
-  readonly creation = creationShape(NotificationRequest, (dto): NewNotification => ({
-    type: dto.type,
-    group: dto.group,
-    params: dto.params ?? {},
+  readonly create = createNotificationShape;
+  /** Response of `POST …/notifications`. */
+  readonly created = responseShape(CreatedNotificationResponse, (notification: NotificationDetails) => ({
+    notificationOrganisation: toNotificationResponse(notification),
   }));
-
-  /** Answer of `POST …/notifications`. */
-  readonly created = replyShape(NotificationCreatedAnswer, (notification: NotificationDetails) => ({
-    notificationOrganisation: notificationReply(notification),
-  }));
-
-  /** Answer of `GET …/notifications` and `GET …/notifications/crm`. */
+  /** Response of `GET …/notifications` and `GET …/notifications/crm`. */
   readonly list = listShape<
     NotificationDetails,
-    NotificationListAnswer,
+    NotificationListResponse,
     NotificationOrder,
     NotificationSearch
   >(
-    NotificationListAnswer,
+    NotificationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        entityIndex: 'entityIndex',
-        entityName: 'entityName',
+      orderBy: orderBy(NOTIFICATION_COLUMNS, NotificationResponse, {
         dtStamp: 'createdAt',
         notificationGroup: 'group',
-        type: 'type',
-        entityClass: 'entityClass',
-        entityId: 'entityId',
-        rootEntityClass: 'rootEntityClass',
         rootEntityId: 'organisationId',
-        status: 'status',
-        statusDisplay: 'statusDisplay',
-        statusCategory: 'statusCategory',
-        sendMode: 'sendMode',
-        priority: 'priority',
-        subject: 'subject',
-        userId: 'userId',
-      },
+      }),
       search: { type: 'type' },
-      tag: false,
     },
-    (page) => ({ notifications: page.items.map(notificationReply) }),
+    (page) => ({ notifications: page.items.map(toNotificationResponse) }),
   );
 }

@@ -1,13 +1,13 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
-import type { LoggedIn } from '@app/auth/auth.values';
+import type { LoggedIn } from '@app/auth/auth.types';
 import { TheClient, type Client } from '@app/core/access/client';
-import { PublicRoute } from '@app/core/access/declarations';
-import { Answers, Input } from '@app/core/wire/declarations';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { SoftLoginService } from './soft-login.service';
 import { SoftLoginShapes } from './soft-login.shapes';
-import type { SoftLoginAttempt } from './soft-login.values';
+import type { SoftLoginInput } from './soft-login.types';
 
 @ApiTags('login')
 @Controller('softlogin')
@@ -16,11 +16,11 @@ export class SoftLoginController {
 
   @Post()
   @PublicRoute('it hands out the credential')
-  @Answers(200, AuthShapes, 'loggedIn')
+  @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
-    @Input(SoftLoginShapes, 'attempt') attempt: SoftLoginAttempt,
+    @RequestBody(SoftLoginShapes, 'login') input: SoftLoginInput,
     @TheClient() client: Client,
   ): Promise<LoggedIn> {
-    return this.softLogin.login(attempt, client);
+    return this.softLogin.login(input, client);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ThrottlingModule } from '@app/core/throttling/throttling.module';
 import { AuthModule } from '@app/auth/auth.module';
 import { UsersModule } from '@app/users/users.module';
 import { SoftLoginController } from './soft-login.controller';
@@ -7,7 +8,7 @@ import { SoftLoginShapes } from './soft-login.shapes';
 
 /** Softlogin: Variant A only. */
 @Module({
-  imports: [AuthModule, UsersModule],
+  imports: [AuthModule, UsersModule, ThrottlingModule],
   controllers: [SoftLoginController],
   providers: [SoftLoginService, SoftLoginShapes],
 })

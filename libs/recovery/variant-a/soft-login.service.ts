@@ -1,28 +1,28 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BadCredentials, UnknownUsername } from '@app/auth/auth.errors';
-import type { LoggedIn } from '@app/auth/auth.values';
+import type { LoggedIn } from '@app/auth/auth.types';
 import { LoginsService, type UserToLogIn } from '@app/auth/logins.service';
 import { SecondFactorStep } from '@app/auth/second-factor';
 import type { Client } from '@app/core/access/client';
-import { identifyActor } from '@app/core/audit/audit-context';
-import { Attempts } from '@app/core/attempts/attempts';
-import { prepared, Sql } from '@app/core/database/sql';
+import { identifyActor } from '@app/core/actor/actor-context';
+import { Throttler, type Bucket } from '@app/core/throttling/throttler';
+import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
-import { TooManyAttempts } from '@app/core/errors/api-error';
+import { TooManyRequests } from '@app/core/errors/api-error';
 import { networkOf } from '@app/core/network/client-address';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { Settings } from '@app/core/settings/settings';
 import { UsersService } from '@app/users/users.service';
-import { CODE_PURPOSE, CODE_TTL } from '../recovery.values';
-import type { SoftLoginAttempt } from './soft-login.values';
+import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
+import type { SoftLoginInput } from './soft-login.types';
 
 /** Tries of one code (decisions.md section 5). */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** Wrong codes for one user name in a quarter of an hour, whatever the code: as for wrong passwords. */
-const MOST_FROM_ONE_NETWORK = 10;
-const MOST_FROM_EVERYWHERE = 100;
+const MAX_FROM_ONE_NETWORK = 10;
+const MAX_FROM_EVERYWHERE = 100;
 const QUARTER_OF_AN_HOUR = 900;
 
 /** A user with the open code; the code's columns are null where there is none. */
@@ -32,7 +32,7 @@ interface UserWithCode extends UserToLogIn {
 }
 
 const USER_WITH_CODE = prepared(`
-  SELECT u.id, u.enabled, u.password_hash AS "passwordHash", u.second_factor AS "secondFactor",
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled, u.password_hash AS "passwordHash", u.second_factor AS "secondFactor",
     u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep", o.required_2fa AS required,
     r.id AS "requestId", r.code_digest AS "codeDigest"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
@@ -50,9 +50,9 @@ const USE_CODE = `
 @Injectable()
 export class SoftLoginService {
   constructor(
-    private readonly sql: Sql,
+    private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
-    private readonly attempts: Attempts,
+    private readonly throttler: Throttler,
     private readonly keyring: SecretsKeyring,
     private readonly logins: LoginsService,
     private readonly secondFactor: SecondFactorStep,
@@ -61,53 +61,58 @@ export class SoftLoginService {
   ) {}
 
   /** 401 for a wrong code; as at login, only after a right one does an answer tell about the second factor. */
-  async login(attempt: SoftLoginAttempt, client: Client): Promise<LoggedIn> {
-    const { user, requestId } = await this.userWithRightCode(attempt, client);
-    const deviceToken = await this.secondFactor.pass(user, attempt, client);
-    const hash = await this.transactions.run(async (manager) => {
-      const login = await this.logins.issue(manager, user, client);
+  async login(input: SoftLoginInput, client: Client): Promise<LoggedIn> {
+    const { user, requestId } = await this.userWithRightCode(input, client);
+    const trustDevice = await this.secondFactor.pass(user, input, client);
+    const issued = await this.transactions.run(async (manager) => {
+      const hash = await this.logins.issue(manager, user, client);
       const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
       if (used.length === 0) throw new BadCredentials();
-      return login;
+      return { hash, deviceToken: await trustDevice(manager) };
     });
-    return { user: await this.users.read(user.id), hash, deviceToken };
+    return { user: await this.users.read(user.id), ...issued };
   }
 
   /** The same work whether there is such a user, such a code, or neither. */
   private async userWithRightCode(
-    attempt: SoftLoginAttempt,
+    input: SoftLoginInput,
     client: Client,
   ): Promise<{ user: UserToLogIn; requestId: number }> {
-    const name = attempt.username.toLowerCase();
-    const buckets = [`confirmation:${networkOf(client.address)}:${name}`, `confirmation:${name}`] as const;
-    await this.attempts.reserve(
+    const name = input.username.toLowerCase();
+    const ofNetwork: Bucket = ['confirmation by network', networkOf(client.address), name];
+    const ofEverywhere: Bucket = ['confirmation', name];
+    await this.throttler.reserve(
       [
-        { bucket: buckets[0], most: MOST_FROM_ONE_NETWORK },
-        { bucket: buckets[1], most: MOST_FROM_EVERYWHERE },
+        { bucket: ofNetwork, most: MAX_FROM_ONE_NETWORK },
+        { bucket: ofEverywhere, most: MAX_FROM_EVERYWHERE },
       ],
       QUARTER_OF_AN_HOUR,
     );
-    const user = await this.sql.row<UserWithCode>(USER_WITH_CODE, [name]);
-    const mayTry = await this.countTry(user?.requestId ?? `none:${name}`);
+    const user = await this.queries.row<UserWithCode>(USER_WITH_CODE, [name]);
+    const mayTry = await this.countTry(
+      typeof user?.requestId === 'number'
+        ? ['confirmation code', user.requestId]
+        : ['missing confirmation code', name],
+    );
     const stored = user?.codeDigest ?? Buffer.alloc(32);
     const matches = this.keyring
-      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${attempt.confirmationCode.trim()}`)
+      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${input.confirmationCode.trim()}`)
       .map((candidate) => timingSafeEqual(candidate, stored))
       .includes(true);
     if (user === undefined && !this.settings.hideUnknownUsernames) throw new UnknownUsername();
     if (!user?.enabled || user.requestId === null || !mayTry || !matches) throw new BadCredentials();
-    await this.attempts.forgive(...buckets);
+    await this.throttler.reset(ofNetwork, ofEverywhere);
     identifyActor({ userId: user.id, credentialKind: 'confirmation_code', credentialId: user.requestId });
     return { user, requestId: user.requestId };
   }
 
   /** Counted before the code is compared, so that parallel guesses get no more tries than others. */
-  private async countTry(request: number | string): Promise<boolean> {
+  private async countTry(bucket: Bucket): Promise<boolean> {
     try {
-      await this.attempts.reserve([{ bucket: `confirmation-code:${request}`, most: MOST_TRIES }], CODE_TTL);
+      await this.throttler.reserve([{ bucket, most: MAX_TRIES }], CODE_TTL);
       return true;
     } catch (error) {
-      if (error instanceof TooManyAttempts) return false;
+      if (error instanceof TooManyRequests) return false;
       throw error;
     }
   }

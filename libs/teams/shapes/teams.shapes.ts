@@ -1,34 +1,36 @@
-import {
-  creationShape,
-  replyShape,
-  type ListShape,
-  type ReplyShape,
-  type RequestShape,
-} from '@app/core/wire/shapes';
-import type { TeamDetails, TeamEntityDetails, TeamEntityInput, TeamInput, TeamOrder } from '../team.values';
-import { TeamAnswer, TeamEntityAnswer, teamEntityReply, teamReply } from './team-replies';
-import { changeShapeOfTeam, creationShapeOfTeam, TeamEntityRequest } from './team-requests';
+import { orderBy } from '@app/core/wire/order-by';
+import { TEAM_COLUMNS } from '../team.columns';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import type { TeamDetails, TeamEntityDetails, TeamOrder } from '../team.types';
+import { addTeamEntityShape } from './add-team-entity.dto';
+import { createTeamShape } from './create-team.dto';
+import { SingleTeamEntityResponse, toTeamEntityResponse } from './team-entity.response';
+import { TeamResponse, SingleTeamResponse, TeamListResponse, toTeamResponse } from './team.response';
+import { updateTeamShape } from './update-team.dto';
 
-/** The request and response shapes of teams, in the running variant. */
-export abstract class TeamsShapes {
+/** The request and response shapes of teams, the same in both variants. */
+export class TeamsShapes {
   /** Body of POST. */
-  readonly creation: RequestShape<TeamInput> = creationShapeOfTeam;
+  readonly create = createTeamShape;
   /** Body of PUT. */
-  readonly change: RequestShape<TeamInput> = changeShapeOfTeam;
-  /** Answer of everything that gives one team. */
-  readonly single: ReplyShape<TeamDetails> = replyShape(TeamAnswer, (team: TeamDetails) => ({
-    team: teamReply(team),
+  readonly update = updateTeamShape;
+  /** Response of everything that gives one team. */
+  readonly single = responseShape(SingleTeamResponse, (team: TeamDetails) => ({
+    team: toTeamResponse(team),
   }));
   /** Body that puts an app, domain, mail group or system into a team. */
-  readonly entityInput: RequestShape<TeamEntityInput> = creationShape(
-    TeamEntityRequest,
-    (dto): TeamEntityInput => ({ objectId: dto.objectId }),
+  readonly addEntity = addTeamEntityShape;
+  /** Response to it. */
+  readonly entity = responseShape(SingleTeamEntityResponse, (entity: TeamEntityDetails) => ({
+    entity: toTeamEntityResponse(entity),
+  }));
+  /** Response of the list. */
+  readonly list = listShape<TeamDetails, TeamListResponse, TeamOrder>(
+    TeamListResponse,
+    {
+      orderBy: orderBy(TEAM_COLUMNS, TeamResponse, {}),
+      search: {},
+    },
+    (page) => ({ teams: page.items.map(toTeamResponse) }),
   );
-  /** Answer to it. */
-  readonly entity: ReplyShape<TeamEntityDetails> = replyShape(
-    TeamEntityAnswer,
-    (entity: TeamEntityDetails) => ({ entity: teamEntityReply(entity) }),
-  );
-  /** Answer of the list. */
-  abstract readonly list: ListShape<TeamDetails, TeamOrder>;
 }

@@ -9,21 +9,21 @@ import {
 import { NotFound } from '@app/core/errors/api-error';
 
 @Injectable()
-class AnswerNotFound implements NestMiddleware {
+class RespondNotFound implements NestMiddleware {
   use(): never {
     throw new NotFound('Resource');
   }
 }
 
 /**
- * `POST …/users` exists in Variant B only and answers 404 elsewhere (decisions.md section 9). Here its path is
- * known with GET, so that without this it would answer 405.
+ * `POST …/users` exists in Variant B only and gives 404 elsewhere (decisions.md section 9). Here its path is
+ * known with GET, so that without this it would give 405.
  */
 @Module({})
-export class NoMigratedUsersModuleA implements NestModule {
+export class NoMigratedUsersModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
-      .apply(AnswerNotFound)
+      .apply(RespondNotFound)
       .forRoutes({ path: 'organisations/:organisationId/users', method: RequestMethod.POST });
   }
 }

@@ -1,11 +1,11 @@
 import { Controller, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, TheCaller } from '@app/core/access/declarations';
-import { Answers, Input } from '@app/core/wire/declarations';
+import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
-import type { UserDetails } from '../user.values';
-import type { MigratedUser } from './migrated-user.values';
+import type { UserDetails } from '../user.types';
+import type { MigratedUser } from './migrated-user.types';
 import { MigratedUsersService } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
 
@@ -16,24 +16,24 @@ export class MigratedUsersController {
 
   @Post('users')
   @Access('users.createMigrated')
-  @Answers(201, UsersShapes, 'single')
+  @RespondsWith(201, UsersShapes, 'single')
   create(
-    @TheCaller() caller: Caller,
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @Input(MigratedUsersShapes, 'creation') user: MigratedUser,
+    @RequestBody(MigratedUsersShapes, 'create') user: MigratedUser,
   ): Promise<UserDetails> {
     return this.migratedUsers.create(caller, organisationId, user);
   }
 
   @Patch('cp3/users/:userId')
-  @Access('users.patchMigrated')
-  @Answers(200, UsersShapes, 'single')
-  patch(
-    @TheCaller() caller: Caller,
+  @Access('users.updateMigrated')
+  @RespondsWith(200, UsersShapes, 'single')
+  update(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') id: number,
-    @Input(MigratedUsersShapes, 'change') user: MigratedUser,
+    @RequestBody(MigratedUsersShapes, 'update') user: MigratedUser,
   ): Promise<UserDetails> {
-    return this.migratedUsers.patch(caller, organisationId, id, user);
+    return this.migratedUsers.update(caller, organisationId, id, user);
   }
 }

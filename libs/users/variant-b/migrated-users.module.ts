@@ -10,4 +10,4 @@ import { MigratedUsersShapes } from './migrated-users.shapes';
   controllers: [MigratedUsersController],
   providers: [MigratedUsersService, MigratedUsersShapes],
 })
-export class MigratedUsersModuleB {}
+export class MigratedUsersModule {}

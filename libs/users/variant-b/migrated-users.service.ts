@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/core/access/caller';
-import { endLogins, endRecovery } from '@app/core/access/credential-revocation';
 import { Transactions } from '@app/core/database/transactions';
-import { Outbox } from '@app/core/mail/outbox';
-import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { fullNameOf } from '@app/core/text/person-name';
 import { createUser } from '../user-creation';
+import { UserEvents } from '../user-events';
 import { User } from '../user.entity';
-import type { UserDetails } from '../user.values';
-import { prepareUsernameChange } from '../username-change';
+import type { UserDetails } from '../user.types';
+import { UsernameChanges } from '../username-changes';
 import { UsersService } from '../users.service';
-import type { MigratedUser } from './migrated-user.values';
+import type { MigratedUser } from './migrated-user.types';
 
 /** Users who come from the previous panel generation with the password hash that they had there. */
 @Injectable()
@@ -18,21 +16,19 @@ export class MigratedUsersService {
   constructor(
     private readonly transactions: Transactions,
     private readonly users: UsersService,
-    private readonly notifications: NotificationRecorder,
-    private readonly outbox: Outbox,
+    private readonly events: UserEvents,
+    private readonly usernames: UsernameChanges,
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
     const id = await this.transactions.run(async (manager) => {
       const userId = await createUser(manager, { ...user, organisationId, language: 'nl', roles: [] });
-      await this.notifications.record(manager, {
+      await this.events.announce(manager, {
+        kind: 'created',
+        userId,
         organisationId,
-        group: 'Crm',
-        type: 'new',
-        entityClass: 'User',
-        entityId: userId,
-        entityName: `${user.firstName} ${user.lastName}`,
-        userId: caller.userId,
+        fullName: fullNameOf(user),
+        actorId: caller.userId,
       });
       return userId;
     });
@@ -40,36 +36,22 @@ export class MigratedUsersService {
   }
 
   /** Another hash is another password: logins that were made with the one before end. */
-  async patch(caller: Caller, organisationId: number, id: number, user: MigratedUser): Promise<UserDetails> {
+  async update(caller: Caller, organisationId: number, id: number, user: MigratedUser): Promise<UserDetails> {
     await this.transactions.run(async (manager) => {
-      await prepareUsernameChange(manager, this.outbox, id, user.username);
+      await this.usernames.prepare(manager, caller, id, user.username);
       const before = await manager.findOneByOrFail(User, { id });
       await manager.update(User, { id }, user);
-      if (before.passwordHash !== user.passwordHash)
-        await this.endPassword(manager, caller, organisationId, id, user);
+      if (before.passwordHash === user.passwordHash) return;
+      await this.events.announce(manager, {
+        kind: 'passwordChanged',
+        userId: id,
+        organisationId,
+        username: user.username,
+        actorId: caller.userId,
+        // An admin who patches itself keeps the login that it does so with.
+        keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
+      });
     });
     return this.users.read(id);
-  }
-
-  private async endPassword(
-    manager: EntityManager,
-    caller: Caller,
-    organisationId: number,
-    id: number,
-    { username }: MigratedUser,
-  ): Promise<void> {
-    const { kind, id: credentialId } = caller.credential;
-    // An admin who patches itself keeps the login that it does so with.
-    await endLogins(manager, id, kind === 'login' ? credentialId : undefined);
-    await endRecovery(manager, id);
-    await this.notifications.record(manager, {
-      organisationId,
-      group: 'System',
-      type: 'password_changed',
-      entityClass: 'User',
-      entityId: id,
-      entityName: username,
-      userId: caller.userId,
-    });
   }
 }

@@ -37,4 +37,11 @@ export const ENGLISH: MailTexts = {
       'You receive this message because you are a contact of {{organisation}}. Your contacts say which messages you get.',
     ],
   },
+  ownNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      'You receive this message because this address is the user name of your account at {{organisation}}.',
+    ],
+  },
 };

@@ -37,4 +37,11 @@ export const FRENCH: MailTexts = {
       'Vous recevez ce message en tant que contact de {{organisation}}. Vos contacts indiquent quels messages vous recevez.',
     ],
   },
+  ownNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      "Vous recevez ce message parce que cette adresse est le nom d'utilisateur de votre compte chez {{organisation}}.",
+    ],
+  },
 };

@@ -1,10 +1,10 @@
-import type { MAIL_VALUES, MailTemplate } from '../mail.values';
+import type { MAIL_VALUES, MailTemplate } from '../mail.types';
 
 /** A paragraph: a Handlebars line, or a value that is a link and stands alone. */
 export type Paragraph = string | { readonly link: string };
 
 /** What a mail says in one language; `{{name}}` stands for a value. */
-export interface MailText {
+interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
 }

@@ -37,4 +37,11 @@ export const DUTCH: MailTexts = {
       'U ontvangt dit bericht omdat u een contact bent van {{organisation}}. Welke berichten u krijgt, stelt u in bij uw contacten.',
     ],
   },
+  ownNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      'U ontvangt dit bericht omdat dit adres de gebruikersnaam van uw account bij {{organisation}} is.',
+    ],
+  },
 };

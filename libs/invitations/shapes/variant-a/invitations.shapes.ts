@@ -1,46 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { listShape, replyShape } from '@app/core/wire/shapes';
-import type { InvitationDetails, InvitationOrder } from '../../invitation.values';
+import { orderBy } from '@app/core/wire/order-by';
+import { INVITATION_COLUMNS } from '../../invitation.columns';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import type { InvitationDetails, InvitationOrder } from '../../invitation.types';
 import { InvitationsShapes } from '../invitations.shapes';
-import { InvitationReplyA, invitationReplyA } from './invitation-replies';
-import { invitationChangeA, invitationCreationA, registrationA } from './invitation-requests';
+import { createInvitationShape } from './create-invitation.dto';
+import {
+  InvitationResponse,
+  InvitationListResponse,
+  SingleInvitationResponse,
+  toInvitationResponse,
+} from './invitation.response';
+import { registerInvitationShape } from './register-invitation.dto';
+import { updateInvitationShape } from './update-invitation.dto';
 
-class InvitationAnswerA {
-  @ApiProperty({ type: InvitationReplyA })
-  invitation!: InvitationReplyA;
-}
+export class VariantInvitationsShapes extends InvitationsShapes {
+  readonly create = createInvitationShape;
+  readonly update = updateInvitationShape;
+  readonly register = registerInvitationShape;
 
-class InvitationListAnswerA {
-  @ApiProperty({ type: [InvitationReplyA] })
-  invitations!: InvitationReplyA[];
-}
-
-/** Invitations in Variant A. */
-export class InvitationsShapesA extends InvitationsShapes {
-  readonly creation = invitationCreationA;
-  readonly change = invitationChangeA;
-  readonly registration = registrationA;
-
-  readonly single = replyShape(InvitationAnswerA, (invitation: InvitationDetails) => ({
-    invitation: invitationReplyA(invitation),
+  readonly single = responseShape(SingleInvitationResponse, (invitation: InvitationDetails) => ({
+    invitation: toInvitationResponse(invitation),
   }));
 
-  readonly list = listShape<InvitationDetails, InvitationListAnswerA, InvitationOrder>(
-    InvitationListAnswerA,
+  readonly list = listShape<InvitationDetails, InvitationListResponse, InvitationOrder>(
+    InvitationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        firstName: 'firstName',
-        lastName: 'lastName',
-        email: 'email',
+      orderBy: orderBy(INVITATION_COLUMNS, InvitationResponse, {
         status: 'expiredThenAccepted',
         statusCategory: 'openFirst',
-        language: 'language',
         fullname: 'fullName',
-      },
+      }),
       search: {},
-      tag: true,
     },
-    (page) => ({ invitations: page.items.map(invitationReplyA) }),
+    (page) => ({ invitations: page.items.map(toInvitationResponse) }),
   );
 }

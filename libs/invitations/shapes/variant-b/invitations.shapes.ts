@@ -1,45 +1,36 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { listShape, replyShape } from '@app/core/wire/shapes';
-import type { InvitationDetails, InvitationOrder } from '../../invitation.values';
+import { orderBy } from '@app/core/wire/order-by';
+import { INVITATION_COLUMNS } from '../../invitation.columns';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import type { InvitationDetails, InvitationOrder } from '../../invitation.types';
 import { InvitationsShapes } from '../invitations.shapes';
-import { InvitationReplyB, invitationReplyB } from './invitation-replies';
-import { invitationChangeB, invitationCreationB, registrationB } from './invitation-requests';
+import { createInvitationShape } from './create-invitation.dto';
+import {
+  InvitationResponse,
+  InvitationListResponse,
+  SingleInvitationResponse,
+  toInvitationResponse,
+} from './invitation.response';
+import { registerInvitationShape } from './register-invitation.dto';
+import { updateInvitationShape } from './update-invitation.dto';
 
-class InvitationAnswerB {
-  @ApiProperty({ type: InvitationReplyB })
-  invitation!: InvitationReplyB;
-}
+export class VariantInvitationsShapes extends InvitationsShapes {
+  readonly create = createInvitationShape;
+  readonly update = updateInvitationShape;
+  readonly register = registerInvitationShape;
 
-class InvitationListAnswerB {
-  @ApiProperty({ type: [InvitationReplyB] })
-  invitations!: InvitationReplyB[];
-}
-
-/** Invitations in Variant B. */
-export class InvitationsShapesB extends InvitationsShapes {
-  readonly creation = invitationCreationB;
-  readonly change = invitationChangeB;
-  readonly registration = registrationB;
-
-  readonly single = replyShape(InvitationAnswerB, (invitation: InvitationDetails) => ({
-    invitation: invitationReplyB(invitation),
+  readonly single = responseShape(SingleInvitationResponse, (invitation: InvitationDetails) => ({
+    invitation: toInvitationResponse(invitation),
   }));
 
-  readonly list = listShape<InvitationDetails, InvitationListAnswerB, InvitationOrder>(
-    InvitationListAnswerB,
+  readonly list = listShape<InvitationDetails, InvitationListResponse, InvitationOrder>(
+    InvitationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        firstName: 'firstName',
-        lastName: 'lastName',
-        email: 'email',
+      orderBy: orderBy(INVITATION_COLUMNS, InvitationResponse, {
         status: 'acceptedThenExpired',
-        language: 'language',
         fullname: 'fullName',
-      },
+      }),
       search: {},
-      tag: false,
     },
-    (page) => ({ invitations: page.items.map(invitationReplyB) }),
+    (page) => ({ invitations: page.items.map(toInvitationResponse) }),
   );
 }

@@ -1,87 +1,71 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listShape, replyShape } from '@app/core/wire/shapes';
+import { orderBy } from '@app/core/wire/order-by';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import { ORGANISATION_COLUMNS, SUB_ORGANISATION_COLUMNS } from '../../organisation.columns';
 import type {
   OrganisationForReader,
   OrganisationOrder,
   OrganisationSearch,
   SubOrganisation,
   SubOrganisationOrder,
-} from '../../organisation.values';
+} from '../../organisation.types';
 import { OrganisationsShapes } from '../organisations.shapes';
-import { OrganisationReplyA, organisationReplyA } from './organisation-replies';
-import { changeA, creationA } from './organisation-requests';
-import { SubOrganisationReplyA, subOrganisationReplyA } from './sub-organisation-replies';
+import { OrganisationResponse, toOrganisationResponse } from './organisation.response';
+import { createOrganisationShape } from './create-organisation.dto';
+import { updateOrganisationShape } from './update-organisation.dto';
+import { SubOrganisationResponse, toSubOrganisationResponse } from './sub-organisation.response';
 
-class OrganisationAnswerA {
-  @ApiProperty({ type: OrganisationReplyA })
-  organisation!: OrganisationReplyA;
+class SingleOrganisationResponse {
+  @ApiProperty({ type: OrganisationResponse })
+  organisation!: OrganisationResponse;
 }
 
-class OrganisationListAnswerA {
+class OrganisationListResponse {
   @ApiProperty({ type: 'integer', description: 'How many organisations the whole list has' })
   total!: number;
 
-  @ApiProperty({ type: [OrganisationReplyA] })
-  organisations!: OrganisationReplyA[];
+  @ApiProperty({ type: [OrganisationResponse] })
+  organisations!: OrganisationResponse[];
 }
 
-class SubOrganisationListAnswerA {
-  @ApiProperty({ type: [SubOrganisationReplyA] })
-  subOrganisations!: SubOrganisationReplyA[];
+class SubOrganisationListResponse {
+  @ApiProperty({ type: [SubOrganisationResponse] })
+  subOrganisations!: SubOrganisationResponse[];
 }
 
-const single = replyShape(OrganisationAnswerA, (value: OrganisationForReader) => ({
-  organisation: organisationReplyA(value),
-}));
-
-/** Organisations in Variant A. */
-export class OrganisationsShapesA extends OrganisationsShapes {
-  readonly creation = creationA;
-  readonly change = changeA;
-  readonly created = single;
-  readonly single = single;
+/** Organisations in this variant. */
+export class VariantOrganisationsShapes extends OrganisationsShapes {
+  readonly usersShownTo = 'admin';
+  readonly create = createOrganisationShape;
+  readonly update = updateOrganisationShape;
+  readonly single = responseShape(SingleOrganisationResponse, (value: OrganisationForReader) => ({
+    organisation: toOrganisationResponse(value),
+  }));
+  readonly created = this.single;
 
   readonly list = listShape<
     OrganisationForReader,
-    OrganisationListAnswerA,
+    OrganisationListResponse,
     OrganisationOrder,
     OrganisationSearch
   >(
-    OrganisationListAnswerA,
+    OrganisationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        name: 'name',
-        taxNumber: 'taxNumber',
-        mustPayTax: 'mustPayTax',
-        remarksToPrintInvoice: 'remarksToPrintInvoice',
-        externalId: 'externalId',
-        updateEntitiesOnly: 'updateEntitiesOnly',
-        preventDeactivation: 'preventDeactivation',
-        parentOrganisation: 'parentId',
-        externalInfoRequired: 'externalInfoRequired',
-        nextInvoiceRun: 'nextInvoiceRun',
-        required2fa: 'required2fa',
-        agencyMode: 'agencyMode',
-        bundleProRata: 'bundleProRata',
-        testAccount: 'testAccount',
-        beforeFirstOrder: 'beforeFirstOrder',
-        street: 'street',
-        houseNumber: 'houseNumber',
-        zip: 'zip',
-        city: 'city',
-        paymentperiod: 'paymentPeriod',
-        source1: 'source1',
-        source2: 'source2',
-        resellerKickback: 'resellerKickback',
-        defaultResellerKickback: 'defaultResellerKickback',
-        pdfInvoice: 'pdfInvoice',
-        peppolInvoicing: 'peppolInvoicing',
-        discount: 'discount',
-        isSoft: 'isSoft',
-        prePaymentRequired: 'prePaymentRequired',
-        information: 'information',
-      },
+      orderBy: orderBy(
+        ORGANISATION_COLUMNS,
+        OrganisationResponse,
+        { parentOrganisation: 'parentId', paymentperiod: 'paymentPeriod' },
+        {
+          after: {
+            externalId: 'remarksToPrintInvoice',
+            paymentperiod: 'city',
+            resellerKickback: 'source2',
+            defaultResellerKickback: 'resellerKickback',
+            discount: 'peppolInvoicing',
+            prePaymentRequired: 'isSoft',
+          },
+        },
+      ),
       search: {
         organisationType: 'organisationType',
         name: 'name',
@@ -90,27 +74,19 @@ export class OrganisationsShapesA extends OrganisationsShapes {
         userFullname: 'userFullname',
         userEmail: 'userEmail',
       },
-      tag: true,
     },
-    (page) => ({ total: page.total ?? 0, organisations: page.items.map(organisationReplyA) }),
+    (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
   );
 
-  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListAnswerA, SubOrganisationOrder>(
-    SubOrganisationListAnswerA,
+  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListResponse, SubOrganisationOrder>(
+    SubOrganisationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        name: 'name',
-        street: 'street',
-        houseNumber: 'houseNumber',
-        zip: 'zip',
-        city: 'city',
+      orderBy: orderBy(SUB_ORGANISATION_COLUMNS, SubOrganisationResponse, {
         parentOrganisation: 'parentId',
         invitationCount: 'openInvitations',
-      },
+      }),
       search: {},
-      tag: true,
     },
-    (page) => ({ subOrganisations: page.items.map(subOrganisationReplyA) }),
+    (page) => ({ subOrganisations: page.items.map(toSubOrganisationResponse) }),
   );
 }

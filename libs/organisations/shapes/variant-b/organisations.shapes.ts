@@ -1,101 +1,76 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { listShape, replyShape } from '@app/core/wire/shapes';
+import { orderBy } from '@app/core/wire/order-by';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import { ORGANISATION_COLUMNS, SUB_ORGANISATION_COLUMNS } from '../../organisation.columns';
 import type {
   OrganisationForReader,
   OrganisationOrder,
   OrganisationSearch,
   SubOrganisation,
   SubOrganisationOrder,
-} from '../../organisation.values';
+} from '../../organisation.types';
 import { OrganisationsShapes } from '../organisations.shapes';
-import {
-  OrganisationReplyB,
-  organisationReplyB,
-  SingleOrganisationReplyB,
-  singleOrganisationReplyB,
-} from './organisation-replies';
-import { changeB, creationB } from './organisation-requests';
-import { SubOrganisationReplyB, subOrganisationReplyB } from './sub-organisation-replies';
+import { OrganisationDetailsResponse, toOrganisationDetailsResponse } from './organisation-details.response';
+import { OrganisationResponse, toOrganisationResponse } from './organisation.response';
+import { createOrganisationShape } from './create-organisation.dto';
+import { updateOrganisationShape } from './update-organisation.dto';
+import { SubOrganisationResponse, toSubOrganisationResponse } from './sub-organisation.response';
 
-class CreatedOrganisationAnswerB {
-  @ApiProperty({ type: OrganisationReplyB })
-  organisation!: OrganisationReplyB;
+class CreatedOrganisationResponse {
+  @ApiProperty({ type: OrganisationResponse })
+  organisation!: OrganisationResponse;
 }
 
-class OrganisationAnswerB {
-  @ApiProperty({ type: SingleOrganisationReplyB })
-  organisation!: SingleOrganisationReplyB;
+class SingleOrganisationResponse {
+  @ApiProperty({ type: OrganisationDetailsResponse })
+  organisation!: OrganisationDetailsResponse;
 }
 
-class OrganisationListAnswerB {
+class OrganisationListResponse {
   @ApiProperty({ type: 'integer', description: 'How many organisations the whole list has' })
   total!: number;
 
-  @ApiProperty({ type: [OrganisationReplyB] })
-  organisations!: OrganisationReplyB[];
+  @ApiProperty({ type: [OrganisationResponse] })
+  organisations!: OrganisationResponse[];
 }
 
-class SubOrganisationListAnswerB {
-  @ApiProperty({ type: [SubOrganisationReplyB] })
-  subOrganisations!: SubOrganisationReplyB[];
+class SubOrganisationListResponse {
+  @ApiProperty({ type: [SubOrganisationResponse] })
+  subOrganisations!: SubOrganisationResponse[];
 }
 
-/** Organisations in Variant B. */
-export class OrganisationsShapesB extends OrganisationsShapes {
-  readonly creation = creationB;
-  readonly change = changeB;
-
-  readonly created = replyShape(CreatedOrganisationAnswerB, ({ organisation }: OrganisationForReader) => ({
-    organisation: organisationReplyB(organisation),
+/** Organisations in this variant. */
+export class VariantOrganisationsShapes extends OrganisationsShapes {
+  readonly usersShownTo = 'all';
+  readonly create = createOrganisationShape;
+  readonly update = updateOrganisationShape;
+  readonly created = responseShape(CreatedOrganisationResponse, (value: OrganisationForReader) => ({
+    organisation: toOrganisationResponse(value),
   }));
-
-  readonly single = replyShape(OrganisationAnswerB, ({ organisation }: OrganisationForReader) => ({
-    organisation: singleOrganisationReplyB(organisation),
+  readonly single = responseShape(SingleOrganisationResponse, (value: OrganisationForReader) => ({
+    organisation: toOrganisationDetailsResponse(value),
   }));
 
   readonly list = listShape<
     OrganisationForReader,
-    OrganisationListAnswerB,
+    OrganisationListResponse,
     OrganisationOrder,
     OrganisationSearch
   >(
-    OrganisationListAnswerB,
+    OrganisationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        name: 'name',
-        taxNumber: 'taxNumber',
-        mustPayTax: 'mustPayTax',
-        street: 'street',
-        houseNumber: 'houseNumber',
-        zip: 'zip',
-        city: 'city',
-        remarksToPrintInvoice: 'remarksToPrintInvoice',
-        updateEntitiesOnly: 'updateEntitiesOnly',
-      },
+      orderBy: orderBy(ORGANISATION_COLUMNS, OrganisationResponse, {}),
       search: {},
-      tag: false,
     },
-    (page) => ({
-      total: page.total ?? 0,
-      organisations: page.items.map(({ organisation }) => organisationReplyB(organisation)),
-    }),
+    (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
   );
 
-  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListAnswerB, SubOrganisationOrder>(
-    SubOrganisationListAnswerB,
+  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListResponse, SubOrganisationOrder>(
+    SubOrganisationListResponse,
     {
-      orderBy: {
-        id: 'id',
-        name: 'name',
-        street: 'street',
-        houseNumber: 'houseNumber',
-        zip: 'zip',
-        city: 'city',
-      },
+      orderBy: orderBy(SUB_ORGANISATION_COLUMNS, SubOrganisationResponse, {}),
       search: {},
-      tag: false,
     },
-    (page) => ({ subOrganisations: page.items.map(subOrganisationReplyB) }),
+    (page) => ({ subOrganisations: page.items.map(toSubOrganisationResponse) }),
   );
 }

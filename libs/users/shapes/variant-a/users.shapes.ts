@@ -1,21 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { replyShape } from '@app/core/wire/shapes';
-import type { UserDetails } from '../../user.values';
-import { userListShape } from '../same-in-both';
+import { responseShape } from '@app/core/wire/shapes';
+import type { UserDetails } from '../../user.types';
 import { UsersShapes } from '../users.shapes';
-import { UserReplyA, userReplyA } from './user-replies';
-import { passwordChangeA, userChangeA } from './user-requests';
+import { changePasswordShape } from './change-password.dto';
+import { updateUserShape } from './update-user.dto';
+import { SingleUserResponse, toUserResponse } from './user.response';
 
-/** The answer that gives one user in Variant A. */
-export class UserAnswerA {
-  @ApiProperty({ type: UserReplyA })
-  user!: UserReplyA;
-}
-
-/** Users in Variant A. */
-export class UsersShapesA extends UsersShapes {
-  readonly change = userChangeA;
-  readonly passwordChange = passwordChangeA;
-  readonly single = replyShape(UserAnswerA, (user: UserDetails) => ({ user: userReplyA(user) }));
-  readonly list = userListShape({ tag: true });
+export class VariantUsersShapes extends UsersShapes {
+  readonly update = updateUserShape;
+  readonly changePassword = changePasswordShape;
+  readonly single = responseShape(SingleUserResponse, (user: UserDetails) => ({
+    user: toUserResponse(user),
+  }));
 }

@@ -1,0 +1,36 @@
+/**
+ * Dead code (npm run lint:dead): files, exports and packages that nobody uses. A first run takes tests for users, so
+ * that every exported name has somebody who imports it. A second run, with --production, knows the apps alone and finds
+ * what only a spec keeps alive; what a file exports for its spec and uses itself is no finding there.
+ */
+const isProduction = process.argv.includes('--production');
+
+module.exports = {
+  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
+  // from the file that is named after it, also where only its reader beside it uses it.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
+  entry: [
+    'apps/*/main.ts!',
+    // Found by their folder (migrations/all.ts).
+    'libs/core/database/migrations/[0-9]*.ts!',
+    'config/data-source.ts',
+    'scripts/*.mjs',
+    'bench/*.mjs',
+    'bench/parts/*.mjs',
+    'test/**/*.e2e-spec.ts',
+    'test/support/jest-*.ts',
+    'test/support/typescript-register.cjs',
+    // Required by their paths, through test/support/typescript-register.cjs.
+    'libs/core/access/access-document.ts',
+    'qa/command.ts',
+  ],
+  project: [
+    '{apps,libs,config}/**/*.{ts,cjs}!',
+    '!libs/core/access/access-document.ts!',
+    '!libs/**/*.examples.ts!',
+    '{test,qa}/**/*.{ts,cjs}',
+    '{scripts,bench}/**/*.mjs',
+  ],
+  // Used from code in strings: an ES module that jest cannot load, and a generator started by its path.
+  ignoreDependencies: ['@seriousme/openapi-schema-validator', 'openapi-typescript'],
+};

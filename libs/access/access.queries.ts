@@ -1,0 +1,93 @@
+import { prepared, type PreparedStatement } from '@app/core/database/prepared-queries';
+import type { PathRecord } from '@app/core/access/access.decorators';
+import type { Role } from '@app/core/access/roles';
+
+/** What a route addresses: fixed when the service starts, so that each route has its one prepared statement. */
+export interface RouteAddress {
+  readonly organisation: boolean;
+  readonly user: boolean;
+  readonly records: readonly (PathRecord & { readonly parameter: string })[];
+}
+
+/** The row of the access query; null columns are what the request does not address or what does not exist. */
+export interface AccessRow {
+  readonly kind: 'login' | 'api_key';
+  readonly credential_id: number;
+  readonly whitelist: readonly string[] | null;
+  /** "Last used" is over a minute old and is written anew. */
+  readonly stale: boolean;
+  readonly user_id: number;
+  readonly organisation_id: number;
+  readonly username: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly roles: readonly Role[];
+  readonly has_grants: boolean;
+  readonly addressed_organisation_id: number | null;
+  readonly beneath: boolean;
+  readonly granted: boolean;
+  readonly addressed_user_id: number | null;
+  readonly addressed_user_roles: readonly Role[] | null;
+  /** Whether every further record of the path exists in it. */
+  readonly records_exist: boolean;
+}
+
+/**
+ * One statement for who calls and whether what is addressed exists and how it relates to the caller. There is
+ * no cache in front of it: a revocation, on any node, holds for the next request. Parameters: $1 digest of the
+ * credential, $2 seconds that a login lives after its last use, then the identifiers of the path in order.
+ */
+export function accessStatement(address: RouteAddress): PreparedStatement {
+  const userParameter = address.organisation ? 4 : 3;
+  const firstRecord = userParameter + (address.user ? 1 : 0);
+  const ownerOf = ({ within }: PathRecord): string => {
+    if (within === 'user') return 'addressed_user.id';
+    if (within === 'organisation') return 'addressed.id';
+    return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === within.parameter)}`;
+  };
+  const recordExists = address.records.map((record, index) => {
+    const owner = ownerOf(record);
+    const condition = record.condition === undefined ? '' : ` AND ${record.condition}`;
+    return `EXISTS (SELECT 1 FROM ${record.table} record
+      WHERE record.${record.key ?? 'id'} = $${firstRecord + index} AND record.${record.owner} = ${owner}${condition})`;
+  });
+  return prepared(`
+    SELECT credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,
+      caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
+      caller.roles,
+      EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
+      ${organisationColumns(address)},
+      ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
+      ${recordExists.length === 0 ? 'true' : recordExists.join(' AND ')} AS records_exist
+    FROM (
+      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist,
+        last_used_at < now() - interval '1 minute' AS stale
+      FROM logins
+      WHERE digest = $1 AND expires_at > now() AND last_used_at > now() - make_interval(secs => $2)
+      UNION ALL
+      SELECT 'api_key', id, user_id, whitelist,
+        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
+      FROM api_keys
+      WHERE digest = $1 AND expires_at > now()
+    ) credential
+    JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
+    JOIN organisations own ON own.id = caller.organisation_id AND own.deleted_at IS NULL
+    ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
+    ${
+      address.user
+        ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
+      AND addressed_user.organisation_id = addressed.id AND addressed_user.deleted_at IS NULL`
+        : ''
+    }`);
+}
+
+function organisationColumns(address: RouteAddress): string {
+  if (!address.organisation) {
+    return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
+  }
+  return `addressed.id AS addressed_organisation_id,
+      EXISTS (SELECT 1 FROM organisation_closure
+        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id) AS beneath,
+      EXISTS (SELECT 1 FROM acls
+        WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
+}

@@ -1,7 +1,0 @@
-import { declareConstraintFaults } from '@app/core/errors/constraints';
-
-declareConstraintFaults({
-  acls_not_to_itself: { field: 'organisation', message: 'An organisation can not grant access to itself.' },
-  acls_grantee_exists: { field: 'organisation', message: 'This organisation does not exist.' },
-  acls_organisation_exists: { message: 'The organisation does not exist any more.' },
-});

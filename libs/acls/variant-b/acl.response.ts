@@ -1,0 +1,50 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Grant } from './acl.types';
+
+class GranteeResponse {
+  @ApiProperty({ type: 'integer', example: 7 })
+  id!: number;
+
+  @ApiProperty({ example: 'Webbureau Jansen' })
+  name!: string;
+}
+
+/** A grant. */
+export class AclResponse {
+  @ApiProperty({ type: 'integer', example: 21 })
+  id!: number;
+
+  @ApiProperty({ enum: ['organisation'] })
+  object!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The organisation that grants', example: 3 })
+  objectId!: number;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  permissions!: null;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  extra!: null;
+
+  @ApiProperty({ enum: ['manual'] })
+  type!: string;
+
+  @ApiProperty({ type: GranteeResponse, description: 'The organisation that may read' })
+  organisation!: GranteeResponse;
+}
+
+/** Response of `POST …/acls`. */
+export class SingleAclResponse {
+  @ApiProperty({ type: AclResponse })
+  acl!: AclResponse;
+}
+
+export const toAclResponse = (grant: Grant): AclResponse => ({
+  id: grant.id,
+  object: 'organisation',
+  objectId: grant.organisationId,
+  permissions: null,
+  extra: null,
+  type: 'manual',
+  organisation: { id: grant.grantee.id, name: grant.grantee.name },
+});

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '@app/notifications/notifications.module';
+import { ApiKeysController } from './apikeys.controller';
+import { ApiKeysService } from './apikeys.service';
+import { ApiKeysShapes } from './shapes/apikeys.shapes';
+
+/** API keys as a resource, which exists in Variant A only. */
+@Module({
+  imports: [NotificationsModule],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeysShapes],
+})
+export class ApiKeyRoutesModule {}

@@ -1,0 +1,5 @@
+/** Most API keys of a user (decisions.md section 11, "Amounts"; counted by a trigger of the table). */
+export const API_KEY_LIMITS = { ofUser: 50 } as const;
+
+/** Most addresses of a whitelist: every use of a key looks through its whole list. */
+export const WHITELIST_LIMIT = 100;

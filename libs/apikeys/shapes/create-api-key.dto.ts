@@ -1,0 +1,18 @@
+import { TextField } from '@app/core/wire/field.decorators';
+import { createShape } from '@app/core/wire/shapes';
+import type { ApiKeyInput } from '../api-key.types';
+import { canonicalWhitelist, WhitelistField } from './whitelist.decorators';
+
+/** Body of POST. */
+class CreateApiKeyDto {
+  @TextField({ max: 255, required: true, example: 'Deployment' })
+  name!: string;
+
+  @WhitelistField()
+  whitelist!: string[];
+}
+
+export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): ApiKeyInput => ({
+  name: dto.name,
+  whitelist: canonicalWhitelist(dto.whitelist),
+}));

@@ -1,0 +1,42 @@
+import { parseAddressEntry } from '@app/core/network/address-list';
+import { Check, field } from '@app/core/wire/field.decorators';
+import { WHITELIST_LIMIT } from '../apikeys.limits';
+
+/** The longest entry, an IPv6 address with a dotted end and a prefix length, has 49 characters. */
+const MAX_ENTRY_LENGTH = 64;
+
+/** The addresses that a key may be used from: an array, which may be empty, of addresses and CIDR ranges. */
+export const WhitelistField = (): PropertyDecorator =>
+  field(
+    {
+      required: true,
+      description: 'Addresses and CIDR ranges that the key may be used from; empty: any',
+      example: ['192.0.2.10', '2001:db8::/32'],
+    },
+    false,
+    (value) => value,
+    { type: [String], maxItems: WHITELIST_LIMIT },
+    Check('whitelist', validateWhitelist),
+  );
+
+/** The entries in canonical form, each once, in the order given. */
+export function canonicalWhitelist(entries: readonly string[]): string[] {
+  const canonical = entries.map((text) => {
+    const entry = parseAddressEntry(text);
+    if ('error' in entry) throw new TypeError('The whitelist was not checked');
+    return entry.canonical;
+  });
+  return [...new Set(canonical)];
+}
+
+function validateWhitelist(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'This value should be an array of addresses.';
+  if (value.length > WHITELIST_LIMIT) return `This value should have ${WHITELIST_LIMIT} addresses or less.`;
+  for (const item of value as unknown[]) {
+    if (typeof item !== 'string') return 'Each address should be a string.';
+    if (item.length > MAX_ENTRY_LENGTH) return 'This is not an IPv4 or IPv6 address or a CIDR range.';
+    const entry = parseAddressEntry(item);
+    if ('error' in entry) return `${JSON.stringify(item)}: ${entry.error}`;
+  }
+  return undefined;
+}

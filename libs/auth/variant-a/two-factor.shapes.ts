@@ -1,0 +1,12 @@
+import { responseShape } from '@app/core/wire/shapes';
+import { activateTwoFactorShape } from './activate-two-factor.dto';
+import { passwordLoginShape } from './password-login.dto';
+import { CancelActivationResponse, TwoFactorSecretResponse } from './two-factor.response';
+
+/** The request and response shapes of setting two-factor login up. */
+export class TwoFactorShapes {
+  readonly passwordLogin = passwordLoginShape;
+  readonly activate = activateTwoFactorShape;
+  readonly secret = responseShape(TwoFactorSecretResponse, (secret: string) => ({ success: true, secret }));
+  readonly cancelled = responseShape(CancelActivationResponse, (_: void) => ({ success: true }));
+}

@@ -1,0 +1,32 @@
+import { parseCsvList } from '@app/core/text/csv-list';
+import { TextField, WordField } from '@app/core/wire/field.decorators';
+import { createShape, type EveryField } from '@app/core/wire/shapes';
+import { CONTACT_TYPES, type ContactType } from '../address-rules';
+import { isContactGroup, type ContactInput } from '../contact.types';
+import { GroupsField } from './groups.decorators';
+
+/** Body of POST. */
+export class CreateContactDto {
+  @WordField({ words: CONTACT_TYPES, required: true, description: 'Can not be changed after creation' })
+  type!: ContactType;
+
+  @TextField({
+    max: 254,
+    trim: true,
+    required: true,
+    description: 'The address itself',
+    example: 'jan@example.nl',
+  })
+  name!: string;
+
+  @GroupsField()
+  preferences?: string;
+}
+
+export const toContactInput = ({ type, name, preferences }: CreateContactDto): EveryField<ContactInput> => ({
+  type,
+  name,
+  groups: preferences === undefined ? undefined : parseCsvList(preferences).filter(isContactGroup),
+});
+
+export const createContactShape = createShape(CreateContactDto, toContactInput);

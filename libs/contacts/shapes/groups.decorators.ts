@@ -1,0 +1,17 @@
+import { parseCsvList } from '@app/core/text/csv-list';
+import { TextField } from '@app/core/wire/field.decorators';
+import { CONTACT_GROUPS, isContactGroup } from '../contact.types';
+
+/** The groups that a contact is told about, as one comma-separated text. */
+export const GroupsField = (): PropertyDecorator =>
+  TextField({
+    max: 1000,
+    description: `Comma-separated groups that are enabled, of ${CONTACT_GROUPS.join(', ')}; empty enables none`,
+    example: 'System,Finance',
+    check: validateGroups,
+  });
+
+function validateGroups(text: string): string | undefined {
+  const unknown = parseCsvList(text).filter((group) => !isContactGroup(group));
+  return unknown.length === 0 ? undefined : `Unknown group: ${unknown.join(', ')}.`;
+}

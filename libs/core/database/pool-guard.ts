@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Pool } from 'pg';
+
+/** Whether the running work is that of a transaction, which holds a connection of the pool already. */
+const transactionWork = new AsyncLocalStorage<true>();
+
+/** Runs the work of a transaction. */
+export const asTransactionWork = <Result>(work: () => Result): Result => transactionWork.run(true, work);
+
+const REASON =
+  'Inside a transaction everything goes through its manager: a second connection can wait for ever';
+
+/**
+ * Refuses a connection to work that holds one. With as many transactions as the pool has connections, each would wait
+ * for one that another of them holds, and with them everybody else.
+ */
+export function guardPool(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: unknown) => unknown;
+  const guarded = (callback?: (error: Error) => void): unknown => {
+    if (transactionWork.getStore() === undefined) return connect(callback);
+    const error = new Error(REASON);
+    if (callback === undefined) return Promise.reject(error);
+    callback(error);
+    return undefined;
+  };
+  pool.connect = guarded as Pool['connect'];
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
+import { BoundedQuery } from './bounded-query';
+import { poolOf } from './pool';
+import { RowCursor, type CursorAim } from './row-cursor';
+
+/** The part of the connection pool that cursors may hold, how many may wait for it, and how many milliseconds. */
+const CURSOR_SHARE = 0.25;
+const MAX_WAITING_CURSORS = 20;
+const MAX_CURSOR_WAIT = 5000;
+
+/** Cursors that one user has open, and has open or waits for: the others keep places in either. */
+const MAX_CURSORS_OF_USER = 2;
+const MAX_CURSOR_PLACES_OF_USER = 6;
+
+/**
+ * A statement; PostgreSQL parses one with a name once for each connection and keeps it, 100 kB and more, as long as
+ * the connection lasts.
+ */
+export interface Statement {
+  readonly name?: string;
+  readonly text: string;
+}
+
+/** A statement with a name. */
+export interface PreparedStatement extends Statement {
+  readonly name: string;
+}
+
+/** A statement that says what its rows hold. */
+export interface Read<Row> extends Statement {
+  /** Only for the compiler: no statement has it. */
+  readonly row?: Row;
+}
+
+/** A read with a name. */
+export interface PreparedRead<Row> extends PreparedStatement, Read<Row> {
+  readonly name: string;
+}
+
+/** How a cursor is read. */
+export interface CursorUse {
+  readonly aim?: CursorAim;
+  /** The id of the user who reads; absent where nobody else waits for the process. */
+  readonly reader?: number;
+}
+
+/** The rows of a page. */
+export interface BoundedRows<Row> {
+  readonly rows: Row[];
+  /** Whether the statement has more rows, which would have been too many bytes. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Names a statement by its text, so that equal texts share one plan and different ones never clash. Only for texts
+ * that are fixed: one that follows from what a client asks for would be one of thousands, all of them kept.
+ */
+export function prepared<Row = never>(text: string): PreparedRead<Row> {
+  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 32), text };
+}
+
+/**
+ * The reads that every request makes, as prepared statements on TypeORM's own connection pool: building the
+ * same SQL anew for each request costs more than PostgreSQL takes to answer it. Writes, and reads that are
+ * not in the way of every request, go through repositories.
+ */
+@Injectable()
+export class PreparedQueries {
+  private cursorPlaces: ConcurrencyLimiter | undefined;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
+    const result = await poolOf(this.dataSource).query<Row>({ ...statement, values: [...values] });
+    return result.rows;
+  }
+
+  async row<Row extends QueryResultRow>(
+    statement: Read<Row>,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, values))[0];
+  }
+
+  /** As many of the rows as hold `maxBytes` together, and one at least. */
+  async rowsWithin<Row extends QueryResultRow>(
+    maxBytes: number,
+    statement: Read<Row>,
+    values: readonly unknown[],
+  ): Promise<BoundedRows<Row>> {
+    const query = new BoundedQuery<Row>(statement, values, maxBytes);
+    // The pool takes any query of the driver's; its types know those alone that give a stream.
+    const result = await (poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>);
+    return { rows: result.rows, isCut: query.isCut };
+  }
+
+  /**
+   * The rows of a statement in batches; whoever opens a cursor closes it. A cursor holds a connection for as long
+   * as its reader takes, so that all of them together get a part of the pool only, and one user a part of that. Throws
+   * TooBusy past it.
+   */
+  cursor<Row extends QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[],
+    { aim, reader }: CursorUse = {},
+  ): Promise<RowCursor<Row>> {
+    const pool = poolOf(this.dataSource);
+    this.cursorPlaces ??= new ConcurrencyLimiter({
+      limit: Math.max(1, Math.floor(pool.options.max * CURSOR_SHARE)),
+      maxWaiting: MAX_WAITING_CURSORS,
+      maxWaitMs: MAX_CURSOR_WAIT,
+    });
+    const places = this.cursorPlaces;
+    return new Promise((resolve, reject) => {
+      places
+        .run(async () => {
+          const cursor = await RowCursor.open<Row>(pool, statement, values, aim);
+          resolve(cursor);
+          await cursor.closed;
+        }, originOf(reader))
+        .catch(reject);
+    });
+  }
+}
+
+function originOf(reader: number | undefined): Origin {
+  if (reader === undefined) return {};
+  const key = `user:${reader}`;
+  const share = { key, maxRunning: MAX_CURSORS_OF_USER, maxPlaces: MAX_CURSOR_PLACES_OF_USER };
+  return { turns: [key], shares: [share] };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Settings } from '../settings/settings';
+
+/** Counts $2 mails of the organisation $1 on this hour, as far as $3 reaches; the row lock puts takers in line. */
+const TAKE = `
+  INSERT INTO mail_budgets AS b (organisation_id, hour, used, granted)
+  VALUES ($1, date_trunc('hour', now(), 'UTC'), least($2::integer, $3::integer), least($2::integer, $3::integer))
+  ON CONFLICT (organisation_id) DO UPDATE SET
+    hour = EXCLUDED.hour,
+    used = CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END
+      + greatest(0, least($2::integer, $3::integer - CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END)),
+    granted = greatest(0, least($2::integer, $3::integer - CASE WHEN b.hour = EXCLUDED.hour THEN b.used ELSE 0 END))
+  RETURNING granted`;
+
+const NEXT_HOUR = `SELECT date_trunc('hour', now(), 'UTC') + interval '1 hour' AS "nextHour"`;
+
+/** The mails that the users of an organisation may cause in an hour of the clock (`MAIL_HOURLY_LIMIT`). */
+@Injectable()
+export class MailBudget {
+  constructor(private readonly settings: Settings) {}
+
+  /** How many of the wanted mails may go in this hour: they count from then on. */
+  async take(manager: EntityManager, organisationId: number, wanted: number): Promise<number> {
+    const { mailHourlyLimit } = this.settings;
+    if (mailHourlyLimit === 'off' || wanted === 0) return wanted;
+    const [row] = await manager.query<{ granted: number }[]>(TAKE, [organisationId, wanted, mailHourlyLimit]);
+    return (row as { granted: number }).granted;
+  }
+
+  /** When mails may go again that found no place. */
+  async nextHour(manager: EntityManager): Promise<Date> {
+    const [row] = await manager.query<{ nextHour: Date }[]>(NEXT_HOUR);
+    return (row as { nextHour: Date }).nextHour;
+  }
+}

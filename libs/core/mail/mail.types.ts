@@ -1,0 +1,51 @@
+import type { JobPriority } from '../jobs/queue-job';
+
+/** Languages that mails are written in. */
+export type MailLanguage = 'nl' | 'en' | 'fr';
+
+/** The mails that the service sends. */
+export type MailTemplate = 'reset' | 'invitation' | 'usernameChanged' | 'notification' | 'ownNotification';
+
+/** Which mails go before which. */
+export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
+  reset: 'urgent',
+  usernameChanged: 'urgent',
+  ownNotification: 'urgent',
+  invitation: 'invitation',
+  notification: 'bulk',
+};
+
+/** What the text of each mail is filled with: every name must be among its values or secrets. */
+export const MAIL_VALUES = {
+  /** `linkMinutes`, `codeMinutes`: how long link and code are good for. */
+  reset: ['firstName', 'linkMinutes', 'codeMinutes', 'link', 'code'],
+  invitation: ['firstName', 'organisation', 'link'],
+  /** `username`: the old one. */
+  usernameChanged: ['firstName', 'username'],
+  /** `subject`: one line; `text`: what happened, in a sentence. */
+  notification: ['organisation', 'subject', 'text'],
+  /** The same to the user whom it is about. */
+  ownNotification: ['organisation', 'subject', 'text'],
+} as const satisfies Record<MailTemplate, readonly string[]>;
+
+/** A mail to be written and sent later. */
+export interface OutgoingMail {
+  readonly template: MailTemplate;
+  /** One plain address (see `isPlainEmailAddress`). */
+  readonly to: string;
+  readonly language: MailLanguage;
+  readonly values: Readonly<Record<string, string>>;
+  /** Values that are credentials: they wait encrypted. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Not sent from this time on, which the database clock tells. */
+  readonly expiresAt?: Date;
+  /** The organisation on whose hourly budget it counts; absent: outside of any (see `MailBudget`). */
+  readonly chargedTo?: number;
+  /** Names the mail to whoever keeps what becomes of it (see `MailFollower`). */
+  readonly reference?: string;
+}
+
+/** The first name that the template needs and the mail does not bring. */
+export function missingValue({ template, values, secrets }: OutgoingMail): string | undefined {
+  return MAIL_VALUES[template].find((name) => values[name] === undefined && secrets?.[name] === undefined);
+}

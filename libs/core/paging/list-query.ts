@@ -1,0 +1,114 @@
+import type { Read } from '../database/prepared-queries';
+import type { ColumnTable } from './column-table';
+import type { ListRequest } from './page';
+
+/** A statement with the values of its parameters. */
+export interface Query<Row extends object> {
+  readonly statement: Read<Row>;
+  readonly values: readonly unknown[];
+}
+
+/** The LIKE pattern that finds the text as a substring: `%`, `_` and `\` are ordinary characters in it. */
+export const substringPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** ASC or DESC, as SQL writes it. */
+export const directionOf = ({ descending }: Pick<ListRequest<string>, 'descending'>): 'ASC' | 'DESC' =>
+  descending ? 'DESC' : 'ASC';
+
+/** The parameters of a statement that is being put together. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** The place of a value in the statement. PostgreSQL refuses parameters that a statement does not use. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`;
+  }
+
+  /** Whether one of the lower-case texts contains a value, whose case does not matter. */
+  contains(value: string, ...texts: readonly string[]): string {
+    const pattern = this.add(substringPattern(value));
+    const found = texts.map((text) => `${text} LIKE lower(${pattern})`).join(' OR ');
+    return texts.length > 1 ? `(${found})` : found;
+  }
+}
+
+/**
+ * The statement of one page of a list. Every form asks for a row more than the page, which tells that some remain.
+ * Its text follows from what is asked for, never from a value; such texts are thousands, so that it has no name.
+ */
+export class ListQuery<Row extends object, Order extends string> {
+  private readonly parameters = new Parameters();
+  private readonly conditions: string[] = [];
+
+  constructor(
+    private readonly columns: ColumnTable<Row, Order>,
+    private readonly request: Omit<ListRequest<Order>, 'search'>,
+  ) {}
+
+  /** Only rows whose column has the value; undefined: of any value. */
+  with(column: string, value: unknown): this {
+    return value === undefined ? this : this.where(`${column} = ${this.parameters.add(value)}`);
+  }
+
+  where(condition: string): this {
+    this.conditions.push(condition);
+    return this;
+  }
+
+  /** The lower-case texts of which one contains the request's filter. */
+  filteredBy(...texts: readonly string[]): this {
+    const { filter } = this.request;
+    return filter === undefined ? this : this.where(this.parameters.contains(filter, ...texts));
+  }
+
+  /** One plain SELECT. */
+  page(): Query<Row> {
+    const { selected, from, joins } = this.columns;
+    return this.query(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
+  }
+
+  /** The page is picked first: details in the same SELECT would be gathered for the skipped rows too. */
+  pickedFirst(): Query<Row> {
+    const { selected, from, joins, alias } = this.columns;
+    return this.query(`
+      SELECT ${selected}
+      FROM (SELECT ${alias}.id FROM ${from} ${this.selection} ${this.limits}) picked
+      JOIN ${from} ON ${alias}.id = picked.id ${joins}
+      ${this.order}`);
+  }
+
+  /**
+   * Every row carries the total of the list as `listTotal`; a page beyond the end is one row whose id is null. For
+   * lists that are short as a whole: all rows are collected to be counted.
+   */
+  withTotal(): Query<Row> {
+    const { selected, from, joins, alias } = this.columns;
+    return this.query(`
+      WITH matching AS (SELECT ${alias}.* FROM ${from} ${this.selection}),
+      page AS (SELECT ${alias}.* FROM matching ${alias} ${this.limits})
+      SELECT counted.total AS "listTotal", ${selected}
+      FROM (SELECT count(*)::integer AS total FROM matching) counted LEFT JOIN page ${alias} ON true ${joins}
+      ${this.order}`);
+  }
+
+  private get selection(): string {
+    return `WHERE ${this.conditions.join(' AND ')}`;
+  }
+
+  /** By id within equal keys, so that no row is on two pages or on none. */
+  private get order(): string {
+    const direction = directionOf(this.request);
+    const byId = `${this.columns.alias}.id ${direction}`;
+    const { orderBy } = this.request;
+    return `ORDER BY ${orderBy === 'id' ? '' : `${this.columns.orderOf(orderBy)} ${direction}, `}${byId}`;
+  }
+
+  private get limits(): string {
+    const { limit, offset } = this.request;
+    return `${this.order} LIMIT ${this.parameters.add(limit + 1)} OFFSET ${this.parameters.add(offset)}`;
+  }
+
+  private query(text: string): Query<Row> {
+    return { statement: { text }, values: this.parameters.values };
+  }
+}

@@ -1,0 +1,81 @@
+import { ValidationFailed } from '../errors/api-error';
+import { isStorableText, MAX_INTEGER } from './field.decorators';
+import type { ListConventions } from './list-conventions';
+import type { ListShape } from './shapes';
+import { ALL_ROWS, type ListRequest } from '../paging/page';
+
+/** Page size when the request names none (interface description, "Limits"). */
+const DEFAULT_LIMIT = 5;
+
+/** Longest text that a filter or search parameter may hold: nothing stored that they look at is longer. */
+const MAX_SEARCH_LENGTH = 1000;
+
+type Query = Readonly<Record<string, unknown>>;
+
+interface ListOptions extends ListConventions {
+  /** `LIST_LIMIT_MAX`: the most items of an answer that is not streamed. */
+  readonly limitMax: number;
+  /** The answer is written bit by bit (csv): without a limit it has all rows. */
+  readonly streamed?: boolean;
+}
+
+/**
+ * Reads the list conventions from a query string. An empty parameter counts as absent; parameters that the
+ * list does not have are ignored. Throws {@link ValidationFailed} naming every bad parameter.
+ */
+export function readListRequest<Order extends string, Search extends string>(
+  shape: Pick<ListShape<never, Order, Search>, 'orderBy' | 'search'>,
+  query: Query,
+  { tag: takesTag, limitMax, streamed = false }: ListOptions,
+): ListRequest<Order, Search> {
+  const errors: Record<string, string[]> = {};
+  const text = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value !== 'string') errors[name] = ['This parameter should be given once.'];
+    else if (!isStorableText(value))
+      errors[name] = ['This value contains a character that can not be stored.'];
+    else if (value.length > MAX_SEARCH_LENGTH) errors[name] = ['This value is too long.'];
+    else return value;
+    return undefined;
+  };
+  const count = (name: string): number | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_INTEGER);
+    errors[name] = ['This value should be 0 or a positive integer.'];
+    return undefined;
+  };
+
+  const limit = count('limit') ?? (streamed ? 0 : DEFAULT_LIMIT);
+  const most = streamed ? ALL_ROWS : limitMax;
+  const offset = count('offset') ?? 0;
+  const orderByField = text('orderBy') ?? 'id';
+  const orderBy = Object.hasOwn(shape.orderBy, orderByField) ? shape.orderBy[orderByField] : undefined;
+  if (orderBy === undefined) {
+    errors['orderBy'] = [`This value should be one of ${Object.keys(shape.orderBy).join(', ')}.`];
+  }
+  const orderType = (text('orderType') ?? 'ASC').toUpperCase();
+  if (orderType !== 'ASC' && orderType !== 'DESC')
+    errors['orderType'] = ['This value should be ASC or DESC.'];
+  const search: Partial<Record<Search, string>> = {};
+  for (const [parameter, name] of Object.entries<Search>(shape.search)) {
+    const value = text(parameter);
+    if (value !== undefined) search[name] = value;
+  }
+  const filter = text('filter');
+  const tag = takesTag ? text('tag') : undefined;
+  if (orderBy === undefined || Object.keys(errors).length > 0) {
+    throw new ValidationFailed(errors);
+  }
+  return {
+    limit: limit === 0 ? most : Math.min(limit, most),
+    offset,
+    orderBy,
+    descending: orderType === 'DESC',
+    filter,
+    search,
+    selectsNothing: tag !== undefined,
+    streamed,
+  };
+}

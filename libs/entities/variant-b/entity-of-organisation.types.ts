@@ -1,0 +1,11 @@
+import type { EntityKind, MailDomain } from '../entity.types';
+
+/** An entity with its organisation, as the overview shows it. */
+export interface EntityOfOrganisation {
+  readonly kind: EntityKind;
+  readonly id: number;
+  readonly name: string;
+  readonly organisationId: number;
+  readonly organisationName: string;
+  readonly domains: readonly MailDomain[] | null;
+}

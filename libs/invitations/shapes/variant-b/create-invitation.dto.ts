@@ -1,0 +1,35 @@
+import { parseCsvList } from '@app/core/text/csv-list';
+import { TextField, WordField } from '@app/core/wire/field.decorators';
+import { createShape, type EveryField } from '@app/core/wire/shapes';
+import { EmailField } from '@app/users/shapes/email.decorators';
+import { LANGUAGES, type Language } from '@app/users/languages';
+import type { InvitationInput } from '../../invitation.types';
+
+/** Body of `POST …/invitations`. */
+export class CreateInvitationDto {
+  @EmailField()
+  email!: string;
+
+  @TextField({ max: 255, required: true, example: 'Jan' })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true, example: 'de Vries' })
+  lastName!: string;
+
+  @WordField({ words: LANGUAGES, default: 'nl' })
+  language?: Language;
+
+  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  autoRoles?: string;
+}
+
+export const toInvitationInput = (dto: CreateInvitationDto): EveryField<InvitationInput> => ({
+  email: dto.email,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  language: dto.language,
+  autoRoles: dto.autoRoles === undefined ? undefined : parseCsvList(dto.autoRoles),
+  autoTeams: undefined,
+});
+
+export const createInvitationShape = createShape(CreateInvitationDto, toInvitationInput);

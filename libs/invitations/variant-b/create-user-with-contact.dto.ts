@@ -1,0 +1,38 @@
+import { PasswordField } from '@app/core/passwords/password-field.decorator';
+import { VARIANT_B_PASSWORD_RULES } from '@app/core/passwords/password-rules';
+import { parseCsvList } from '@app/core/text/csv-list';
+import { TextField, WordField } from '@app/core/wire/field.decorators';
+import { createShape } from '@app/core/wire/shapes';
+import { UsernameField } from '@app/users/shapes/variant-b/username.decorators';
+import { LANGUAGES, type Language } from '@app/users/languages';
+import type { UserToRegister } from './user-with-contact.types';
+
+/** Body of `POST …/userandcontact`. */
+class CreateUserWithContactDto {
+  @UsernameField({ example: 'jan@example.nl' })
+  username!: string;
+
+  @TextField({ max: 255, required: true, example: 'Jan' })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true, example: 'de Vries' })
+  lastName!: string;
+
+  @PasswordField({ rules: VARIANT_B_PASSWORD_RULES })
+  password!: string;
+
+  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  defaultRoles?: string;
+
+  @WordField({ words: LANGUAGES, default: 'nl' })
+  language?: Language;
+}
+
+export const createUserWithContactShape = createShape(CreateUserWithContactDto, (dto): UserToRegister => ({
+  username: dto.username,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  password: dto.password,
+  roles: parseCsvList(dto.defaultRoles ?? ''),
+  language: dto.language ?? 'nl',
+}));

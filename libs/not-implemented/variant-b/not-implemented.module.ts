@@ -1,0 +1,25 @@
+import { All, Controller, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { BY_HASH_IN_PATH, NotImplemented } from '../not-implemented';
+
+@ApiTags('other areas')
+@Controller()
+class NotImplementedController {
+  @All('downloadpdf/:id/:contactId/:hash')
+  @PublicRoute(BY_HASH_IN_PATH)
+  downloadPdf(): never {
+    throw new NotImplemented();
+  }
+
+  /** The description names no method: any gets this response. */
+  @All('domains/check')
+  @PublicRoute('whether a domain is free is public')
+  checkDomains(): never {
+    throw new NotImplemented();
+  }
+}
+
+/** Paths of other areas of the panel. */
+@Module({ controllers: [NotImplementedController] })
+export class NotImplementedModule {}

@@ -1,0 +1,72 @@
+import type { OrderOf } from '@app/core/paging/column-table';
+import type { NOTIFICATION_COLUMNS } from './notification.columns';
+import type { Role } from '@app/core/access/roles';
+import type {
+  DeliveryStatus,
+  NotificationGroup,
+  RecipientStatus,
+  RecipientType,
+} from '../notification.types';
+
+/** The word of each delivery status, by its number. */
+export const STATUS_WORDS = ['queued', 'sent', 'failed', 'partly sent'] as const;
+
+/** The colour of each delivery status, by its number. */
+export const STATUS_CATEGORIES = ['grey', 'green', 'red', 'orange'] as const;
+
+/** An address that a notification went to. */
+export interface Recipient {
+  readonly id: number;
+  readonly contactId: number | null;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly fullName: string;
+  readonly language: string;
+  readonly status: RecipientStatus;
+  readonly type: RecipientType;
+  readonly value: string;
+  readonly message: string;
+}
+
+/** The user who did what a notification tells, while that user exists. */
+export interface NotificationUser {
+  readonly id: number;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly roles: readonly Role[];
+}
+
+/** A notification with everything that responses show. */
+export interface NotificationDetails {
+  readonly id: number;
+  readonly organisationId: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly group: NotificationGroup;
+  readonly type: string;
+  readonly entityClass: string;
+  readonly entityId: number;
+  readonly entityName: string;
+  readonly status: DeliveryStatus;
+  readonly sendMode: number;
+  readonly priority: number;
+  readonly subject: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly userId: number | null;
+  readonly user: NotificationUser | null;
+  readonly recipients: readonly Recipient[];
+}
+
+/** What lists of notifications can be ordered by. */
+export type NotificationOrder = OrderOf<typeof NOTIFICATION_COLUMNS>;
+
+/** Searches of lists of notifications beside `filter`; `type` is compared as a whole. */
+export type NotificationSearch = 'type';
+
+/** A notification that somebody writes about an organisation. */
+export interface NewNotification {
+  readonly type: string;
+  readonly group: NotificationGroup;
+  readonly params: Readonly<Record<string, unknown>>;
+}

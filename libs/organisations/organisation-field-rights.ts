@@ -1,0 +1,71 @@
+import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
+import type { OrganisationChanges, WritableField } from './organisation.types';
+
+/** Who sets the fields, and which reseller the organisation has. */
+interface FieldWriter {
+  readonly caller: Caller;
+  readonly resellerId: number | null;
+}
+
+/** What errors and descriptions say of a field that not every manager may set. */
+const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: string }>> = {
+  reseller: {
+    only: 'Admin and reseller only',
+    error: 'Only an admin or the reseller of the organisation can set this field.',
+  },
+  admin: { only: 'Admin only', error: 'Only an admin can set this field.' },
+  nobody: { only: 'Read only', error: 'This field can not be set.' },
+};
+
+/** The fields whose wire name is another; the same in both variants. */
+const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
+  parentId: 'parentOrganisation',
+  paymentPeriod: 'paymentperiod',
+  priceGroupId: 'pricegroup',
+};
+
+/** What the description of a request field says of who may set it, then the note. */
+export function describeWriter(field: WritableField, note?: string): string | undefined {
+  const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
+  if (writer === 'manager') return note;
+  return note === undefined ? WORDS[writer].only : `${WORDS[writer].only}; ${note}`;
+}
+
+/**
+ * The input without nulls in fields that the caller may not set: there they are the same as absent ones. So is the
+ * null of a reseller link from who is no admin: clients repeat it in every PUT and then read the organisation back
+ * (decisions.md section 11).
+ */
+export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
+  const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];
+  return Object.fromEntries(
+    entries.filter(([field, value]) => value !== null || mayClear(field, writer)),
+  ) as unknown as OrganisationChanges;
+}
+
+/** Throws ValidationFailed for fields that the caller may not set. */
+export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWriter): void {
+  const errors: Record<string, string[]> = {};
+  for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
+    if (input[field] === undefined || isWritable(field, writer)) continue;
+    const writableBy: Writer = ORGANISATION_FIELDS[field].writableBy;
+    if (writableBy !== 'manager') errors[WIRE_NAMES[field] ?? field] = [WORDS[writableBy].error];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+}
+
+const MAY_WRITE: Readonly<Record<Writer, (writer: FieldWriter) => boolean>> = {
+  manager: () => true,
+  reseller: ({ caller, resellerId }) =>
+    isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === resellerId),
+  admin: ({ caller }) => isAdmin(caller),
+  nobody: () => false,
+};
+
+const mayClear = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
+  field === 'resellerId' ? isAdmin(writer.caller) : isWritable(field, writer);
+
+const isWritable = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
+  MAY_WRITE[ORGANISATION_FIELDS[field].writableBy](writer);

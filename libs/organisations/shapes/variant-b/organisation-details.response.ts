@@ -1,0 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { OrganisationForReader } from '../../organisation.types';
+import { OrganisationResponse, toOrganisationResponse } from './organisation.response';
+
+/** An organisation, read by itself. */
+export class OrganisationDetailsResponse extends OrganisationResponse {
+  @ApiProperty({ default: true })
+  preventDeactivation!: boolean;
+}
+
+export const toOrganisationDetailsResponse = (value: OrganisationForReader): OrganisationDetailsResponse => ({
+  ...toOrganisationResponse(value),
+  preventDeactivation: value.organisation.preventDeactivation,
+});

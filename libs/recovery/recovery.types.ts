@@ -1,0 +1,17 @@
+/** Body of `POST /resetting/send_email`. */
+export interface RecoveryRequestInput {
+  username: string;
+}
+
+/** Body of `POST /resetting/{token}`. */
+export interface PasswordReset {
+  password: string;
+}
+
+/** Seconds that a confirmation code is good for (decisions.md section 5). */
+export const CODE_TTL = 900;
+
+export const CODE_DIGITS = 8;
+
+/** What the keyed digest of `<user id>:<code>` is for. */
+export const CODE_PURPOSE = 'recovery confirmation code';

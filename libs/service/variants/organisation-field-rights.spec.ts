@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import type { Caller } from '@app/core/access/caller';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { fieldRules } from '@app/core/wire/field.decorators';
+import type { RequestShape } from '@app/core/wire/shapes';
+import { ORGANISATION_FIELDS, type Writer } from '@app/organisations/organisation.columns';
+import { assertFieldsWritable, withoutForeignNulls } from '@app/organisations/organisation-field-rights';
+import type { OrganisationChanges } from '@app/organisations/organisation.types';
+import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
+import { boundShapes } from '../../../test/support/bound-shapes';
+import { VARIANTS } from '../../../test/support/variants';
+
+const SHAPES = VARIANTS.flatMap((variant): [name: string, shape: RequestShape<object>][] => {
+  const { create, update } = boundShapes(OrganisationsShapes, variant);
+  return [
+    [`creation, Variant ${variant}`, create],
+    [`change, Variant ${variant}`, update],
+  ];
+});
+
+const WORDS: Readonly<Record<Writer, RegExp>> = {
+  manager: /^(?!.*\bonly\b)/i,
+  reseller: /^Admin and reseller only(;|$)/,
+  admin: /^Admin only(;|$)/,
+  nobody: /^no request has the field$/,
+};
+
+const descriptionOf = (shape: RequestShape<object>, field: string): string => {
+  const documented = Reflect.getMetadata(
+    'swagger/apiModelProperties',
+    shape.body.prototype as object,
+    field,
+  ) as { description?: string } | undefined;
+  return documented?.description ?? '';
+};
+
+/** The fields of the domain that a field of a request sets. */
+const setBy = (shape: RequestShape<object>, field: string, value: unknown): (keyof OrganisationChanges)[] =>
+  Object.entries(shape.toInput({ [field]: value })).flatMap(([name, set]) =>
+    set === undefined ? [] : [name as keyof OrganisationChanges],
+  );
+
+const callerWith = (role: 'ROLE_ADMIN' | 'ROLE_CUSTADMIN', organisationId: number): Caller => ({
+  userId: 1,
+  organisationId,
+  username: 'a@b.example',
+  firstName: 'A',
+  lastName: 'B',
+  roles: [role],
+  hasGrants: false,
+  credential: { kind: 'login', id: 1 },
+});
+
+const MANAGER = { caller: callerWith('ROLE_CUSTADMIN', 3), resellerId: 4 };
+const RESELLER = { caller: callerWith('ROLE_CUSTADMIN', 4), resellerId: 4 };
+const ADMIN = { caller: callerWith('ROLE_ADMIN', 1), resellerId: 4 };
+
+const refused = (input: object, writer: typeof MANAGER): string[] => {
+  try {
+    assertFieldsWritable(input as OrganisationChanges, writer);
+    return [];
+  } catch (error) {
+    if (error instanceof ValidationFailed) return Object.keys(error.fields ?? {});
+    throw error;
+  }
+};
+
+describe.each(SHAPES)('%s', (_, shape) => {
+  it.each([...fieldRules(shape.body).keys()])('%s says who may set it, and is refused to others', (field) => {
+    const value = field === 'invoiceDay' ? { min: 1, max: 2 } : 1;
+    const names = setBy(shape, field, value);
+    expect(names).not.toEqual([]);
+    for (const name of names) {
+      const { writableBy } = ORGANISATION_FIELDS[name];
+      expect(descriptionOf(shape, field)).toMatch(WORDS[writableBy]);
+      expect(refused({ [name]: value }, MANAGER)).toEqual(writableBy === 'manager' ? [] : [field]);
+      expect(refused({ [name]: value }, RESELLER)).toEqual(writableBy === 'admin' ? [field] : []);
+      expect(refused({ [name]: value }, ADMIN)).toEqual([]);
+    }
+  });
+});
+
+it('refuses what no request has', () => {
+  expect(refused({ beneathCount: 7 }, ADMIN)).toEqual(['beneathCount']);
+});
+
+it('takes a null for absent where the caller may not set the field, and leaves its input alone', () => {
+  const input = { name: 'N', taxNumber: 'T', externalId: null, information: null };
+  expect(withoutForeignNulls(input, MANAGER)).toEqual({ name: 'N', taxNumber: 'T', information: null });
+  expect(withoutForeignNulls(input, ADMIN)).toEqual(input);
+  expect(input.externalId).toBeNull();
+});

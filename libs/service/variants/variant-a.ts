@@ -1,0 +1,43 @@
+import { ApiKeyRoutesModule } from '@app/apikeys/apikey-routes.module';
+import { SecondFactorStep } from '@app/auth/second-factor';
+import { AuthShapes } from '@app/auth/shapes/auth.shapes';
+import { VariantAuthShapes } from '@app/auth/shapes/variant-a/auth.shapes';
+import { TotpSecondFactor } from '@app/auth/variant-a/totp-second-factor';
+import { TwoFactorModule } from '@app/auth/variant-a/two-factor.module';
+import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
+import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-a/invitations.shapes';
+import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
+import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-a/organisations.shapes';
+import { NotImplementedModule } from '@app/not-implemented/variant-a/not-implemented.module';
+import { PreferencesRoutesModule } from '@app/preferences/preferences-routes.module';
+import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
+import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-a/recovery.shapes';
+import { SoftLoginModule } from '@app/recovery/variant-a/soft-login.module';
+import { UsersShapes } from '@app/users/shapes/users.shapes';
+import { VariantUsersShapes } from '@app/users/shapes/variant-a/users.shapes';
+import { Tokens2faModule } from '@app/tokens2fa/tokens2fa.module';
+import { NoMigratedUsersModule } from '@app/users/variant-a/no-migrated-users.module';
+import { ListConventions } from '@app/core/wire/list-conventions';
+import type { Variant } from './variant';
+
+/** Variant A, the primary description. */
+export const VARIANT_A: Variant = {
+  providers: [
+    { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
+    { provide: AuthShapes, useClass: VariantAuthShapes },
+    { provide: SecondFactorStep, useClass: TotpSecondFactor },
+    { provide: InvitationsShapes, useClass: VariantInvitationsShapes },
+    { provide: OrganisationsShapes, useClass: VariantOrganisationsShapes },
+    { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
+    { provide: UsersShapes, useClass: VariantUsersShapes },
+  ],
+  modules: [
+    NoMigratedUsersModule,
+    TwoFactorModule,
+    SoftLoginModule,
+    Tokens2faModule,
+    NotImplementedModule,
+    ApiKeyRoutesModule,
+    PreferencesRoutesModule,
+  ],
+};

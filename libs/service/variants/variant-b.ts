@@ -1,0 +1,43 @@
+import { SecondFactorStep } from '@app/auth/second-factor';
+import { AuthShapes } from '@app/auth/shapes/auth.shapes';
+import { VariantAuthShapes } from '@app/auth/shapes/variant-b/auth.shapes';
+import { NoSecondFactor } from '@app/auth/variant-b/no-second-factor';
+import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
+import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-b/invitations.shapes';
+import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
+import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-b/organisations.shapes';
+import { NotImplementedModule } from '@app/not-implemented/variant-b/not-implemented.module';
+import { OrganisationContactsModule } from '@app/contacts/variant-b/organisation-contacts.module';
+import { AclRoutesModule } from '@app/acls/variant-b/acls-routes.module';
+import { EntityRoutesModule } from '@app/entities/variant-b/entities-routes.module';
+import { NotificationRoutesModule } from '@app/notifications/variant-b/notification-routes.module';
+import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
+import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-b/recovery.shapes';
+import { UsersShapes } from '@app/users/shapes/users.shapes';
+import { VariantUsersShapes } from '@app/users/shapes/variant-b/users.shapes';
+import { UserWithContactModule } from '@app/invitations/variant-b/user-with-contact.module';
+import { MigratedUsersModule } from '@app/users/variant-b/migrated-users.module';
+import { ListConventions } from '@app/core/wire/list-conventions';
+import type { Variant } from './variant';
+
+/** Variant B, the older description. */
+export const VARIANT_B: Variant = {
+  providers: [
+    { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
+    { provide: AuthShapes, useClass: VariantAuthShapes },
+    { provide: SecondFactorStep, useClass: NoSecondFactor },
+    { provide: InvitationsShapes, useClass: VariantInvitationsShapes },
+    { provide: OrganisationsShapes, useClass: VariantOrganisationsShapes },
+    { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
+    { provide: UsersShapes, useClass: VariantUsersShapes },
+  ],
+  modules: [
+    MigratedUsersModule,
+    UserWithContactModule,
+    NotImplementedModule,
+    NotificationRoutesModule,
+    AclRoutesModule,
+    EntityRoutesModule,
+    OrganisationContactsModule,
+  ],
+};

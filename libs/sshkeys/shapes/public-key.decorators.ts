@@ -1,0 +1,27 @@
+import { Check, field } from '@app/core/wire/field.decorators';
+import { parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
+
+/** What reading the field found wrong; a class, so that no body can pass for one. */
+class UnreadableKey {
+  constructor(readonly error: string) {}
+}
+
+function readKey(value: unknown): PublicKey | UnreadableKey {
+  if (typeof value !== 'string') return new UnreadableKey('This value should be a string.');
+  const key = parsePublicKey(value);
+  return 'error' in key ? new UnreadableKey(key.error) : key;
+}
+
+/** A public key in the OpenSSH one-line format, read once: the DTO holds the checked key. */
+export const PublicKeyField = (): PropertyDecorator =>
+  field(
+    {
+      required: true,
+      description: 'OpenSSH one-line format',
+      example: 'ssh-ed25519 AAAA… jan@laptop',
+    },
+    false,
+    readKey,
+    { type: String, maxLength: PUBLIC_KEY_MAX_BYTES },
+    Check('publicKey', (value) => (value instanceof UnreadableKey ? value.error : undefined)),
+  );

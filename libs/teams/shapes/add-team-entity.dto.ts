@@ -1,0 +1,13 @@
+import { IdentifierField } from '@app/core/wire/field.decorators';
+import { createShape } from '@app/core/wire/shapes';
+import type { TeamEntityInput } from '../team.types';
+
+/** Body of `POST …/teams/{teamId}/{apps|domains|mailgroups|systems}`. */
+class AddTeamEntityDto {
+  @IdentifierField({ declaredAs: 'integer', required: true, example: 78 })
+  objectId!: number;
+}
+
+export const addTeamEntityShape = createShape(AddTeamEntityDto, (dto): TeamEntityInput => ({
+  objectId: dto.objectId,
+}));

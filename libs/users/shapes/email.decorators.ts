@@ -1,0 +1,13 @@
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
+import { TextField } from '@app/core/wire/field.decorators';
+
+/** An e-mail address that must be there. */
+export const EmailField = (): PropertyDecorator =>
+  TextField({
+    max: EMAIL_MAX_LENGTH,
+    trim: true,
+    required: true,
+    format: 'email',
+    example: 'jan@example.nl',
+    check: (text) => (isPlainEmailAddress(text) ? undefined : 'This value should be an e-mail address.'),
+  });

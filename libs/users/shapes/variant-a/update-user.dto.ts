@@ -1,0 +1,33 @@
+import { parseCsvList } from '@app/core/text/csv-list';
+import { TextField, WordField } from '@app/core/wire/field.decorators';
+import { updateShape, type EveryField } from '@app/core/wire/shapes';
+import { LANGUAGES, type Language } from '../../languages';
+import type { UserChanges } from '../../user.types';
+import { EmailField } from '../email.decorators';
+
+/** Body of `PATCH …/users/{userId}`. */
+class UpdateUserDto {
+  @EmailField()
+  username!: string;
+
+  @TextField({ max: 255, required: true, example: 'Jan' })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true, example: 'de Vries' })
+  lastName!: string;
+
+  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  defaultRoles?: string;
+
+  @WordField({ words: LANGUAGES, description: 'nl at creation' })
+  language?: Language;
+}
+
+export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
+  username: dto.username,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
+  language: dto.language,
+  websiteOrderInformation: undefined,
+}));

@@ -1,0 +1,12 @@
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
+import { isLoginName } from '@app/core/text/login-name';
+import { TextField } from '@app/core/wire/field.decorators';
+
+/** A user name that must be there: a login name or an e-mail address. */
+export const UsernameField = ({ example }: { example: string }): PropertyDecorator =>
+  TextField({ max: EMAIL_MAX_LENGTH, trim: true, required: true, example, check: validateUsername });
+
+const validateUsername = (text: string): string | undefined =>
+  isLoginName(text) || isPlainEmailAddress(text)
+    ? undefined
+    : 'This value should be a login name or an e-mail address.';

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '@app/core/access/caller';
+import { AccessDenied } from '@app/core/errors/api-error';
+import { Outbox } from '@app/core/mail/outbox';
+import { isPlainEmailAddress } from '@app/core/text/email-address';
+import { UserEvents } from './user-events';
+import { User } from './user.entity';
+
+/** What a new user name brings with it. */
+@Injectable()
+export class UsernameChanges {
+  constructor(
+    private readonly events: UserEvents,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * In the transaction that is about to store the name: reset links that went to the old address end, and the old
+   * address is told. Another spelling of the same name brings nothing.
+   */
+  async prepare(
+    manager: EntityManager,
+    { credential, userId: actorId }: Pick<Caller, 'credential' | 'userId'>,
+    userId: number,
+    newUsername: string,
+  ): Promise<void> {
+    // Locked, so that of two changes at once the second tells the address that the first has set.
+    const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
+    if (user === null || user.username.toLowerCase() === newUsername.toLowerCase()) return;
+    // The way to a new password is mailed to the name, and a key changes none.
+    if (credential.kind === 'api_key') throw new AccessDenied('An API key cannot change a user name');
+    await this.events.announce(manager, {
+      kind: 'renamed',
+      userId,
+      organisationId: user.organisationId,
+      username: newUsername,
+      actorId,
+    });
+    if (!isPlainEmailAddress(user.username)) return;
+    await this.outbox.queue(manager, {
+      template: 'usernameChanged',
+      to: user.username,
+      language: user.language,
+      values: { firstName: user.firstName, username: user.username },
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
+import { TextField } from '@app/core/wire/field.decorators';
+import { updateShape } from '@app/core/wire/shapes';
+import { UsernameField } from '../shapes/variant-b/username.decorators';
+import type { MigratedUser } from './migrated-user.types';
+
+/** Body of `PATCH …/cp3/users/{userId}`. */
+class UpdateMigratedUserDto {
+  @UsernameField({ example: 'jan' })
+  username!: string;
+
+  @TextField({ max: 255, required: true, example: 'Jan' })
+  firstName!: string;
+
+  @TextField({ max: 255, required: true, example: 'de Vries' })
+  lastName!: string;
+
+  @TextField({
+    max: 255,
+    required: true,
+    format: 'password',
+    description: 'Password hash of the previous panel: $1$, $5$, $6$, $2a$, $2b$ or $2y$',
+    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+  })
+  cp3Password!: string;
+
+  @TextField({ max: 4000, nullable: true, description: 'Kept, not answered' })
+  websiteOrderInfo?: string | null;
+}
+
+export const updateMigratedUserShape = updateShape(UpdateMigratedUserDto, (dto): MigratedUser => ({
+  username: dto.username,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  passwordHash: dto.cp3Password,
+  websiteOrderInformation: dto.websiteOrderInfo,
+}));

@@ -1,0 +1,2 @@
+/** The text of docs/limits.md, before prettier. */
+export function limitsDocument(): string;

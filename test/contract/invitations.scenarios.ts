@@ -1,0 +1,252 @@
+import type { Scenario } from '../../qa/scenario';
+import { invalid, PERSON, refused } from './responses';
+
+const invitations = '/organisations/{organisationId}/invitations';
+const invitation = `${invitations}/{invitationId}`;
+const MADE = {
+  id: '<id> as invitationId',
+  firstName: 'Anna',
+  lastName: 'de Boer',
+  email: 'qa-{unique}@example.com',
+  status: 'ok',
+  language: 'nl',
+  organisation: { id: '{organisationId}' },
+  fullname: 'Anna de Boer',
+} as const;
+const KNOWN = { ...MADE, id: '{invitationId}' } as const;
+const CHANGED = { ...KNOWN, firstName: 'Anne', fullname: 'Anne de Boer', language: 'fr' } as const;
+const body = { email: 'qa-{unique}@example.com', firstName: 'Anna', lastName: 'de Boer' } as const;
+const registration = {
+  email: 'qa-{unique}@example.com',
+  organisationId: '{organisationId}',
+  inviationId: '{invitationId}',
+  password: '{password}',
+} as const;
+const noToken = { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' } as const;
+const REGISTERED = {
+  id: '<id>',
+  username: 'qa-{unique}@example.com',
+  email: 'qa-{unique}@example.com',
+} as const;
+
+/** Invitations and what they are for: registration. */
+export const INVITATION_SCENARIOS: readonly Scenario[] = [
+  {
+    area: 'invitations',
+    title: 'a person is invited',
+    examples: [
+      {
+        title: 'needs e-mail and names',
+        operation: `POST ${invitations}`,
+        as: 'admin',
+        body: { email: 'no address' },
+        status: 400,
+        response: invalid('email', 'firstName', 'lastName'),
+      },
+      {
+        title: 'knows the roles that it gives',
+        operation: `POST ${invitations}`,
+        as: 'admin',
+        body: { ...body, autoRoles: 'ROLE_NOBODY' },
+        status: 400,
+        response: invalid('autoRoles'),
+      },
+      {
+        title: 'is created',
+        operation: `POST ${invitations}`,
+        as: 'admin',
+        body,
+        status: 201,
+        responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
+      },
+      {
+        title: 'is open once for an address',
+        operation: `POST ${invitations}`,
+        as: 'admin',
+        body,
+        status: 400,
+        response: invalid('email'),
+      },
+      {
+        title: 'stands in the list',
+        operation: `GET ${invitations}`,
+        query: 'filter={unique}',
+        as: 'admin',
+        status: 200,
+        responses: {
+          A: { invitations: [{ ...KNOWN, statusCategory: 'green' }] },
+          B: { invitations: [KNOWN] },
+        },
+      },
+      {
+        title: 'is changed',
+        operation: `PUT ${invitation}`,
+        as: 'admin',
+        body: { ...body, firstName: 'Anne', language: 'fr' },
+        status: 204,
+      },
+      {
+        title: 'shows the change',
+        operation: `GET ${invitation}`,
+        as: 'admin',
+        status: 200,
+        responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+      },
+      {
+        title: 'is available',
+        operation: `GET ${invitation}/check`,
+        as: 'admin',
+        status: 200,
+        response: { available: true },
+      },
+      {
+        title: 'counts as open',
+        only: 'A',
+        operation: 'GET /organisations/{organisationId}/organisations',
+        with: { organisationId: 1 },
+        query: 'filter={organisationName}',
+        as: 'admin',
+        status: 200,
+        response: {
+          subOrganisations: [
+            {
+              id: '{organisation}',
+              name: '{organisationName}',
+              street: '',
+              houseNumber: '',
+              zip: '',
+              city: '',
+              country: null,
+              parentOrganisation: '1',
+              users: [],
+              invitationCount: 1,
+            },
+          ],
+        },
+      },
+      { title: 'is withdrawn', operation: `DELETE ${invitation}`, as: 'admin', status: 204 },
+      { title: 'is gone', operation: `GET ${invitation}`, as: 'admin', status: 404, response: refused(404) },
+      {
+        title: 'cannot be checked any more',
+        operation: `GET ${invitation}/check`,
+        as: 'admin',
+        status: 404,
+        response: refused(404),
+      },
+    ],
+  },
+  {
+    area: 'registration',
+    title: 'nobody registers',
+    examples: [
+      {
+        title: 'does not know a token that never was',
+        operation: 'POST /registerInvitation/{token}',
+        with: noToken,
+        body: {},
+        status: 404,
+        response: refused(404),
+      },
+      {
+        title: 'refuses what nobody was invited with, in the deprecated form',
+        operation: 'POST /registerInvitation',
+        body: { ...registration, inviationId: 2147483647 },
+        status: 400,
+        response: refused(400),
+      },
+    ],
+  },
+  {
+    area: 'registration',
+    title: 'an invited person registers',
+    needs: ['mail'],
+    examples: [
+      {
+        title: 'is invited',
+        operation: `POST ${invitations}`,
+        as: 'admin',
+        body: { ...body, autoRoles: 'ROLE_MAIL,ROLE_APP' },
+        status: 201,
+        responses: {
+          A: { invitation: { ...MADE, email: '<words> as invited', statusCategory: 'green' } },
+          B: { invitation: { ...MADE, email: '<words> as invited' } },
+        },
+      },
+      {
+        title: 'must be who was invited',
+        operation: 'POST /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        body: { ...registration, email: 'other-{unique}@example.com' },
+        status: 400,
+        response: refused(400),
+      },
+      {
+        title: 'needs a password within the rules',
+        operation: 'POST /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        body: { ...registration, password: 'short' },
+        status: 400,
+        response: invalid('password'),
+      },
+      {
+        title: 'becomes a user with the roles of the invitation',
+        operation: 'POST /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        body: registration,
+        status: 201,
+        responses: {
+          A: {
+            user: { ...PERSON.A, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] },
+          },
+          B: {
+            user: { ...PERSON.B, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] },
+          },
+        },
+      },
+      {
+        title: 'registers once',
+        operation: 'POST /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        body: registration,
+        status: 400,
+        response: refused(400),
+      },
+      {
+        title: 'used the invitation up',
+        operation: `GET ${invitation}`,
+        as: 'admin',
+        status: 200,
+        responses: {
+          A: { invitation: { ...KNOWN, status: 'done', statusCategory: 'grey' } },
+          B: { invitation: { ...KNOWN, status: 'accepted' } },
+        },
+      },
+      {
+        title: 'leaves no invitation to take',
+        operation: `GET ${invitation}/check`,
+        as: 'admin',
+        status: 200,
+        response: { available: false },
+      },
+      {
+        title: 'has a first contact with all groups',
+        operation: 'GET /organisations/{organisationId}/users/{userId}/contacts',
+        as: 'admin',
+        status: 200,
+        response: {
+          contacts: [
+            {
+              id: '<id>',
+              type: 'email',
+              name: 'qa-{unique}@example.com',
+              preferences: ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'].map((name) => ({
+                name,
+                value: true,
+              })),
+            },
+          ],
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,68 @@
+import { examplesOf, type Example, type Scenario } from '../../qa/scenario';
+import { refused } from './responses';
+import { CONTACT_SCENARIOS } from './contacts.scenarios';
+import { INVITATION_SCENARIOS } from './invitations.scenarios';
+import { KEY_SCENARIOS } from './keys.scenarios';
+import { LOGIN_SCENARIOS } from './login.scenarios';
+import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
+import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
+import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
+import { RECOVERY_SCENARIOS } from './recovery.scenarios';
+import { TEAM_SCENARIOS } from './teams.scenarios';
+import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
+import { USER_SCENARIOS } from './users.scenarios';
+import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';
+import { VARIANTS, type Variant } from '../support/variants';
+
+const WRITTEN: readonly Scenario[] = [
+  ...LOGIN_SCENARIOS,
+  ...TWO_FACTOR_SCENARIOS,
+  ...RECOVERY_SCENARIOS,
+  ...ORGANISATION_SCENARIOS,
+  ...USER_SCENARIOS,
+  ...INVITATION_SCENARIOS,
+  ...TEAM_SCENARIOS,
+  ...CONTACT_SCENARIOS,
+  ...KEY_SCENARIOS,
+  ...PREFERENCE_SCENARIOS,
+  ...VARIANT_B_SCENARIOS,
+  ...OTHER_AREA_SCENARIOS,
+];
+
+/** Records that need not exist: the credential is asked for before anything else is looked at. */
+const ANY_RECORD = {
+  userId: 1,
+  teamId: 1,
+  contactId: 1,
+  sshkeyId: 1,
+  invitationId: 1,
+  token2faId: 1,
+  apiKeyId: 1,
+  granteeId: 1,
+  objectId: 1,
+} as const;
+
+/** Every operation that asks for a credential, once without. */
+function withoutCredential(variant: Variant): readonly Example[] {
+  const operations = WRITTEN.flatMap((scenario) => examplesOf(scenario, variant))
+    .filter(({ as, operation }) => as !== undefined && operation !== 'POST /login')
+    .map(({ operation }) => operation);
+  return [...new Set(operations)].map((operation) => ({
+    title: 'needs a credential',
+    operation,
+    with: ANY_RECORD,
+    status: 401,
+    response: refused(401),
+  }));
+}
+
+/** Every written example of both variants, in an order in which they can run. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...WRITTEN,
+  ...VARIANTS.map((variant) => ({
+    area: 'credentials',
+    title: 'nobody gets in',
+    only: variant,
+    examples: withoutCredential(variant),
+  })),
+];

@@ -1,0 +1,330 @@
+import type { Scenario } from '../../qa/scenario';
+import { ADMIN_ITEM, invalid, LOGIN_PERSON, PERSON, refused } from './responses';
+
+const organisation = '/organisations/{organisationId}';
+const acl = {
+  id: '<id> as aclId',
+  object: 'organisation',
+  objectId: '{organisationId}',
+  permissions: null,
+  extra: null,
+  type: 'manual',
+  organisation: { id: '{grantee}', name: 'QA {unique} partner' },
+} as const;
+const notification = {
+  id: '<id> as notificationId',
+  entityIndex: 'Organisation-{organisationId}',
+  entityName: '{organisationName}',
+  dtStamp: '<timestamp>',
+  notificationGroup: 'Crm',
+  type: 'qa{unique}',
+  entityClass: 'Organisation',
+  entityId: '{organisationId}',
+  rootEntityClass: 'Organisation',
+  rootEntityId: '{organisationId}',
+  status: '<integer>',
+  statusDisplay: '<words>',
+  statusCategory: '<words>',
+  sendMode: 0,
+  priority: 0,
+  subject: null,
+  params: { ticket: 7, lines: ['a', 'b'] },
+  userId: '{adminId}',
+  contacts: [],
+  extraRecipients: [],
+  entity: { id: '{organisationId}', name: '{organisationName}' },
+  user: ADMIN_ITEM,
+} as const;
+const NOBODY = { total: { apps: 0, domains: 0, mailgroups: 0, systems: 0 } } as const;
+const owner = { organisationId: '{organisationId}', organisationName: '{organisationName}' } as const;
+
+const PARTNER = {
+  id: '<id> as grantee',
+  name: 'QA {unique} partner',
+  taxNumber: 'NL-{unique}',
+  mustPayTax: true,
+  street: '',
+  houseNumber: '',
+  zip: '',
+  city: '',
+  country: null,
+  resellerOrganisation: null,
+  users: [],
+  remarksToPrintInvoice: null,
+  updateEntitiesOnly: false,
+} as const;
+const makePartner = {
+  title: 'makes a partner',
+  operation: 'POST /organisations',
+  as: 'admin',
+  body: { name: 'QA {unique} partner', taxNumber: 'NL-{unique}' },
+  status: 201,
+  response: { organisation: PARTNER },
+} as const;
+
+/** Grants, notifications, entities and users of the previous panel, which Variant B has. */
+export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
+  {
+    area: 'migrated users',
+    title: 'a user comes from the previous panel',
+    only: 'B',
+    examples: [
+      {
+        title: 'needs names and hash',
+        operation: `POST ${organisation}/users`,
+        as: 'admin',
+        body: { cp3Password: 'plain' },
+        status: 400,
+        response: invalid('firstName', 'lastName', 'username', 'cp3Password'),
+      },
+      {
+        title: 'is created with a login name',
+        operation: `POST ${organisation}/users`,
+        as: 'admin',
+        // `openssl passwd -1 -salt abcdefgh 'Passw0rd-1x'`
+        body: {
+          firstName: 'Anna',
+          lastName: 'de Boer',
+          username: 'qa{unique}',
+          cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
+          websiteOrderInfo: 'Order 7',
+        },
+        status: 201,
+        response: { user: { ...PERSON.B, id: '<id> as migrated', username: 'qa{unique}', email: '' } },
+      },
+      {
+        title: 'logs in with the password of the previous panel',
+        operation: 'POST /login',
+        body: { username: 'qa{unique}', password: '{password}' },
+        status: 200,
+        response: {
+          success: true,
+          user: { ...LOGIN_PERSON.B, id: '{migrated}', username: 'qa{unique}', email: '' },
+          hash: '<hash64>',
+        },
+      },
+      {
+        title: 'is changed',
+        operation: 'PATCH /organisations/{organisationId}/cp3/users/{userId}',
+        with: { userId: '{migrated}' },
+        as: 'admin',
+        body: {
+          firstName: 'Anne',
+          lastName: 'Jansen',
+          username: 'qa{unique}@example.com',
+          cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
+        },
+        status: 200,
+        response: {
+          user: {
+            ...PERSON.B,
+            id: '{migrated}',
+            username: 'qa{unique}@example.com',
+            email: 'qa{unique}@example.com',
+            firstName: 'Anne',
+            lastName: 'Jansen',
+            fullname: 'Anne Jansen',
+          },
+        },
+      },
+      {
+        title: 'does not exist elsewhere',
+        operation: 'PATCH /organisations/{organisationId}/cp3/users/{userId}',
+        with: { userId: '{migrated}', organisationId: '{adminOrganisationId}' },
+        as: 'admin',
+        body: {
+          firstName: 'A',
+          lastName: 'B',
+          username: 'qa{unique}',
+          cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
+        },
+        status: 404,
+        response: refused(404),
+      },
+      {
+        title: 'is created with a contact',
+        operation: 'POST /organisations/{organisationId}/userandcontact',
+        as: 'admin',
+        body: {
+          username: 'qa2{unique}@example.com',
+          firstName: 'Anna',
+          lastName: 'de Boer',
+          password: '{password}',
+          defaultRoles: 'ROLE_APP',
+          language: 'en',
+        },
+        status: 201,
+        response: {
+          user: {
+            ...PERSON.B,
+            id: '<id>',
+            username: 'qa2{unique}@example.com',
+            email: 'qa2{unique}@example.com',
+            roles: ['ROLE_APP'],
+            language: 'en',
+          },
+        },
+      },
+      {
+        title: 'has a user name that nobody else has',
+        operation: 'POST /organisations/{organisationId}/userandcontact',
+        as: 'admin',
+        body: {
+          username: 'QA2{unique}@EXAMPLE.com',
+          firstName: 'Anna',
+          lastName: 'de Boer',
+          password: '{password}',
+        },
+        status: 400,
+        response: invalid('username'),
+      },
+    ],
+  },
+  {
+    area: 'acls',
+    title: 'an organisation grants access',
+    only: 'B',
+    examples: [
+      {
+        title: 'names another organisation that exists',
+        operation: `POST ${organisation}/acls`,
+        as: 'admin',
+        body: { organisation: '{organisationId}' },
+        status: 400,
+        response: invalid('organisation'),
+      },
+      makePartner,
+      {
+        title: 'is made',
+        operation: `POST ${organisation}/acls`,
+        as: 'admin',
+        body: { organisation: '{grantee}' },
+        status: 201,
+        response: { acl },
+      },
+      {
+        title: 'is made once',
+        operation: `POST ${organisation}/acls`,
+        as: 'admin',
+        body: { organisation: '{grantee}' },
+        status: 201,
+        response: { acl: { ...acl, id: '{aclId}' } },
+      },
+      {
+        title: 'is taken back',
+        operation: `DELETE ${organisation}/acls/{granteeId}`,
+        with: { granteeId: '{grantee}' },
+        as: 'admin',
+        status: 204,
+      },
+      {
+        title: 'is gone',
+        operation: `DELETE ${organisation}/acls/{granteeId}`,
+        with: { granteeId: '{grantee}' },
+        as: 'admin',
+        status: 404,
+        response: refused(404),
+      },
+    ],
+  },
+  {
+    area: 'notifications',
+    title: 'an organisation is notified',
+    only: 'B',
+    examples: [
+      {
+        title: 'needs type and group',
+        operation: `POST ${organisation}/notifications`,
+        as: 'admin',
+        body: { group: 'Weather', params: 'none' },
+        status: 400,
+        response: invalid('type', 'group', 'params'),
+      },
+      {
+        title: 'is created, and is queued until a job has looked who wants it',
+        operation: `POST ${organisation}/notifications`,
+        as: 'admin',
+        body: { type: 'qa{unique}', group: 'Crm', params: { ticket: 7, lines: ['a', 'b'] } },
+        status: 201,
+        response: {
+          notificationOrganisation: {
+            ...notification,
+            status: 0,
+            statusDisplay: 'queued',
+            statusCategory: 'grey',
+          },
+        },
+      },
+      {
+        title: 'stands in the list of its type',
+        operation: `GET ${organisation}/notifications`,
+        query: 'type=qa{unique}',
+        as: 'admin',
+        status: 200,
+        response: { notifications: [{ ...notification, id: '{notificationId}' }] },
+      },
+      {
+        title: 'stands in the list of its group',
+        operation: `GET ${organisation}/notifications/crm`,
+        query: 'type=qa{unique}',
+        as: 'admin',
+        status: 200,
+        response: { notifications: [{ ...notification, id: '{notificationId}' }] },
+      },
+      {
+        title: 'is ordered by what there is',
+        operation: `GET ${organisation}/notifications`,
+        query: 'orderType=upwards',
+        as: 'admin',
+        status: 400,
+        response: invalid('orderType'),
+      },
+    ],
+  },
+  {
+    area: 'entities',
+    title: 'an organisation without entities',
+    only: 'B',
+    examples: [
+      makePartner,
+      {
+        title: 'has an empty overview',
+        operation: `GET ${organisation}/entities`,
+        with: { organisationId: '{grantee}' },
+        as: 'admin',
+        status: 200,
+        response: { ...NOBODY, domains: [], systems: [], apps: [], mailgroups: [] },
+      },
+    ],
+  },
+  {
+    area: 'entities',
+    title: 'an organisation with entities',
+    only: 'B',
+    needs: ['entities'],
+    examples: [
+      {
+        title: 'has an overview of them',
+        operation: `GET ${organisation}/entities`,
+        as: 'admin',
+        status: 200,
+        response: {
+          total: { apps: 1, domains: 1, mailgroups: 1, systems: 1 },
+          domains: [{ id: 102, fullname: 'example.nl', ...owner }],
+          systems: [{ id: 104, name: 'web1', ...owner }],
+          apps: [{ id: 101, name: 'shop', ...owner }],
+          mailgroups: [
+            {
+              id: 103,
+              name: 'post',
+              ...owner,
+              domains: [
+                { id: 102, name: 'example', mailPrimary: true, domaintype: { id: 1, extension: 'nl' } },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+];

@@ -1,0 +1,109 @@
+import { ApiClient, asAdmin } from './support/client';
+import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from './support/factories';
+import { rowWorkOf } from './support/query-cost';
+import { startTestService, type TestService } from './support/service';
+import { VARIANTS, type PerVariant } from './support/variants';
+
+const MANY = 2000;
+
+/** What a list may cost for each row that there is, before it counts as looking through one table for each row of another. */
+const MAX_PER_ROW = 40;
+
+const SEARCHES: PerVariant<readonly string[]> = {
+  A: ['userFullname=bakker', 'userFullname=[]', 'userEmail=customer', 'userEmail=[]', 'name=ustom'],
+  B: [],
+};
+
+/** Lists of an organisation, or orders of them, that not every variant has. */
+const LISTS: PerVariant<readonly string[]> = {
+  A: ['organisations?orderBy=invitationCount'],
+  B: ['entities'],
+};
+
+describe.each(VARIANTS)('the rows that a list touches in Variant %s', (variant) => {
+  let service: TestService;
+  let admin: ApiClient;
+  let custadmin: MadeUser;
+  let organisationId: number;
+
+  /** A reseller with as many customers, users, invitations and teams as the tests promise to bear. */
+  beforeAll(async () => {
+    service = await startTestService(variant);
+    admin = await asAdmin(service);
+    ({ organisationId, custadmin } = await makeCustomer(service));
+    await service.sql(
+      `INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+       SELECT 'Customer ' || n, 'NL' || n, 1, $1 FROM generate_series(1, $2) n`,
+      [organisationId, MANY],
+    );
+    await service.sql(
+      `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+       SELECT id, 'user' || id || '@customer.example', 'Jan', 'Bakker', '' FROM organisations WHERE reseller_id = $1`,
+      [organisationId],
+    );
+    // More than may be made today: what was there before stays.
+    await service.sql(`ALTER TABLE invitations DISABLE TRIGGER invitations_limit_of_organisation`);
+    await service.sql(`ALTER TABLE teams DISABLE TRIGGER teams_limit_of_organisation`);
+    // All of one organisation, which says nothing about the others.
+    await service.sql(
+      `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
+       SELECT $1, $2, n || '@customer.example', 'Jan', 'Bakker', sha256(n::text::bytea), now() + interval '1 day'
+       FROM generate_series(1, $3) n`,
+      [organisationId, custadmin.id, MANY],
+    );
+    await service.sql(
+      `INSERT INTO teams (organisation_id, name) SELECT $1, 'Team ' || n FROM generate_series(1, $2) n`,
+      [organisationId, MANY],
+    );
+    await service.sql(
+      `INSERT INTO team_members (team_id, user_id) SELECT id, $1 FROM teams WHERE organisation_id = $2`,
+      [custadmin.id, organisationId],
+    );
+    await service.sql(
+      `INSERT INTO entities (kind, object_id, organisation_id, name)
+       SELECT 'app', 2 * id + n, id, 'App' FROM organisations, generate_series(0, 1) n WHERE id > $1`,
+      [organisationId],
+    );
+    const granting = await makeOrganisation(service);
+    await makeGrant(service, granting, organisationId);
+  });
+  afterAll(() => service.stop());
+
+  const workOf = (client: ApiClient, path: string, accept = 'application/json'): Promise<number> =>
+    rowWorkOf(service.database.url, () => client.get(path).set('Accept', accept).expect(200));
+
+  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+    beforeAll(async () => {
+      if (when === 'after') await service.sql('ANALYZE');
+    });
+
+    it.each([
+      '/organisations?filter=bak',
+      '/organisations?filter=[]',
+      '/organisations?orderBy=city',
+      '/organisations?offset=1900',
+      ...SEARCHES[variant].map((search) => `/organisations?${search}`),
+    ])('stays in proportion to those that there are: %s', async (path) => {
+      expect(await workOf(admin, path)).toBeLessThan(MAX_PER_ROW * MANY);
+      expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
+    });
+
+    it.each([
+      'organisations?limit=0',
+      'organisations?limit=0&filter=customer',
+      'users?limit=0',
+      'invitations?limit=0',
+      ...LISTS[variant],
+    ])('stays in proportion for an organisation: %s', async (list) => {
+      const path = `/organisations/${organisationId}/${list}`;
+      expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
+      if (list === 'entities') return;
+      expect(await workOf(custadmin.client, path, 'text/csv')).toBeLessThan(MAX_PER_ROW * MANY);
+    });
+
+    it('is small for a page far into the teams, whose details are not gathered on the way', async () => {
+      const path = `/organisations/${organisationId}/teams?limit=1&offset=1900`;
+      expect(await workOf(custadmin.client, path)).toBeLessThan(6 * MANY);
+    });
+  });
+});
