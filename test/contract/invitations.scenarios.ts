@@ -1,5 +1,5 @@
 import type { Scenario } from '../../qa/scenario';
-import { invalid, PERSON, refused } from './responses';
+import { invalid, PERSON, refused, SHORT_PASSWORD } from './responses';
 
 const invitations = '/organisations/{organisationId}/invitations';
 const invitation = `${invitations}/{invitationId}`;
@@ -41,7 +41,11 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { email: 'no address' },
         status: 400,
-        response: invalid('email', 'firstName', 'lastName'),
+        response: invalid({
+          email: ['INVALID_EMAIL_ADDRESS'],
+          firstName: ['REQUIRED'],
+          lastName: ['REQUIRED'],
+        }),
       },
       {
         title: 'knows the roles that it gives',
@@ -49,7 +53,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { ...body, autoRoles: 'ROLE_NOBODY' },
         status: 400,
-        response: invalid('autoRoles'),
+        response: invalid({ autoRoles: ['DOES_NOT_EXIST'] }),
       },
       {
         title: 'is created',
@@ -65,7 +69,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body,
         status: 400,
-        response: invalid('email'),
+        response: invalid({ email: ['ALREADY_INVITED'] }),
       },
       {
         title: 'stands in the list',
@@ -186,7 +190,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         with: { token: '{invitationToken}' },
         body: { ...registration, password: 'short' },
         status: 400,
-        response: invalid('password'),
+        responses: SHORT_PASSWORD,
       },
       {
         title: 'becomes a user with the roles of the invitation',

@@ -41,7 +41,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { autoAddSshkey: 'perhaps' },
         status: 400,
-        response: invalid('name', 'autoAddSshkey'),
+        response: invalid({ name: ['REQUIRED'], autoAddSshkey: ['WRONG_TYPE'] }),
       },
       created,
       { title: 'is read', operation: `GET ${team}`, as: 'admin', status: 200, response: { team: EMPTY } },
@@ -74,7 +74,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { objectId: 2147483647 },
         status: 400,
-        response: invalid('objectId'),
+        response: invalid({ objectId: ['DOES_NOT_EXIST'] }),
       })),
       ...Object.keys(objects).map((kind) => ({
         title: 'gives back only what it has',

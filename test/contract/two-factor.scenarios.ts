@@ -193,7 +193,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         operation: `POST /${path}`,
         body: {},
         status: 400,
-        response: invalid('username', 'password'),
+        response: invalid({ username: ['REQUIRED'], password: ['REQUIRED'] }),
       },
     ]),
   },

@@ -46,7 +46,12 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { language: 'de' },
         status: 400,
-        response: invalid('username', 'firstName', 'lastName', 'language'),
+        response: invalid({
+          username: ['REQUIRED'],
+          firstName: ['REQUIRED'],
+          lastName: ['REQUIRED'],
+          language: ['NOT_A_CHOICE'],
+        }),
       },
       {
         title: 'is changed',
@@ -100,7 +105,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { type: 'pause' },
         status: 400,
-        response: invalid('type'),
+        response: invalid({ type: ['NOT_A_CHOICE'] }),
       },
       {
         title: 'is disabled',
@@ -158,7 +163,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { oldPassword: 'Wr0ng-password', password: '{newPassword}' },
         status: 400,
-        response: invalid('oldPassword'),
+        response: invalid({ oldPassword: ['WRONG_PASSWORD'] }),
       },
       {
         title: 'refuses one against the rules',
@@ -166,7 +171,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { oldPassword: '{password}', password: 'with space 1-A' },
         status: 400,
-        response: invalid('password'),
+        response: invalid({ password: ['FORBIDDEN_CHARACTER'] }),
       },
       {
         title: 'changes it',
