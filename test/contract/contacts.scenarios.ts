@@ -85,7 +85,13 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     response: { contacts: [{ ...MADE, id: '{contactId}', name: 'qa2-{unique}@example.com' }] },
   },
   { title: 'is deleted', operation: `DELETE ${base}/{contactId}`, as, status: 204 },
-  { title: 'is gone', operation: `GET ${base}/{contactId}`, as, status: 404, response: refused(404) },
+  {
+    title: 'is gone',
+    operation: `GET ${base}/{contactId}`,
+    as,
+    status: 404,
+    response: refused(404, 'Contact not found'),
+  },
 ];
 
 export const CONTACT_SCENARIOS: readonly Scenario[] = [

@@ -77,7 +77,13 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
     },
   },
   { title: 'is deleted', operation: `DELETE ${base}/{sshkeyId}`, as, status: 204 },
-  { title: 'is gone', operation: `GET ${base}/{sshkeyId}`, as, status: 404, response: refused(404) },
+  {
+    title: 'is gone',
+    operation: `GET ${base}/{sshkeyId}`,
+    as,
+    status: 404,
+    response: refused(404, 'SSH key not found'),
+  },
 ];
 
 const apiKeys = '/organisations/{organisationId}/users/{userId}/apikeys';

@@ -296,7 +296,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         with: made,
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Organisation not found'),
       },
       {
         title: 'takes positive integers as identifiers',
@@ -304,7 +304,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         with: { organisationId: 'abc' },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Organisation not found'),
       },
       {
         title: 'refuses a negative limit and a field that there is not',

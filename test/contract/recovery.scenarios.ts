@@ -26,7 +26,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
         with: { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' },
         body: { password: '{newPassword}' },
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Reset request not found'),
       },
       {
         title: 'needs user name and code',

@@ -66,7 +66,7 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
         with: { userId: 2147483647 },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'User not found'),
       },
       ...Object.keys(objects).map((kind) => ({
         title: 'takes what the organisation reaches, and nothing else',
@@ -82,10 +82,16 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
         with: { objectId: 2147483647 },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Team entity not found'),
       })),
       { title: 'is deleted', operation: `DELETE ${team}`, as: 'admin', status: 204 },
-      { title: 'is gone', operation: `GET ${team}`, as: 'admin', status: 404, response: refused(404) },
+      {
+        title: 'is gone',
+        operation: `GET ${team}`,
+        as: 'admin',
+        status: 404,
+        response: refused(404, 'Team not found'),
+      },
     ],
   },
   {

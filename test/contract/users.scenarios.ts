@@ -90,7 +90,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         with: { organisationId: 1 },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'User not found'),
       },
     ],
   },
@@ -141,7 +141,13 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         response: refused(401),
       },
       { title: 'is deleted', operation: `DELETE ${user}`, as: 'admin', status: 204 },
-      { title: 'is gone', operation: `GET ${user}`, as: 'admin', status: 404, response: refused(404) },
+      {
+        title: 'is gone',
+        operation: `GET ${user}`,
+        as: 'admin',
+        status: 404,
+        response: refused(404, 'User not found'),
+      },
       {
         title: 'stands in no list',
         operation: `GET ${users}`,

@@ -144,7 +144,7 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
           cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
         },
         status: 404,
-        response: refused(404),
+        response: refused(404, 'User not found'),
       },
       {
         title: 'is created with a contact',
@@ -228,7 +228,7 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
         with: { granteeId: '{grantee}' },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Grant not found'),
       },
     ],
   },
