@@ -78,7 +78,7 @@ describe.each(VARIANTS)('conventions in Variant %s', (variant) => {
       }
     });
 
-    it('names the failing fields as objects under errors.children', async () => {
+    it('names the failing fields as objects under errors.children, with the stable word of each text', async () => {
       const { body } = await admin.post('/organisations', { name: 'x', country: 'XX' }).expect(400);
       expect(body).toEqual({
         code: 400,
@@ -91,6 +91,7 @@ describe.each(VARIANTS)('conventions in Variant %s', (variant) => {
             country: { errors: [expect.any(String) as string] },
           },
         },
+        reasons: { taxNumber: ['REQUIRED'], country: ['DOES_NOT_EXIST'] },
       });
     });
 

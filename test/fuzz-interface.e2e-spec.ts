@@ -220,10 +220,20 @@ describe.each(VARIANTS)('every operation of Variant %s under fuzzing', (variant)
     const schema = described.content?.['application/json']?.schema;
     if (schema === undefined) return text === '' ? undefined : { unexpected: text };
     if (!type.startsWith('application/json')) return { type };
-    const body = JSON.parse(text) as { reason?: string; errors?: { children: object } };
+    const body = JSON.parse(text) as {
+      reason?: string;
+      errors?: { children: Record<string, { errors: string[] }> };
+      reasons?: Record<string, string[]>;
+    };
     if (status >= 500 && status !== 501 && body.reason !== 'ROLE_REQUIRED') return { status, text };
     const unknown = Object.keys(body.errors?.children ?? {}).filter((name) => !known.includes(name));
     if (unknown.length > 0) return { unknown };
+    const texts = Object.entries(body.errors?.children ?? {}).map(([name, { errors }]) => [
+      name,
+      errors.length,
+    ]);
+    const words = Object.entries(body.reasons ?? {}).map(([name, reasons]) => [name, reasons.length]);
+    if (JSON.stringify(texts) !== JSON.stringify(words)) return { texts, words };
     const schemaErrors = faultsOfSchema(schema, body);
     return schemaErrors === undefined ? undefined : { schemaErrors, text: text.slice(0, 300) };
   };

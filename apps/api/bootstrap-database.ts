@@ -46,7 +46,11 @@ function refuseUnfit({ username, password }: Wanted): void {
     throw new SettingError('ADMIN_USERNAME', `must be an e-mail address, but is ${JSON.stringify(username)}`);
   }
   const errors = password === undefined ? [] : validatePassword(password, VARIANT_A_PASSWORD_RULES);
-  if (errors.length > 0) throw new SettingError('ADMIN_PASSWORD', `can not be used: ${errors.join(' ')}`);
+  if (errors.length > 0)
+    throw new SettingError(
+      'ADMIN_PASSWORD',
+      `can not be used: ${errors.map(({ message }) => message).join(' ')}`,
+    );
 }
 
 async function oldestAdmin(client: Client): Promise<string | undefined> {

@@ -9,6 +9,6 @@ export function reasonOf(error: unknown): string | undefined {
   if (refusal?.status !== 400) return undefined;
   if (refusal.fields === undefined) return refusal.message;
   return Object.entries(refusal.fields)
-    .map(([name, errors]) => `${name}: ${errors.join(' ')}`)
+    .map(([name, errors]) => `${name}: ${errors.map(({ message }) => message).join(' ')}`)
     .join('; ');
 }

@@ -106,7 +106,8 @@ export class AccessGuard implements CanActivate {
 function assertFound(address: RouteAddress, row: AccessRow): void {
   if (address.organisation && row.addressed_organisation_id === null) throw new NotFound('Organisation');
   if (address.user && row.addressed_user_id === null) throw new NotFound('User');
-  if (!row.records_exist) throw new NotFound('Resource');
+  if (row.missing_record !== null)
+    throw new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
 }
 
 function grantAccess(

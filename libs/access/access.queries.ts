@@ -28,8 +28,8 @@ export interface AccessRow {
   readonly granted: boolean;
   readonly addressed_user_id: number | null;
   readonly addressed_user_roles: readonly Role[] | null;
-  /** Whether every further record of the path exists in it. */
-  readonly records_exist: boolean;
+  /** Position of the first further record of the path that does not exist in it; null where all do. */
+  readonly missing_record: number | null;
 }
 
 /**
@@ -45,11 +45,11 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
     if (within === 'organisation') return 'addressed.id';
     return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === within.parameter)}`;
   };
-  const recordExists = address.records.map((record, index) => {
+  const missing = address.records.map((record, index) => {
     const owner = ownerOf(record);
     const condition = record.condition === undefined ? '' : ` AND ${record.condition}`;
-    return `EXISTS (SELECT 1 FROM ${record.table} record
-      WHERE record.${record.key ?? 'id'} = $${firstRecord + index} AND record.${record.owner} = ${owner}${condition})`;
+    return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
+      WHERE record.${record.key ?? 'id'} = $${firstRecord + index} AND record.${record.owner} = ${owner}${condition}) THEN ${index}`;
   });
   return prepared(`
     SELECT credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,
@@ -58,7 +58,7 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
       ${organisationColumns(address)},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
-      ${recordExists.length === 0 ? 'true' : recordExists.join(' AND ')} AS records_exist
+      ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (
       SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist,
         last_used_at < now() - interval '1 minute' AS stale

@@ -10,7 +10,7 @@ import { ApiKeysShapes } from './shapes/apikeys.shapes';
 
 @ApiTags('apikeys')
 @Controller('organisations/:organisationId/users/:userId/apikeys')
-@PathRecords({ apiKeyId: { table: 'api_keys', owner: 'user_id', within: 'user' } })
+@PathRecords({ apiKeyId: { name: 'API key', table: 'api_keys', owner: 'user_id', within: 'user' } })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 

@@ -13,6 +13,7 @@ import { PasswordChecks, type Acquaintance } from '@app/core/passwords/password-
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
+import { REQUIRED } from '@app/core/wire/read-body';
 import { replacePasswordHash } from '@app/users/password-storage';
 import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
@@ -146,8 +147,7 @@ export class LoginsService {
   async current(authorization: string | undefined, { address }: Client): Promise<LoggedIn> {
     const hash = presentedCredential(authorization);
     if (hash === undefined) {
-      const missing = ['This value should not be blank.'];
-      throw new ValidationFailed({ username: missing, password: missing });
+      throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
     }
     const row = await this.credentials.find(authorization, () => address);
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };

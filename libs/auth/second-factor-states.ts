@@ -1,3 +1,4 @@
+import type { AnswerReason } from '@app/core/errors/reasons';
 import type { SecondFactor } from '@app/users/user.entity';
 
 /** What moves a user's second factor from one state to another (decisions.md section 5). */
@@ -16,7 +17,7 @@ export type SecondFactorEvent =
 /** Why an event is refused (400); the text is the answer's message. */
 export class InvalidTransition {
   constructor(
-    readonly reason: string,
+    readonly reason: AnswerReason,
     readonly message: string,
   ) {}
 }

@@ -11,7 +11,12 @@ describe('an e-mail contact', () => {
   it.each(['', 'ann', 'a@b.example\r\nBcc: c@d.example', 'Ann <a@b.example>', 'a@b.example,c@d.example'])(
     'refuses %j',
     (name) =>
-      expect(contactAddress('email', name)).toEqual({ error: expect.stringContaining('e-mail address') }),
+      expect(contactAddress('email', name)).toEqual({
+        error: {
+          reason: 'INVALID_EMAIL_ADDRESS',
+          message: expect.stringContaining('e-mail address') as string,
+        },
+      }),
   );
 });
 
@@ -42,7 +47,9 @@ describe('a phone contact', () => {
     'ann',
     `+${'1'.repeat(50)}`,
   ])('refuses %j', (name) => {
-    expect(contactAddress('phone', name)).toEqual({ error: expect.stringContaining('phone number') });
+    expect(contactAddress('phone', name)).toEqual({
+      error: { reason: 'INVALID_PHONE_NUMBER', message: expect.stringContaining('phone number') as string },
+    });
   });
 });
 
@@ -66,6 +73,11 @@ describe('a Slack contact', () => {
   it.each(['', '#', '##ops', '#Ops', 'my channel', 'a.b', '@ann', '-_-', 'a'.repeat(81), '#ops\n', '#a#b'])(
     'refuses %j',
     (name) =>
-      expect(contactAddress('slack', name)).toEqual({ error: expect.stringContaining('Slack channel') }),
+      expect(contactAddress('slack', name)).toEqual({
+        error: {
+          reason: 'INVALID_SLACK_CHANNEL',
+          message: expect.stringContaining('Slack channel') as string,
+        },
+      }),
   );
 });

@@ -10,7 +10,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
 
 @ApiTags('contacts')
 @Controller('organisations/:organisationId/users/:userId/contacts')
-@PathRecords({ contactId: { table: 'contacts', owner: 'user_id', within: 'user' } })
+@PathRecords({ contactId: { name: 'Contact', table: 'contacts', owner: 'user_id', within: 'user' } })
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 

@@ -1,7 +1,15 @@
-import { limitReached, type ConstraintErrors } from '@app/core/errors/constraint-errors';
+import {
+  limitReached,
+  type ConstraintError,
+  type ConstraintErrors,
+} from '@app/core/errors/constraint-errors';
 import { CONTACT_LIMITS } from './contacts.limits';
 
-const taken = { field: 'name', message: 'This contact exists already.' };
+const taken: ConstraintError = {
+  field: 'name',
+  reason: 'ALREADY_TAKEN',
+  message: 'This contact exists already.',
+};
 
 export const CONTACT_CONSTRAINT_ERRORS: ConstraintErrors = {
   contacts_unique_for_user: taken,

@@ -5,6 +5,7 @@ import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from '@app/organisations/organisation.entity';
@@ -60,7 +61,10 @@ export class ContactsService {
     await this.transactions.run(async (manager) => {
       const before = await lockContact(manager, id);
       if (before.type !== input.type) {
-        throw ValidationFailed.on('type', 'The type of a contact can not be changed.');
+        throw ValidationFailed.on(
+          'type',
+          fault('NOT_CHANGEABLE', 'The type of a contact can not be changed.'),
+        );
       }
       const address = addressColumns(input);
       await manager.update(Contact, { id }, { ...address, groups });

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/core/errors/api-error';
-import { isStorableText, MAX_INTEGER } from '@app/core/wire/field.decorators';
+import { fault, type Fault } from '@app/core/errors/fault';
+import { isStorableText, MAX_INTEGER, NO_IDENTIFIER } from '@app/core/wire/field.decorators';
 import { ENTITY_KINDS, type EntityKind, type ImportedEntity, type MailDomain } from './entity.types';
 
 /** Longest name of an entity and of a domain (the column's width). */
@@ -8,6 +9,8 @@ const MAX_NAME_LENGTH = 255;
 
 /** Most domains of one mail group. */
 const MAX_DOMAINS = 1000;
+
+const NO_NAME = fault('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
 
 const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
   SELECT $1, $2, id, $4, $5::jsonb FROM organisations WHERE id = $3 AND deleted_at IS NULL
@@ -29,30 +32,33 @@ export async function importEntity(manager: EntityManager, received: ImportedEnt
     entity.name,
     domains,
   ]);
-  if (rows.length === 0) throw ValidationFailed.on('organisationId', 'This organisation does not exist.');
+  if (rows.length === 0)
+    throw ValidationFailed.on('organisationId', fault('DOES_NOT_EXIST', 'This organisation does not exist.'));
 }
 
 function checked(received: ImportedEntity): ImportedEntity {
   const { kind, id, name, organisationId, domains } = received;
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, readonly Fault[]> = {};
   if (!ENTITY_KINDS.includes(kind))
-    errors['kind'] = [`This value should be one of ${ENTITY_KINDS.join(', ')}.`];
-  if (!isIdentifier(id)) errors['id'] = ['This value should be an identifier.'];
-  if (!isIdentifier(organisationId)) errors['organisationId'] = ['This value should be an identifier.'];
-  if (!isName(name)) errors['name'] = [`This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`];
+    errors['kind'] = [fault('NOT_A_CHOICE', `This value should be one of ${ENTITY_KINDS.join(', ')}.`)];
+  if (!isIdentifier(id)) errors['id'] = [NO_IDENTIFIER];
+  if (!isIdentifier(organisationId)) errors['organisationId'] = [NO_IDENTIFIER];
+  if (!isName(name)) errors['name'] = [NO_NAME];
   const validateDomains = domains === undefined ? undefined : domainsError(kind, domains);
   if (validateDomains !== undefined) errors['domains'] = [validateDomains];
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return { kind, id, name, organisationId, domains: domains?.map(domainOf) };
 }
 
-function domainsError(kind: EntityKind, domains: readonly MailDomain[]): string | undefined {
-  if (!Array.isArray(domains)) return 'This value should be a list.';
-  if (kind !== 'mailgroup') return domains.length === 0 ? undefined : 'Only a mail group has domains.';
-  if (domains.length > MAX_DOMAINS) return `This list should have ${MAX_DOMAINS} items or less.`;
+function domainsError(kind: EntityKind, domains: readonly MailDomain[]): Fault | undefined {
+  if (!Array.isArray(domains)) return fault('WRONG_TYPE', 'This value should be a list.');
+  if (kind !== 'mailgroup')
+    return domains.length === 0 ? undefined : fault('INVALID', 'Only a mail group has domains.');
+  if (domains.length > MAX_DOMAINS)
+    return fault('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
   return domains.every(isMailDomain)
     ? undefined
-    : 'Each item should have id, name, mailPrimary and domaintype.';
+    : fault('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
 }
 
 /** The known fields alone. */

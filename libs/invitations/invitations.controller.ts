@@ -12,6 +12,7 @@ import { InvitationsShapes } from './shapes/invitations.shapes';
 @Controller('organisations/:organisationId/invitations')
 @PathRecords({
   invitationId: {
+    name: 'Invitation',
     table: 'invitations',
     owner: 'organisation_id',
     within: 'organisation',

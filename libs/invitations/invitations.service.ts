@@ -6,6 +6,7 @@ import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
+import { fault, faultsIn, type Fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
@@ -164,14 +165,16 @@ async function checkedInput(
   input: InvitationInput,
   before?: Invitation,
 ): Promise<CheckedInput> {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, readonly Fault[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
   assertRolesGivenByLogin(caller, roles);
   const faultyRoles = validateRoles(caller, organisationId, roles);
-  if (faultyRoles !== undefined) errors['autoRoles'] = [faultyRoles];
+  if (faultyRoles !== undefined) errors['autoRoles'] = faultsIn(faultyRoles);
   const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
   if (teams && teams.unknown.length > 0) {
-    errors['autoTeams'] = [`Not a team of this organisation: ${teams.unknown.join(', ')}.`];
+    errors['autoTeams'] = teams.unknown.map((team) =>
+      fault('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
+    );
   }
   const isNewAddress = before?.email.toLowerCase() !== input.email.toLowerCase();
   if (isNewAddress && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];

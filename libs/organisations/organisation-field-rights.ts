@@ -1,5 +1,6 @@
 import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { fault, type Fault } from '@app/core/errors/fault';
 import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
 import type { OrganisationChanges, WritableField } from './organisation.types';
 
@@ -10,13 +11,16 @@ interface FieldWriter {
 }
 
 /** What errors and descriptions say of a field that not every manager may set. */
-const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: string }>> = {
+const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: Fault }>> = {
   reseller: {
     only: 'Admin and reseller only',
-    error: 'Only an admin or the reseller of the organisation can set this field.',
+    error: fault(
+      'ADMIN_OR_RESELLER_ONLY',
+      'Only an admin or the reseller of the organisation can set this field.',
+    ),
   },
-  admin: { only: 'Admin only', error: 'Only an admin can set this field.' },
-  nobody: { only: 'Read only', error: 'This field can not be set.' },
+  admin: { only: 'Admin only', error: fault('ADMIN_ONLY', 'Only an admin can set this field.') },
+  nobody: { only: 'Read only', error: fault('READ_ONLY', 'This field can not be set.') },
 };
 
 /** The fields whose wire name is another; the same in both variants. */
@@ -47,7 +51,7 @@ export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWri
 
 /** Throws ValidationFailed for fields that the caller may not set. */
 export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWriter): void {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, readonly Fault[]> = {};
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
     if (input[field] === undefined || isWritable(field, writer)) continue;
     const writableBy: Writer = ORGANISATION_FIELDS[field].writableBy;

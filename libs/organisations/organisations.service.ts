@@ -7,6 +7,7 @@ import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { Transactions } from '@app/core/database/transactions';
 import { Deletions } from '@app/core/deletion/deletions';
 import { NotFound, BadRequest, ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from './organisation.entity';
@@ -55,7 +56,7 @@ export class OrganisationsService {
   ): Promise<Page<OrganisationForReader>> {
     const readByAdmin = isAdmin(caller);
     if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
-      throw ValidationFailed.on('orderBy', 'Only an admin can order by this field.');
+      throw ValidationFailed.on('orderBy', fault('ADMIN_ONLY', 'Only an admin can order by this field.'));
     }
     // Nothing that a reader is not shown may be found by searching for it either.
     const selectsNothing =
@@ -161,7 +162,10 @@ async function assertResellerInReach(
   if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
   const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, [caller.organisationId, resellerId]);
   if (row?.within !== true) {
-    throw ValidationFailed.on('resellerOrganisation', 'This organisation does not exist or is out of reach.');
+    throw ValidationFailed.on(
+      'resellerOrganisation',
+      fault('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
+    );
   }
 }
 

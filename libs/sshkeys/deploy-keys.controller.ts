@@ -11,7 +11,9 @@ import { SshKeysService } from './sshkeys.service';
 /** The deploy keys of an organisation: its own, not those of its users (decisions.md section 10). */
 @ApiTags('sshkeys')
 @Controller('organisations/:organisationId/sshkeys')
-@PathRecords({ sshkeyId: { table: 'ssh_keys', owner: 'organisation_id', within: 'organisation' } })
+@PathRecords({
+  sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'organisation_id', within: 'organisation' },
+})
 export class DeployKeysController {
   constructor(private readonly keys: SshKeysService) {}
 

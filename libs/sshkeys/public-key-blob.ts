@@ -1,7 +1,16 @@
 import { createPublicKey } from 'node:crypto';
+import { fault, type Fault } from '@app/core/errors/fault';
+import type { FaultReason } from '@app/core/errors/reasons';
 
-/** Why a public key cannot be stored; the message is a sentence for the person who sent it. */
-export class PublicKeyError extends Error {}
+/** Why a public key cannot be stored. */
+export class PublicKeyError extends Error {
+  readonly fault: Fault;
+
+  constructor(reason: FaultReason, message: string) {
+    super(message);
+    this.fault = fault(reason, message);
+  }
+}
 
 /** OpenSSH names of the accepted key kinds. */
 export const KEY_TYPES = [
@@ -59,22 +68,26 @@ class BlobReader {
   positiveInteger(name: string): bigint {
     const bytes = this.string();
     const [first, second] = bytes;
-    if (first === undefined) throw new PublicKeyError(`The ${name} of the RSA key is zero.`);
-    if (first >= 0x80) throw new PublicKeyError(`The ${name} of the RSA key is negative.`);
+    if (first === undefined) throw new PublicKeyError('INVALID_KEY', `The ${name} of the RSA key is zero.`);
+    if (first >= 0x80) throw new PublicKeyError('INVALID_KEY', `The ${name} of the RSA key is negative.`);
     if (first === 0 && (second === undefined || second < 0x80)) {
-      throw new PublicKeyError(`The ${name} of the RSA key has superfluous leading zeros.`);
+      throw new PublicKeyError('INVALID_KEY', `The ${name} of the RSA key has superfluous leading zeros.`);
     }
     return BigInt(`0x${bytes.toString('hex')}`);
   }
 
   end(): void {
     const rest = this.blob.length - this.offset;
-    if (rest > 0) throw new PublicKeyError(`The key is followed by ${rest} bytes that do not belong to it.`);
+    if (rest > 0)
+      throw new PublicKeyError(
+        'INVALID_KEY',
+        `The key is followed by ${rest} bytes that do not belong to it.`,
+      );
   }
 }
 
 function cutShort(): PublicKeyError {
-  return new PublicKeyError('The key is incomplete: its binary part ends too early.');
+  return new PublicKeyError('INVALID_KEY', 'The key is incomplete: its binary part ends too early.');
 }
 
 /**
@@ -87,7 +100,10 @@ export function keyBits(type: KeyType, blob: Buffer): number {
   const reader = new BlobReader(blob);
   const innerType = reader.text();
   if (innerType !== type) {
-    throw new PublicKeyError(`The key says ${type}, but its binary part is ${describedType(innerType)}.`);
+    throw new PublicKeyError(
+      'INVALID_KEY',
+      `The key says ${type}, but its binary part is ${describedType(innerType)}.`,
+    );
   }
   const bits = readKey(type, reader);
   reader.end();
@@ -120,23 +136,35 @@ function readRsa(reader: BlobReader): number {
   const modulus = reader.positiveInteger('modulus');
   const bits = modulus.toString(2).length;
   if (bits < RSA_MIN_BITS) {
-    throw new PublicKeyError(`The RSA key has ${bits} bits; at least ${RSA_MIN_BITS} are required.`);
+    throw new PublicKeyError(
+      'UNSUPPORTED_KEY',
+      `The RSA key has ${bits} bits; at least ${RSA_MIN_BITS} are required.`,
+    );
   }
   if (bits > RSA_MAX_BITS) {
-    throw new PublicKeyError(`The RSA key has ${bits} bits; at most ${RSA_MAX_BITS} are accepted.`);
+    throw new PublicKeyError(
+      'UNSUPPORTED_KEY',
+      `The RSA key has ${bits} bits; at most ${RSA_MAX_BITS} are accepted.`,
+    );
   }
   if (exponent < 3n || exponent % 2n === 0n || exponent >= modulus) {
-    throw new PublicKeyError('The exponent of the RSA key must be odd, at least 3 and below the modulus.');
+    throw new PublicKeyError(
+      'INVALID_KEY',
+      'The exponent of the RSA key must be odd, at least 3 and below the modulus.',
+    );
   }
   if (modulus % 2n === 0n)
-    throw new PublicKeyError('The modulus of the RSA key is even, so it is no RSA key.');
+    throw new PublicKeyError('INVALID_KEY', 'The modulus of the RSA key is even, so it is no RSA key.');
   return bits;
 }
 
 function readEd25519(reader: BlobReader): number {
   const length = reader.string().length;
   if (length !== ED25519_BYTES) {
-    throw new PublicKeyError(`The Ed25519 key has ${length} bytes instead of ${ED25519_BYTES}.`);
+    throw new PublicKeyError(
+      'INVALID_KEY',
+      `The Ed25519 key has ${length} bytes instead of ${ED25519_BYTES}.`,
+    );
   }
   return ED25519_BITS;
 }
@@ -145,15 +173,18 @@ function readEcdsa(reader: BlobReader, expectedCurve: string): number {
   const curveName = reader.text();
   const curve = CURVES[expectedCurve];
   if (curve === undefined || curveName !== expectedCurve) {
-    throw new PublicKeyError(`The key names another curve than ${expectedCurve}.`);
+    throw new PublicKeyError('INVALID_KEY', `The key names another curve than ${expectedCurve}.`);
   }
   const point = reader.string();
   const size = curve.coordinateBytes;
   if (point.length !== 1 + 2 * size || point[0] !== UNCOMPRESSED_POINT) {
-    throw new PublicKeyError(`The key holds no uncompressed point of the curve ${expectedCurve}.`);
+    throw new PublicKeyError(
+      'INVALID_KEY',
+      `The key holds no uncompressed point of the curve ${expectedCurve}.`,
+    );
   }
   if (!isOnCurve(curve, point.subarray(1, 1 + size), point.subarray(1 + size))) {
-    throw new PublicKeyError(`The key is not a point on the curve ${expectedCurve}.`);
+    throw new PublicKeyError('INVALID_KEY', `The key is not a point on the curve ${expectedCurve}.`);
   }
   return curve.bits;
 }
@@ -172,7 +203,7 @@ function isOnCurve(curve: Curve, x: Buffer, y: Buffer): boolean {
 /** The FIDO application of a security key, normally "ssh:". */
 function readApplication(reader: BlobReader): void {
   if (!/^[\x20-\x7e]+$/.test(reader.text())) {
-    throw new PublicKeyError('The application name in the security key is not plain text.');
+    throw new PublicKeyError('INVALID_KEY', 'The application name in the security key is not plain text.');
   }
 }
 

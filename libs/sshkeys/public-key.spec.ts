@@ -36,13 +36,13 @@ const keys = hasKeygen ? [...EXAMPLE_KEYS, ...freshKeys()] : EXAMPLE_KEYS;
 
 function parsed(text: string): PublicKey {
   const key = parsePublicKey(text);
-  if ('error' in key) throw new Error(key.error);
+  if ('error' in key) throw new Error(key.error.message);
   return key;
 }
 
 function validate(text: string): string {
   const key = parsePublicKey(text);
-  return 'error' in key ? key.error : `accepted ${key.type}`;
+  return 'error' in key ? key.error.message : `accepted ${key.type}`;
 }
 
 const field = (bytes: Buffer | string): Buffer => {

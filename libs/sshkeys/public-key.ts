@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Fault } from '@app/core/errors/fault';
 import { KEY_TYPES, PublicKeyError, keyBits, type KeyType } from './public-key-blob';
 import { DESCRIPTION_MAX_LENGTH } from './sshkeys.limits';
 
@@ -31,12 +32,12 @@ const PRIVATE_KEY_MARKS = [
   /(?:^|\s)b3BlbnNzaC1rZXktdj/,
 ];
 
-/** Reads one key in the OpenSSH one-line format; what is wrong with it comes back as a sentence. */
-export function parsePublicKey(text: string): PublicKey | { error: string } {
+/** Reads one key in the OpenSSH one-line format; what is wrong with it comes back as a fault. */
+export function parsePublicKey(text: string): PublicKey | { error: Fault } {
   try {
     return readPublicKey(text.trim());
   } catch (error) {
-    if (error instanceof PublicKeyError) return { error: error.message };
+    if (error instanceof PublicKeyError) return { error: error.fault };
     throw error;
   }
 }
@@ -56,10 +57,10 @@ function readPublicKey(line: string): PublicKey {
   const type = acceptedType(typeName, line);
   // C0 and C1 controls, DEL, line separators: they break authorized_keys files, terminals and logs.
   if (/[\p{Cc}\u2028\u2029]/u.test(wholeComment)) {
-    throw new PublicKeyError('The comment of the key contains control characters.');
+    throw new PublicKeyError('FORBIDDEN_CHARACTER', 'The comment of the key contains control characters.');
   }
   if (!wholeComment.isWellFormed())
-    throw new PublicKeyError('The comment of the key is not valid Unicode text.');
+    throw new PublicKeyError('NOT_STORABLE', 'The comment of the key is not valid Unicode text.');
   const comment = cutComment(wholeComment).trimEnd();
   const blob = decodeBase64(base64, type);
   return {
@@ -73,41 +74,55 @@ function readPublicKey(line: string): PublicKey {
 }
 
 function assertSupportedFormat(line: string): void {
-  if (line === '') throw new PublicKeyError('The key is empty.');
+  if (line === '') throw new PublicKeyError('REQUIRED', 'The key is empty.');
   if (Buffer.byteLength(line) > PUBLIC_KEY_MAX_BYTES) {
-    throw new PublicKeyError(`The key is longer than ${PUBLIC_KEY_MAX_BYTES} bytes.`);
+    throw new PublicKeyError('TOO_LONG', `The key is longer than ${PUBLIC_KEY_MAX_BYTES} bytes.`);
   }
   if (PRIVATE_KEY_MARKS.some((mark) => mark.test(line))) {
-    throw new PublicKeyError('This is a private key. Never share it; send the public key (the .pub file).');
+    throw new PublicKeyError(
+      'PRIVATE_KEY',
+      'This is a private key. Never share it; send the public key (the .pub file).',
+    );
   }
   if (/---- BEGIN SSH2 PUBLIC KEY/i.test(line)) {
-    throw new PublicKeyError('This is the PuTTY/SSH2 format; send the key in the OpenSSH one-line format.');
+    throw new PublicKeyError(
+      'UNSUPPORTED_KEY',
+      'This is the PuTTY/SSH2 format; send the key in the OpenSSH one-line format.',
+    );
   }
   if (/-----BEGIN /i.test(line)) {
-    throw new PublicKeyError('This is the PEM format; send the key in the OpenSSH one-line format.');
+    throw new PublicKeyError(
+      'UNSUPPORTED_KEY',
+      'This is the PEM format; send the key in the OpenSSH one-line format.',
+    );
   }
-  if (/[\r\n]/.test(line)) throw new PublicKeyError('Send one key on one line.');
-  if (line.includes('\0')) throw new PublicKeyError('The key contains a NUL character.');
+  if (/[\r\n]/.test(line)) throw new PublicKeyError('INVALID_KEY', 'Send one key on one line.');
+  if (line.includes('\0')) throw new PublicKeyError('NOT_STORABLE', 'The key contains a NUL character.');
 }
 
 function acceptedType(name: string, line: string): KeyType {
   const type = KEY_TYPES.find((known) => known === name);
   if (type !== undefined) return type;
-  if (name === 'ssh-dss') throw new PublicKeyError('DSA keys are not accepted; use Ed25519 or RSA.');
+  if (name === 'ssh-dss')
+    throw new PublicKeyError('UNSUPPORTED_KEY', 'DSA keys are not accepted; use Ed25519 or RSA.');
   if (name.endsWith('-cert-v01@openssh.com')) {
-    throw new PublicKeyError('This is an SSH certificate; send the public key itself.');
+    throw new PublicKeyError('UNSUPPORTED_KEY', 'This is an SSH certificate; send the public key itself.');
   }
   if (line.split(/[ \t]+/).some((word) => (KEY_TYPES as readonly string[]).includes(word))) {
-    throw new PublicKeyError('Options or other text before the key type are not accepted.');
+    throw new PublicKeyError(
+      'UNSUPPORTED_KEY',
+      'Options or other text before the key type are not accepted.',
+    );
   }
-  throw new PublicKeyError(`The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
+  throw new PublicKeyError('UNSUPPORTED_KEY', `The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
 }
 
 /** Buffer.from ignores what it does not understand, so the text must be what the bytes encode to. */
 function decodeBase64(base64: string, type: KeyType): Buffer {
-  if (base64 === '') throw new PublicKeyError(`The key itself is missing after ${type}.`);
+  if (base64 === '') throw new PublicKeyError('INVALID_KEY', `The key itself is missing after ${type}.`);
   const blob = Buffer.from(base64, 'base64');
-  if (blob.toString('base64') !== base64) throw new PublicKeyError('The key is not valid base64.');
+  if (blob.toString('base64') !== base64)
+    throw new PublicKeyError('INVALID_KEY', 'The key is not valid base64.');
   return blob;
 }
 

@@ -11,7 +11,7 @@ import { SshKeysService } from './sshkeys.service';
 /** The keys of a user. */
 @ApiTags('sshkeys')
 @Controller('organisations/:organisationId/users/:userId/sshkeys')
-@PathRecords({ sshkeyId: { table: 'ssh_keys', owner: 'user_id', within: 'user' } })
+@PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'user_id', within: 'user' } })
 export class UserSshKeysController {
   constructor(private readonly keys: SshKeysService) {}
 

@@ -18,7 +18,7 @@ import { TeamsService } from './teams.service';
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
   @ApiTags('teams')
   @Controller(`organisations/:organisationId/teams/:teamId/${kind}`)
-  @PathRecords({ teamId: { table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+  @PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
   class TeamEntitiesController {
     constructor(private readonly teams: TeamsService) {}
 
@@ -35,6 +35,7 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     @Delete(':objectId')
     @PathRecords({
       objectId: {
+        name: 'Team entity',
         table: 'team_entities',
         key: 'object_id',
         owner: 'team_id',

@@ -9,7 +9,7 @@ import { TeamsService } from './teams.service';
 
 @ApiTags('teams')
 @Controller('organisations/:organisationId/teams')
-@PathRecords({ teamId: { table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+@PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
 export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 

@@ -4,6 +4,7 @@ import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { TeamEntity } from './team-entity.entity';
@@ -78,7 +79,10 @@ export class TeamsService {
         objectId,
       ]);
       if (row === undefined) {
-        throw ValidationFailed.on('objectId', 'This does not exist or is out of reach of the organisation.');
+        throw ValidationFailed.on(
+          'objectId',
+          fault('DOES_NOT_EXIST', 'This does not exist or is out of reach of the organisation.'),
+        );
       }
       return { id: row.id, kind, objectId, name: row.name };
     });

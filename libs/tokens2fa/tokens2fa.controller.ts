@@ -11,6 +11,7 @@ import { Tokens2faService } from './tokens2fa.service';
 @Controller('organisations/:organisationId/users/:userId/token2fa')
 @PathRecords({
   token2faId: {
+    name: 'Token',
     table: 'trusted_devices',
     owner: 'user_id',
     within: 'user',

@@ -29,6 +29,6 @@ export class Tokens2faService {
 
   async delete(userId: number, id: number): Promise<void> {
     const wasThere = await this.transactions.run((manager) => forgetDevice(manager, userId, id));
-    if (!wasThere) throw new NotFound('Trusted device');
+    if (!wasThere) throw new NotFound('Token');
   }
 }

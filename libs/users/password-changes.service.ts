@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import type { Caller } from '@app/core/access/caller';
 import { Transactions } from '@app/core/database/transactions';
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
 import { userOf } from '@app/core/passwords/hashing-origins';
 import { PasswordChecks } from '@app/core/passwords/password-checks';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
@@ -54,4 +55,4 @@ export class PasswordChangesService {
 }
 
 const notThePresentPassword = (): ValidationFailed =>
-  ValidationFailed.on('oldPassword', 'This is not the present password.');
+  ValidationFailed.on('oldPassword', fault('WRONG_PASSWORD', 'This is not the present password.'));

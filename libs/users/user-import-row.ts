@@ -1,4 +1,5 @@
 import { validateRoles, rolesOf } from '@app/core/access/role-grants';
+import { fault } from '@app/core/errors/fault';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
 import { parseCsvList } from '@app/core/text/csv-list';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
@@ -34,7 +35,7 @@ const RolesField = (): PropertyDecorator =>
     Check('roles', (value) =>
       Array.isArray(value) && value.every((item) => typeof item === 'string')
         ? undefined
-        : 'This value should be a list of role names.',
+        : fault('WRONG_TYPE', 'This value should be a list of role names.'),
     ),
   );
 
@@ -49,7 +50,7 @@ class UserImportRow {
     check: (text) =>
       isLoginName(text) || isPlainEmailAddress(text)
         ? undefined
-        : 'This value should be a login name or an e-mail address.',
+        : fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
   })
   username!: string;
 

@@ -16,23 +16,27 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: {},
     status: 400,
-    response: invalid('type', 'name'),
+    response: invalid({ type: ['REQUIRED'], name: ['REQUIRED'] }),
   },
   {
     title: 'refuses unknown groups',
     operation: `POST ${base}`,
     as,
-    body: { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Weather' },
+    body: { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Weather,Tide' },
     status: 400,
-    response: invalid('preferences'),
+    response: invalid({ preferences: ['DOES_NOT_EXIST', 'DOES_NOT_EXIST'] }),
   },
-  ...['email', 'phone', 'slack'].map((type) => ({
+  ...[
+    ['email', 'INVALID_EMAIL_ADDRESS'] as const,
+    ['phone', 'INVALID_PHONE_NUMBER'] as const,
+    ['slack', 'INVALID_SLACK_CHANNEL'] as const,
+  ].map(([type, word]) => ({
     title: `refuses what is no address of its type`,
     operation: `POST ${base}`,
     as,
     body: { type, name: 'no address!' },
     status: 400,
-    response: invalid('name'),
+    response: invalid({ name: [word] }),
   })),
   {
     title: 'is created',
@@ -48,7 +52,7 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: { type: 'email', name: 'QA-{unique}@example.com' },
     status: 400,
-    response: invalid('name'),
+    response: invalid({ name: ['ALREADY_TAKEN'] }),
   },
   {
     title: 'is read',
@@ -63,7 +67,7 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: { type: 'slack', name: '#qa-{unique}' },
     status: 400,
-    response: invalid('type'),
+    response: invalid({ type: ['NOT_CHANGEABLE'] }),
   },
   {
     title: 'is changed, and keeps the groups that are not named',
@@ -81,7 +85,13 @@ const contactExamples = (base: string, as: string): readonly Example[] => [
     response: { contacts: [{ ...MADE, id: '{contactId}', name: 'qa2-{unique}@example.com' }] },
   },
   { title: 'is deleted', operation: `DELETE ${base}/{contactId}`, as, status: 204 },
-  { title: 'is gone', operation: `GET ${base}/{contactId}`, as, status: 404, response: refused(404) },
+  {
+    title: 'is gone',
+    operation: `GET ${base}/{contactId}`,
+    as,
+    status: 404,
+    response: refused(404, 'Contact not found'),
+  },
 ];
 
 export const CONTACT_SCENARIOS: readonly Scenario[] = [

@@ -1,5 +1,5 @@
 import type { Scenario } from '../../qa/scenario';
-import { invalid, PERSON, refused } from './responses';
+import { invalid, PERSON, refused, SHORT_PASSWORD } from './responses';
 
 const invitations = '/organisations/{organisationId}/invitations';
 const invitation = `${invitations}/{invitationId}`;
@@ -41,7 +41,11 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { email: 'no address' },
         status: 400,
-        response: invalid('email', 'firstName', 'lastName'),
+        response: invalid({
+          email: ['INVALID_EMAIL_ADDRESS'],
+          firstName: ['REQUIRED'],
+          lastName: ['REQUIRED'],
+        }),
       },
       {
         title: 'knows the roles that it gives',
@@ -49,7 +53,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { ...body, autoRoles: 'ROLE_NOBODY' },
         status: 400,
-        response: invalid('autoRoles'),
+        response: invalid({ autoRoles: ['DOES_NOT_EXIST'] }),
       },
       {
         title: 'is created',
@@ -65,7 +69,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body,
         status: 400,
-        response: invalid('email'),
+        response: invalid({ email: ['ALREADY_INVITED'] }),
       },
       {
         title: 'stands in the list',
@@ -125,13 +129,19 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         },
       },
       { title: 'is withdrawn', operation: `DELETE ${invitation}`, as: 'admin', status: 204 },
-      { title: 'is gone', operation: `GET ${invitation}`, as: 'admin', status: 404, response: refused(404) },
+      {
+        title: 'is gone',
+        operation: `GET ${invitation}`,
+        as: 'admin',
+        status: 404,
+        response: refused(404, 'Invitation not found'),
+      },
       {
         title: 'cannot be checked any more',
         operation: `GET ${invitation}/check`,
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Invitation not found'),
       },
     ],
   },
@@ -145,7 +155,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         with: noToken,
         body: {},
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Invitation not found'),
       },
       {
         title: 'refuses what nobody was invited with, in the deprecated form',
@@ -186,7 +196,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         with: { token: '{invitationToken}' },
         body: { ...registration, password: 'short' },
         status: 400,
-        response: invalid('password'),
+        responses: SHORT_PASSWORD,
       },
       {
         title: 'becomes a user with the roles of the invitation',

@@ -18,7 +18,7 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: { content: 'ssh-rsa AAAA', description: 'laptop' },
     status: 400,
-    response: invalid('content'),
+    response: invalid({ content: ['INVALID_KEY'] }),
   },
   {
     title: 'is created, with the comment of the key as its description',
@@ -34,7 +34,7 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: { content: '{publicKey}' },
     status: 400,
-    response: invalid('content'),
+    response: invalid({ content: ['ALREADY_TAKEN'] }),
   },
   {
     title: 'is read',
@@ -49,7 +49,7 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
     as,
     body: { content: '{otherPublicKey}' },
     status: 400,
-    response: invalid('description'),
+    response: invalid({ description: ['REQUIRED'] }),
   },
   {
     title: 'is changed',
@@ -77,7 +77,13 @@ const sshKeyExamples = (base: string, as: string): readonly Example[] => [
     },
   },
   { title: 'is deleted', operation: `DELETE ${base}/{sshkeyId}`, as, status: 204 },
-  { title: 'is gone', operation: `GET ${base}/{sshkeyId}`, as, status: 404, response: refused(404) },
+  {
+    title: 'is gone',
+    operation: `GET ${base}/{sshkeyId}`,
+    as,
+    status: 404,
+    response: refused(404, 'SSH key not found'),
+  },
 ];
 
 const apiKeys = '/organisations/{organisationId}/users/{userId}/apikeys';
@@ -105,9 +111,9 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         title: 'needs a name and a list of addresses',
         operation: `POST ${apiKeys}`,
         as: 'person',
-        body: { whitelist: ['192.0.2.300'] },
+        body: { whitelist: ['192.0.2.300', '192.0.2.1', '0.0.0.0/0'] },
         status: 400,
-        response: invalid('name', 'whitelist'),
+        response: invalid({ name: ['REQUIRED'], whitelist: ['INVALID_IP_ADDRESS', 'RANGE_TOO_WIDE'] }),
       },
       {
         title: 'is created, and shows its hash once',

@@ -95,13 +95,13 @@ export const LOGIN_SCENARIOS: readonly Scenario[] = [
         operation: 'POST /login',
         body: { username: '', password: null },
         status: 400,
-        response: invalid('username', 'password'),
+        response: invalid({ username: ['REQUIRED'], password: ['REQUIRED'] }),
       },
       {
         title: 'needs a body where there is no credential',
         operation: 'POST /login',
         status: 400,
-        response: invalid('username', 'password'),
+        response: invalid({ username: ['REQUIRED'], password: ['REQUIRED'] }),
       },
       {
         title: 'refuses a credential that never was',

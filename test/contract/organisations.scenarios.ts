@@ -160,7 +160,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { name: '', city: 'Utrecht' },
         status: 400,
-        response: invalid('name', 'taxNumber'),
+        response: invalid({ name: ['REQUIRED'], taxNumber: ['REQUIRED'] }),
       },
       {
         title: 'creates a customer with the described defaults',
@@ -281,7 +281,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { name: NAME, taxNumber: 'NL-{unique}', country: 'XX', paymentperiod: 45 },
         status: 400,
-        response: invalid('country', 'paymentperiod'),
+        response: invalid({ country: ['DOES_NOT_EXIST'], paymentperiod: ['NOT_A_CHOICE'] }),
       },
       {
         title: 'deletes it',
@@ -296,7 +296,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         with: made,
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Organisation not found'),
       },
       {
         title: 'takes positive integers as identifiers',
@@ -304,7 +304,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         with: { organisationId: 'abc' },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Organisation not found'),
       },
       {
         title: 'refuses a negative limit and a field that there is not',
@@ -312,7 +312,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         query: 'limit=-1&orderBy=password',
         as: 'admin',
         status: 400,
-        response: invalid('limit', 'orderBy'),
+        response: invalid({ limit: ['INVALID'], orderBy: ['NOT_A_CHOICE'] }),
       },
     ],
   },
@@ -371,7 +371,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { name: NAME, taxNumber: 'NL-{unique}', externalId: 'EXT-8' },
         status: 400,
-        response: invalid('externalId'),
+        response: invalid({ externalId: ['ADMIN_ONLY'] }),
       },
       {
         title: 'has no access to the operator organisation',

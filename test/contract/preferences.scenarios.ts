@@ -24,7 +24,7 @@ export const PREFERENCE_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { darkTheme: 'dark', shortcuts: {} },
         status: 400,
-        response: invalid('darkTheme', 'shortcuts'),
+        response: invalid({ darkTheme: ['WRONG_TYPE'], shortcuts: ['WRONG_TYPE'] }),
       },
       {
         title: 'are changed',

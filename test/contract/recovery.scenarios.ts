@@ -1,5 +1,5 @@
 import type { Scenario } from '../../qa/scenario';
-import { invalid, LOGIN_PERSON, PERSON, refused } from './responses';
+import { invalid, LOGIN_PERSON, PERSON, refused, SHORT_PASSWORD } from './responses';
 
 /** Lost passwords. */
 export const RECOVERY_SCENARIOS: readonly Scenario[] = [
@@ -12,7 +12,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
         operation: 'POST /resetting/send_email',
         body: {},
         status: 400,
-        response: invalid('username'),
+        response: invalid({ username: ['REQUIRED'] }),
       },
       {
         title: 'does not tell that nobody has that name',
@@ -26,7 +26,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
         with: { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' },
         body: { password: '{newPassword}' },
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Reset request not found'),
       },
       {
         title: 'needs user name and code',
@@ -34,7 +34,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
         operation: 'POST /softlogin',
         body: {},
         status: 400,
-        response: invalid('username', 'confirmationCode'),
+        response: invalid({ username: ['REQUIRED'], confirmationCode: ['REQUIRED'] }),
       },
     ],
   },
@@ -79,7 +79,7 @@ export const RECOVERY_SCENARIOS: readonly Scenario[] = [
         with: { token: '{resetToken}' },
         body: { password: 'short' },
         status: 400,
-        response: invalid('password'),
+        responses: SHORT_PASSWORD,
       },
       {
         title: 'sets the password',

@@ -9,11 +9,23 @@ export const refused = (code: number, message = '<words>'): Json => ({
   requestId: '<words>',
 });
 
-/** 400 with the failing fields. */
-export const invalid = (...fields: readonly string[]): Json => ({
+/** 400 with the failing fields, and the stable words of what is wrong with each. */
+export const invalid = (fields: Readonly<Record<string, readonly string[]>>): Json => ({
   ...(refused(400) as Record<string, Json>),
-  errors: { children: Object.fromEntries(fields.map((name) => [name, { errors: ['<words>'] }])) },
+  reason: 'VALIDATION_FAILED',
+  errors: {
+    children: Object.fromEntries(
+      Object.entries(fields).map(([name, words]) => [name, { errors: words.map(() => '<words>') }]),
+    ),
+  },
+  reasons: fields as Json,
 });
+
+/** 400 for the password `short`: each rule that it breaks is a fault. */
+export const SHORT_PASSWORD = {
+  A: invalid({ password: ['TOO_SHORT', 'DIGIT_MISSING', 'SPECIAL_CHARACTER_MISSING'] }),
+  B: invalid({ password: ['TOO_SHORT', 'DIGIT_MISSING', 'CAPITAL_MISSING'] }),
+} as const satisfies PerVariant<Json>;
 
 /** 500 of who has access but lacks the role. */
 export const roleRequired: Json = {

@@ -156,7 +156,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         operation: `GET ${user}/token2fa/{token2faId}`,
         as: 'person',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'Token not found'),
       },
       {
         title: 'takes the token of that device no more',
@@ -193,7 +193,7 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         operation: `POST /${path}`,
         body: {},
         status: 400,
-        response: invalid('username', 'password'),
+        response: invalid({ username: ['REQUIRED'], password: ['REQUIRED'] }),
       },
     ]),
   },

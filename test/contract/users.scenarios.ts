@@ -46,7 +46,12 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { language: 'de' },
         status: 400,
-        response: invalid('username', 'firstName', 'lastName', 'language'),
+        response: invalid({
+          username: ['REQUIRED'],
+          firstName: ['REQUIRED'],
+          lastName: ['REQUIRED'],
+          language: ['NOT_A_CHOICE'],
+        }),
       },
       {
         title: 'is changed',
@@ -85,7 +90,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         with: { organisationId: 1 },
         as: 'admin',
         status: 404,
-        response: refused(404),
+        response: refused(404, 'User not found'),
       },
     ],
   },
@@ -100,7 +105,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'admin',
         body: { type: 'pause' },
         status: 400,
-        response: invalid('type'),
+        response: invalid({ type: ['NOT_A_CHOICE'] }),
       },
       {
         title: 'is disabled',
@@ -136,7 +141,13 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         response: refused(401),
       },
       { title: 'is deleted', operation: `DELETE ${user}`, as: 'admin', status: 204 },
-      { title: 'is gone', operation: `GET ${user}`, as: 'admin', status: 404, response: refused(404) },
+      {
+        title: 'is gone',
+        operation: `GET ${user}`,
+        as: 'admin',
+        status: 404,
+        response: refused(404, 'User not found'),
+      },
       {
         title: 'stands in no list',
         operation: `GET ${users}`,
@@ -158,7 +169,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { oldPassword: 'Wr0ng-password', password: '{newPassword}' },
         status: 400,
-        response: invalid('oldPassword'),
+        response: invalid({ oldPassword: ['WRONG_PASSWORD'] }),
       },
       {
         title: 'refuses one against the rules',
@@ -166,7 +177,7 @@ export const USER_SCENARIOS: readonly Scenario[] = [
         as: 'person',
         body: { oldPassword: '{password}', password: 'with space 1-A' },
         status: 400,
-        response: invalid('password'),
+        response: invalid({ password: ['FORBIDDEN_CHARACTER'] }),
       },
       {
         title: 'changes it',

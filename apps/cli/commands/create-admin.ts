@@ -29,10 +29,10 @@ export function checkNewAdmin({ username, password, firstName, lastName }: NewAd
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
   if (password === undefined) return;
-  const errors = new Set([
-    ...validatePassword(password, VARIANT_A_PASSWORD_RULES),
-    ...validatePassword(password, VARIANT_B_PASSWORD_RULES),
-  ]);
+  const faults = [VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES].flatMap((rules) =>
+    validatePassword(password, rules),
+  );
+  const errors = new Set(faults.map(({ message }) => message));
   if (errors.size > 0) throw new WrongUse([...errors].join(' '));
 }
 

@@ -1,4 +1,5 @@
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { UNKNOWN_FIELD } from '@app/core/wire/read-body';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/core/wire/coercion';
 import { importEntity } from '@app/entities/entity-import';
 import type { ImportedEntity, MailDomain } from '@app/entities/entity.types';
@@ -19,9 +20,7 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<ImportedEntity>
   read: (values) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
     if (unknown.length > 0 && !ignoreUnknown) {
-      throw new ValidationFailed(
-        Object.fromEntries(unknown.map((name) => [name, ['This field is not known.']])),
-      );
+      throw new ValidationFailed(Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]])));
     }
     // importEntity checks every field: what is no integer or list is left as it is for it to refuse.
     return {

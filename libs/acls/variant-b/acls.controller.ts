@@ -9,7 +9,13 @@ import { AclsShapes } from './acls.shapes';
 @ApiTags('acls')
 @Controller('organisations/:organisationId/acls')
 @PathRecords({
-  granteeId: { table: 'acls', key: 'grantee_id', owner: 'organisation_id', within: 'organisation' },
+  granteeId: {
+    name: 'Grant',
+    table: 'acls',
+    key: 'grantee_id',
+    owner: 'organisation_id',
+    within: 'organisation',
+  },
 })
 export class AclsController {
   constructor(private readonly acls: AclsService) {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
 import { Acl } from '../acl.entity';
 import type { Grant, NewGrant } from './acl.types';
 
@@ -30,7 +31,10 @@ export class AclsService {
       if (!found.some(({ id }) => id === organisationId)) throw new NotFound('Organisation');
       const grantee = found.find(({ id }) => id === granteeId);
       if (grantee === undefined)
-        throw ValidationFailed.on('organisation', 'This organisation does not exist.');
+        throw ValidationFailed.on(
+          'organisation',
+          fault('DOES_NOT_EXIST', 'This organisation does not exist.'),
+        );
       const [row] = await manager.query<{ id: number }[]>(GRANT, [organisationId, granteeId]);
       return { id: (row as { id: number }).id, organisationId, grantee };
     });

@@ -1,4 +1,5 @@
-import { parseAddressEntry } from '@app/core/network/address-list';
+import { fault, faultsIn, type FoundFaults } from '@app/core/errors/fault';
+import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/core/network/address-list';
 import { Check, field } from '@app/core/wire/field.decorators';
 import { WHITELIST_LIMIT } from '../apikeys.limits';
 
@@ -29,14 +30,18 @@ export function canonicalWhitelist(entries: readonly string[]): string[] {
   return [...new Set(canonical)];
 }
 
-function validateWhitelist(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'This value should be an array of addresses.';
-  if (value.length > WHITELIST_LIMIT) return `This value should have ${WHITELIST_LIMIT} addresses or less.`;
-  for (const item of value as unknown[]) {
-    if (typeof item !== 'string') return 'Each address should be a string.';
-    if (item.length > MAX_ENTRY_LENGTH) return 'This is not an IPv4 or IPv6 address or a CIDR range.';
-    const entry = parseAddressEntry(item);
-    if ('error' in entry) return `${JSON.stringify(item)}: ${entry.error}`;
+function validateWhitelist(value: unknown): FoundFaults {
+  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of addresses.');
+  if (value.length > WHITELIST_LIMIT) {
+    return fault('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
   }
-  return undefined;
+  return value.flatMap((item: unknown) => faultsIn(validateEntry(item)));
+}
+
+function validateEntry(item: unknown): FoundFaults {
+  if (typeof item !== 'string') return fault('WRONG_TYPE', 'Each address should be a string.');
+  if (item.length > MAX_ENTRY_LENGTH) return NOT_AN_ADDRESS;
+  const entry = parseAddressEntry(item);
+  if (!('error' in entry)) return undefined;
+  return fault(entry.error.reason, `${JSON.stringify(item)}: ${entry.error.message}`);
 }

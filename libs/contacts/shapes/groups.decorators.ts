@@ -1,3 +1,4 @@
+import { fault, type Fault } from '@app/core/errors/fault';
 import { parseCsvList } from '@app/core/text/csv-list';
 import { TextField } from '@app/core/wire/field.decorators';
 import { CONTACT_GROUPS, isContactGroup } from '../contact.types';
@@ -11,7 +12,7 @@ export const GroupsField = (): PropertyDecorator =>
     check: validateGroups,
   });
 
-function validateGroups(text: string): string | undefined {
+function validateGroups(text: string): readonly Fault[] {
   const unknown = parseCsvList(text).filter((group) => !isContactGroup(group));
-  return unknown.length === 0 ? undefined : `Unknown group: ${unknown.join(', ')}.`;
+  return unknown.map((group) => fault('DOES_NOT_EXIST', `Unknown group: ${group}.`));
 }

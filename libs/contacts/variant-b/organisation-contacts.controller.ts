@@ -13,6 +13,7 @@ import { ContactsShapes } from '../shapes/contacts.shapes';
 @Controller('organisations/:organisationId/contacts')
 @PathRecords({
   contactId: {
+    name: 'Contact',
     table: 'contacts',
     owner: 'organisation_id',
     within: 'organisation',

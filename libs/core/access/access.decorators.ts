@@ -16,6 +16,8 @@ export const PublicRoute = (why: string) => SetMetadata(PUBLIC_METADATA, why);
 
 /** Where the record that a path parameter names is stored, and what must hold for it to exist in that path. */
 export interface PathRecord {
+  /** What a 404 calls it, `Contact`. */
+  readonly name: string;
   readonly table: string;
   /** Column that the parameter is compared with (default `id`). */
   readonly key?: string;

@@ -1,4 +1,5 @@
 import { AccessDenied } from '../errors/api-error';
+import { fault, type Fault } from '../errors/fault';
 import { isAdmin, type Caller } from './caller';
 import { isRole, type Role } from './roles';
 
@@ -13,14 +14,14 @@ export function validateRoles(
   giver: Pick<Caller, 'roles'>,
   organisationId: number,
   roles: readonly string[],
-): string | undefined {
+): Fault | readonly Fault[] | undefined {
   const unknown = roles.filter((role) => !isRole(role));
-  if (unknown.length > 0) return `Unknown role: ${unknown.join(', ')}.`;
+  if (unknown.length > 0) return unknown.map((role) => fault('DOES_NOT_EXIST', `Unknown role: ${role}.`));
   if (!roles.includes('ROLE_ADMIN')) return undefined;
-  if (!isAdmin(giver)) return 'ROLE_ADMIN can only be given by an admin.';
+  if (!isAdmin(giver)) return fault('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
   return organisationId === OPERATOR_ORGANISATION
     ? undefined
-    : 'ROLE_ADMIN can only be held in the operator organisation.';
+    : fault('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
 }
 
 /** The roles that manage others: an API key gives them to nobody, by no way (decisions.md section 11). */

@@ -1,8 +1,11 @@
-/** What is wrong with one field of a request: the field's wire name and sentences for a person. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+import { faultsIn, type Fault } from './fault';
+import type { AnswerReason } from './reasons';
+
+/** What is wrong with the fields of a request, by their wire names. */
+export type FieldErrors = Readonly<Record<string, readonly Fault[]>>;
 
 interface ApiErrorOptions {
-  /** Field errors, answered under `errors.children`. */
+  /** Answered under `errors.children`, the words beside them under `reasons`. */
   readonly fields?: FieldErrors;
   /** Additional response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,7 +21,7 @@ export class ApiError extends Error {
 
   constructor(
     readonly status: number,
-    readonly reason: string,
+    readonly reason: AnswerReason,
     message: string,
     options: ApiErrorOptions = {},
   ) {
@@ -30,7 +33,7 @@ export class ApiError extends Error {
 
 /** 400: the request as a whole is refused, no single field is to blame. */
 export class BadRequest extends ApiError {
-  constructor(message: string, reason = 'BAD_REQUEST') {
+  constructor(message: string, reason: AnswerReason = 'BAD_REQUEST') {
     super(400, reason, message);
   }
 }
@@ -41,22 +44,22 @@ export class ValidationFailed extends ApiError {
     super(400, 'VALIDATION_FAILED', 'Validation Failed', { fields });
   }
 
-  /** One error on one field. */
-  static on(field: string, error: string): ValidationFailed {
-    return new ValidationFailed({ [field]: [error] });
+  /** What is wrong with one field. */
+  static on(field: string, found: Fault | readonly Fault[]): ValidationFailed {
+    return new ValidationFailed({ [field]: faultsIn(found) });
   }
 }
 
 /** 401: no usable credential was presented, or the presented one does not count. */
 export class Unauthorised extends ApiError {
-  constructor(message = 'Authentication is required', reason = 'UNAUTHORISED') {
+  constructor(message = 'Authentication is required', reason: AnswerReason = 'UNAUTHORISED') {
     super(401, reason, message);
   }
 }
 
 /** 403: the caller has no access to what the request addresses. */
 export class AccessDenied extends ApiError {
-  constructor(message = 'Access denied', reason = 'ACCESS_DENIED') {
+  constructor(message = 'Access denied', reason: AnswerReason = 'ACCESS_DENIED') {
     super(403, reason, message);
   }
 }

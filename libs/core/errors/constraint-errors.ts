@@ -1,10 +1,10 @@
-/** What a violated database constraint means to the client: the wire field, where one is to blame, and a sentence. */
-export interface ConstraintError {
-  readonly field?: string;
-  readonly message: string;
-  /** The stable word of the answer, where no field is to blame. */
-  readonly reason?: string;
-}
+import type { Fault } from './fault';
+import type { AnswerReason } from './reasons';
+
+/** What a violated database constraint means to the client: a fault of a wire field, or one of the whole request. */
+export type ConstraintError =
+  | (Fault & { readonly field: string })
+  | { readonly field?: undefined; readonly message: string; readonly reason: AnswerReason };
 
 /** There is as much of a kind as its owner can have (decisions.md section 11, "Amounts"). */
 export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });

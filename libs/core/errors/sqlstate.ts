@@ -6,6 +6,7 @@ import {
 } from 'typeorm';
 import { ApiError, BadRequest, TemporarilyUnavailable, ValidationFailed } from './api-error';
 import type { ConstraintErrors } from './constraint-errors';
+import { fault } from './fault';
 
 /** The parts of a pg error that answers are made from. */
 interface DatabaseError {
@@ -81,5 +82,5 @@ export function apiErrorOfDatabaseError(
     return new BadRequest('A value is out of range or conflicts with what is stored');
   return declared.field === undefined
     ? new BadRequest(declared.message, declared.reason)
-    : ValidationFailed.on(declared.field, declared.message);
+    : ValidationFailed.on(declared.field, fault(declared.reason, declared.message));
 }

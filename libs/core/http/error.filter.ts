@@ -15,15 +15,17 @@ import { SecretsKeyring } from '../secrets/encryption';
 import { traceSubject } from './request-log';
 import { ApiError, NotFound, TemporarilyUnavailable } from '../errors/api-error';
 import { DeclaredConstraintErrors } from '../errors/constraint-errors.module';
+import type { AnswerReason, FaultReason } from '../errors/reasons';
 import { apiErrorOfDatabaseError } from '../errors/sqlstate';
 
-/** The error body of every answer, in both variants; `errors` only for validation failures. */
+/** The error body of every answer, in both variants; `errors` and `reasons` only for validation failures. */
 interface ErrorBody {
   code: number;
   message: string;
-  reason: string;
+  reason: AnswerReason;
   requestId: string;
   errors?: { children: Record<string, { errors: readonly string[] }> };
+  reasons?: Record<string, readonly FaultReason[]>;
 }
 
 const NAME_PURPOSE = 'log user-name';
@@ -114,11 +116,15 @@ function errorBody(answer: ApiError, requestId: string): ErrorBody {
     requestId,
   };
   if (answer.fields !== undefined) {
+    const fields = Object.entries(answer.fields);
     body.errors = {
       children: Object.fromEntries(
-        Object.entries(answer.fields).map(([field, errors]) => [field, { errors }]),
+        fields.map(([field, faults]) => [field, { errors: faults.map(({ message }) => message) }]),
       ),
     };
+    body.reasons = Object.fromEntries(
+      fields.map(([field, faults]) => [field, faults.map(({ reason }) => reason)]),
+    );
   }
   return body;
 }

@@ -83,7 +83,10 @@ describe('parseAddressEntry', () => {
     '::192.0.2.1.1',
   ])('refuses %p', (text) => {
     expect(parseAddressEntry(text)).toEqual({
-      error: 'This is not an IPv4 or IPv6 address or a CIDR range.',
+      error: {
+        reason: 'INVALID_IP_ADDRESS',
+        message: 'This is not an IPv4 or IPv6 address or a CIDR range.',
+      },
     });
   });
 
@@ -101,8 +104,9 @@ describe('parseAddressEntry', () => {
     ['2001:db8:c000::/33', 'The address has bits set beyond the prefix length.'],
     ['::ffff:192.0.2.1/120', 'The address has bits set beyond the prefix length.'],
     ['::ffff:0:0/95', 'The address has bits set beyond the prefix length.'],
-  ])('refuses %p: %s', (text, error) => {
-    expect(parseAddressEntry(text)).toEqual({ error });
+  ])('refuses %p: %s', (text, message) => {
+    const reason = message.startsWith('A range of all') ? 'RANGE_TOO_WIDE' : 'INVALID_IP_ADDRESS';
+    expect(parseAddressEntry(text)).toEqual({ error: { reason, message } });
   });
 });
 

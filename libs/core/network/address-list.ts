@@ -1,14 +1,18 @@
+import { fault, type Fault } from '../errors/fault';
 import { IpAddress, parseIpAddress, unmapped } from './ip-address';
 
-/** The outcome of reading one entry: its canonical text, or what is wrong with it as a sentence for the client. */
-export type AddressEntry = { canonical: string } | { error: string };
+/** The outcome of reading one entry: its canonical text, or what is wrong with it. */
+export type AddressEntry = { canonical: string } | { error: Fault };
 
 interface AddressRange {
   network: IpAddress;
   prefixLength: number;
 }
 
-const NOT_AN_ADDRESS = 'This is not an IPv4 or IPv6 address or a CIDR range.';
+export const NOT_AN_ADDRESS = fault(
+  'INVALID_IP_ADDRESS',
+  'This is not an IPv4 or IPv6 address or a CIDR range.',
+);
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 /** Length of the prefix `::ffff:0:0/96` under which IPv6 holds the IPv4 addresses. */
 const MAPPED_PREFIX_LENGTH = 96;
@@ -32,7 +36,7 @@ export class AddressList {
     return new AddressList(
       entries.map((entry) => {
         const range = rangeFrom(entry);
-        if ('error' in range) throw new RangeError(`${JSON.stringify(entry)}: ${range.error}`);
+        if ('error' in range) throw new RangeError(`${JSON.stringify(entry)}: ${range.error.message}`);
         return range;
       }),
     );
@@ -54,7 +58,7 @@ export class AddressList {
   }
 }
 
-function rangeFrom(text: string): AddressRange | { error: string } {
+function rangeFrom(text: string): AddressRange | { error: Fault } {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   const address = parseIpAddress(addressText);
   if (!address || rest.length > 0) return { error: NOT_AN_ADDRESS };
@@ -62,18 +66,21 @@ function rangeFrom(text: string): AddressRange | { error: string } {
   const bits = BITS[address.kind()];
   if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { error: NOT_AN_ADDRESS };
   const prefixLength = prefixText === undefined ? bits : Number(prefixText);
-  if (prefixLength > bits) return { error: `The prefix length is at most ${bits}.` };
-  if (prefixLength === 0) return { error: 'A range of all addresses (/0) is not allowed.' };
+  if (prefixLength > bits)
+    return { error: fault('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
+  if (prefixLength === 0)
+    return { error: fault('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
   if (hasHostBits(address, prefixLength))
-    return { error: 'The address has bits set beyond the prefix length.' };
+    return { error: fault('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
   return withoutMapping(address, prefixLength);
 }
 
 /** A range inside `::ffff:0:0/96` is an IPv4 range, since addresses are compared in their IPv4 form. */
-function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: string } {
+function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: Fault } {
   const network = unmapped(address);
   if (network === address) return { network, prefixLength };
-  if (prefixLength <= MAPPED_PREFIX_LENGTH) return { error: 'A range of all IPv4 addresses is not allowed.' };
+  if (prefixLength <= MAPPED_PREFIX_LENGTH)
+    return { error: fault('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
   return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
 }
 

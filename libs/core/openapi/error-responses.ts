@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { ANSWER_REASONS, FAULT_REASONS } from '../errors/reasons';
 import type { ServedRoute } from '../access/route-table';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
@@ -11,7 +12,11 @@ export class ErrorResponse {
   @ApiProperty({ example: 'Validation Failed' })
   message!: string;
 
-  @ApiProperty({ description: 'A stable word for programs', example: 'VALIDATION_FAILED' })
+  @ApiProperty({
+    description: 'A stable word for programs; docs/reasons.md says what each means',
+    enum: Object.keys(ANSWER_REASONS),
+    example: 'VALIDATION_FAILED',
+  })
   reason!: string;
 
   @ApiProperty({ description: 'Also in the X-Request-Id header and in the log' })
@@ -32,6 +37,15 @@ export class ErrorResponse {
     additionalProperties: false,
   })
   errors?: { children: Record<string, { errors: string[] }> };
+
+  @ApiPropertyOptional({
+    type: 'object',
+    description:
+      'Only for validation failures: of each failing field the stable word of each text, in their order',
+    additionalProperties: { type: 'array', items: { type: 'string', enum: Object.keys(FAULT_REASONS) } },
+    example: { name: ['REQUIRED'] },
+  })
+  reasons?: Record<string, string[]>;
 }
 
 /** The responses other than success that a route can give, by what it declares and whether it reads a body. */

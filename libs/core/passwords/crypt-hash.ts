@@ -1,3 +1,5 @@
+import { fault } from '../errors/fault';
+
 /** A parsed crypt-style password hash: bcrypt, or one of the older schemes of the previous panel. */
 export type CryptHash = BcryptHash | OldCryptHash;
 
@@ -27,7 +29,10 @@ const MAX_SHA_ROUNDS = 200_000;
 const MD5_ROUNDS = 1000;
 
 /** Says which hashes parseCryptHash takes. */
-export const CRYPT_HASH_FORMS = `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`;
+export const CRYPT_HASH_FORMS = fault(
+  'INVALID_PASSWORD_HASH',
+  `This value should be a password hash of the form $1$, $5$, $6$, $2a$, $2b$ or $2y$, of ${MIN_SHA_ROUNDS} to ${MAX_SHA_ROUNDS} rounds or a bcrypt cost of ${MIN_BCRYPT_COST} to ${MAX_BCRYPT_COST}.`,
+);
 
 const BCRYPT = /^\$2([aby])\$(\d\d)\$[./0-9A-Za-z]{53}$/;
 const MD5_CRYPT = /^\$1\$([./0-9A-Za-z]{1,8})\$([./0-9A-Za-z]{22})$/;

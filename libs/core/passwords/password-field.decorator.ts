@@ -8,8 +8,5 @@ export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDeco
     required: true,
     format: 'password',
     description: `${rules.minCharacters} to ${rules.maxCharacters} characters, no spaces, colons, quotes or apostrophes`,
-    check: (text) => {
-      const errors = validatePassword(text, rules);
-      return errors.length === 0 ? undefined : errors.join(' ');
-    },
+    check: (text) => validatePassword(text, rules),
   });

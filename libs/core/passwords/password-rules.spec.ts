@@ -1,4 +1,5 @@
 import { VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES, validatePassword } from './password-rules';
+import { messagesOf } from '../../../test/support/faults';
 
 const TOO_SHORT_A = 'The password must be longer than 7 characters.';
 const TOO_SHORT_B = 'The password must be longer than 8 characters.';
@@ -48,7 +49,7 @@ describe('rules of Variant A', () => {
     ['', [TOO_SHORT_A, NO_DIGIT, NO_SPECIAL]],
     ['x'.repeat(100_000), [TOO_LONG, TOO_MANY_BYTES, NO_DIGIT, NO_SPECIAL]],
   ])('%p', (password, errors) => {
-    expect(validatePassword(password, VARIANT_A_PASSWORD_RULES)).toEqual(errors);
+    expect(messagesOf(validatePassword(password, VARIANT_A_PASSWORD_RULES))).toEqual(errors);
   });
 });
 
@@ -64,7 +65,7 @@ describe('rules of Variant B', () => {
     ['Abcdefgh1:', [FORBIDDEN]],
     ['abcdef1!', [TOO_SHORT_B, NO_CAPITAL]],
   ])('%p', (password, errors) => {
-    expect(validatePassword(password, VARIANT_B_PASSWORD_RULES)).toEqual(errors);
+    expect(messagesOf(validatePassword(password, VARIANT_B_PASSWORD_RULES))).toEqual(errors);
   });
 });
 
@@ -72,14 +73,21 @@ describe('white space', () => {
   it.each(WHITE_SPACE.map((space) => [space.codePointAt(0)?.toString(16), space]))(
     'U+%s is forbidden',
     (_, space) => {
-      expect(validatePassword(`Abcdef1!${space}x`, VARIANT_A_PASSWORD_RULES)).toEqual([FORBIDDEN]);
-      expect(validatePassword(`Abcdef1!${space}x`, VARIANT_B_PASSWORD_RULES)).toEqual([FORBIDDEN]);
+      expect(messagesOf(validatePassword(`Abcdef1!${space}x`, VARIANT_A_PASSWORD_RULES))).toEqual([
+        FORBIDDEN,
+      ]);
+      expect(messagesOf(validatePassword(`Abcdef1!${space}x`, VARIANT_B_PASSWORD_RULES))).toEqual([
+        FORBIDDEN,
+      ]);
     },
   );
 
   it('does not make up the special character', () => {
     for (const space of WHITE_SPACE) {
-      expect(validatePassword(`abcdef1${space}`, VARIANT_A_PASSWORD_RULES)).toEqual([NO_SPECIAL, FORBIDDEN]);
+      expect(messagesOf(validatePassword(`abcdef1${space}`, VARIANT_A_PASSWORD_RULES))).toEqual([
+        NO_SPECIAL,
+        FORBIDDEN,
+      ]);
     }
   });
 });

@@ -1,3 +1,6 @@
+import { fault, type Fault } from '../errors/fault';
+import type { FaultReason } from '../errors/reasons';
+
 /** bcrypt looks at no more: a longer password would be cut, so it is refused (decisions, section 5). */
 export const PASSWORD_MAX_BYTES = 72;
 
@@ -43,33 +46,46 @@ export function exceedsPasswordBytes(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') > PASSWORD_MAX_BYTES;
 }
 
-/** What is wrong with a new password, as sentences for its owner; empty when nothing is. */
-export function validatePassword(password: string, rules: PasswordRules): string[] {
+/** What is wrong with a new password; empty when nothing is. */
+export function validatePassword(password: string, rules: PasswordRules): Fault[] {
   const characters = [...password].length;
-  const checks: [isServerError: boolean, sentence: string][] = [
+  const checks: [isFaulty: boolean, reason: FaultReason, message: string][] = [
     [
       characters < rules.minCharacters,
+      'TOO_SHORT',
       `The password must be longer than ${rules.minCharacters - 1} characters.`,
     ],
     [
       characters > rules.maxCharacters,
+      'TOO_LONG',
       `The password must be shorter than ${rules.maxCharacters + 1} characters.`,
     ],
     [
       exceedsPasswordBytes(password),
+      'TOO_LONG',
       `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
     ],
-    [rules.needsDigit && !/[0-9]/.test(password), 'The password must contain at least one digit.'],
+    [
+      rules.needsDigit && !/[0-9]/.test(password),
+      'DIGIT_MISSING',
+      'The password must contain at least one digit.',
+    ],
     [
       rules.needsCapital && !/\p{Lu}/u.test(password),
+      'CAPITAL_MISSING',
       'The password must contain at least one capital letter.',
     ],
     [
       rules.needsSpecial && !SPECIAL.test(password),
+      'SPECIAL_CHARACTER_MISSING',
       'The password must contain at least one special character.',
     ],
-    [FORBIDDEN.test(password), 'The password must not contain spaces, colons, double quotes or apostrophes.'],
-    [password.includes('\0'), 'The password must not contain a NUL character.'],
+    [
+      FORBIDDEN.test(password),
+      'FORBIDDEN_CHARACTER',
+      'The password must not contain spaces, colons, double quotes or apostrophes.',
+    ],
+    [password.includes('\0'), 'NOT_STORABLE', 'The password must not contain a NUL character.'],
   ];
-  return checks.flatMap(([isServerError, sentence]) => (isServerError ? [sentence] : []));
+  return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fault(reason, message)] : []));
 }

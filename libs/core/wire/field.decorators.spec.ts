@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { ValidationFailed } from '../errors/api-error';
+import { fault } from '../errors/fault';
+import type { FaultReason } from '../errors/reasons';
 import {
   BooleanField,
   fieldRules,
@@ -17,7 +19,11 @@ class Example {
   @TextField({ max: 3, required: true, format: 'email', description: 'A name', example: 'abc' })
   text?: string;
 
-  @TextField({ max: 3, emptyIsAbsent: true, check: (text) => (text === 'bad' ? 'This is bad.' : undefined) })
+  @TextField({
+    max: 3,
+    emptyIsAbsent: true,
+    check: (text) => (text === 'bad' ? fault('INVALID', 'This is bad.') : undefined),
+  })
   checked?: string;
 
   @WordField({ words: ['nl', '1'], default: 'nl' })
@@ -48,13 +54,13 @@ const shape: RequestShape<Example> = {
   toInput: (dto) => ({ ...dto }),
 };
 
-/** The value that is read from one field, or its errors. */
+/** The value that is read from one field, or what is wrong with it. */
 function read(name: keyof Example, value: unknown): unknown {
   try {
     const { text, ...others } = readBody(shape, { text: 'abc', [name]: value }, false);
     return name === 'text' ? text : others[name];
   } catch (error) {
-    if (error instanceof ValidationFailed) return { errors: error.fields?.[name] };
+    if (error instanceof ValidationFailed) return { faults: error.fields?.[name] };
     throw error;
   }
 }
@@ -90,31 +96,31 @@ const LONG = 'This value is too long. It should have 3 characters or less.';
 const STORABLE = 'This value contains a character that can not be stored.';
 const IDENTIFIER = 'This value should be an identifier.';
 
-it.each<[keyof Example, unknown, string]>([
-  ['text', true, TEXT],
-  ['text', ['a'], TEXT],
-  ['text', { a: 1 }, TEXT],
-  ['text', 'abcd', LONG],
-  ['text', 'a\0', STORABLE],
-  ['text', 'a\ud800', STORABLE],
-  ['checked', 'bad', 'This is bad.'],
-  ['checked', 1e30, TEXT],
-  ['word', 'de', 'This value should be one of nl, 1.'],
-  ['word', ['nl'], 'This value should be one of nl, 1.'],
-  ['integer', 1.5, 'This value should be an integer.'],
-  ['integer', 'x', 'This value should be an integer.'],
-  ['integer', '2147483648', 'This value should be 2147483647 or less.'],
-  ['integer', '-2147483649', 'This value should be -2147483648 or more.'],
-  ['bounded', 0, 'This value should be 1 or more.'],
-  ['bounded', 29, 'This value should be 28 or less.'],
-  ['choice', 60, 'This value should be one of 0, 30.'],
-  ['identifier', 0, IDENTIFIER],
-  ['identifier', 'x', IDENTIFIER],
-  ['identifier', '2147483648', IDENTIFIER],
-  ['flag', 'yes', 'This value should be true or false.'],
-  ['flagText', 2, 'This value should be true or false.'],
-])('%s refuses %j: %s', (name, value, error) => {
-  expect(read(name, value)).toEqual({ errors: expect.arrayContaining([error]) as unknown });
+it.each<[keyof Example, unknown, FaultReason, string]>([
+  ['text', true, 'WRONG_TYPE', TEXT],
+  ['text', ['a'], 'WRONG_TYPE', TEXT],
+  ['text', { a: 1 }, 'WRONG_TYPE', TEXT],
+  ['text', 'abcd', 'TOO_LONG', LONG],
+  ['text', 'a\0', 'NOT_STORABLE', STORABLE],
+  ['text', 'a\ud800', 'NOT_STORABLE', STORABLE],
+  ['checked', 'bad', 'INVALID', 'This is bad.'],
+  ['checked', 1e30, 'WRONG_TYPE', TEXT],
+  ['word', 'de', 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
+  ['word', ['nl'], 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
+  ['integer', 1.5, 'WRONG_TYPE', 'This value should be an integer.'],
+  ['integer', 'x', 'WRONG_TYPE', 'This value should be an integer.'],
+  ['integer', '2147483648', 'TOO_LARGE', 'This value should be 2147483647 or less.'],
+  ['integer', '-2147483649', 'TOO_SMALL', 'This value should be -2147483648 or more.'],
+  ['bounded', 0, 'TOO_SMALL', 'This value should be 1 or more.'],
+  ['bounded', 29, 'TOO_LARGE', 'This value should be 28 or less.'],
+  ['choice', 60, 'NOT_A_CHOICE', 'This value should be one of 0, 30.'],
+  ['identifier', 0, 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['identifier', 'x', 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['identifier', '2147483648', 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['flag', 'yes', 'WRONG_TYPE', 'This value should be true or false.'],
+  ['flagText', 2, 'WRONG_TYPE', 'This value should be true or false.'],
+])('%s refuses %j: %s', (name, value, reason, message) => {
+  expect(read(name, value)).toEqual({ faults: [{ reason, message }] });
 });
 
 it('stores any text but NUL and half surrogates', () => {

@@ -1,7 +1,18 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { plainToInstance, Transform, type TransformFnParams } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
+import { fault, faultsIn, type Fault, type FoundFaults } from '../errors/fault';
 import { coerceBoolean, coerceInteger, coerceText } from './coercion';
 
 /** The largest identifier and integer on the wire (32 bits, decisions.md section 2). */
@@ -110,24 +121,40 @@ export function field(
 export const isStorableText = (value: unknown): boolean =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 
-const IsStorableText = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isStorableText',
-    validator: {
-      validate: isStorableText,
-      defaultMessage: () => 'This value contains a character that can not be stored.',
-    },
-  });
+/** What every check leaves with class-validator beside its text: the faults that it finds in a value. */
+export interface CheckContext {
+  readonly faultsOf: (value: unknown) => readonly Fault[];
+}
 
-/** A check of one field by a function that returns what is wrong, or undefined. */
-export const Check = (name: string, validate: (value: unknown) => string | undefined): PropertyDecorator =>
-  ValidateBy({
-    name,
-    validator: {
-      validate: (value: unknown) => validate(value) === undefined,
-      defaultMessage: (args) => validate(args?.value) ?? '',
+const withContext = (context: CheckContext): ValidationOptions => ({ context });
+
+/** How a check of class-validator's own is told; not of a value that another check has found of a wrong type. */
+const tells = (found: Fault, concerns: (value: unknown) => boolean = () => true): ValidationOptions => ({
+  message: found.message,
+  ...withContext({ faultsOf: (value) => (concerns(value) ? [found] : []) }),
+});
+
+/** A check of one field by a function that returns what is wrong with it. */
+export const Check = (name: string, validate: (value: unknown) => FoundFaults): PropertyDecorator => {
+  const faultsOf = (value: unknown) => faultsIn(validate(value));
+  return ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => faultsOf(value).length === 0,
+        // What has no text of its own loses its context.
+        defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
+      },
     },
-  });
+    withContext({ faultsOf }),
+  );
+};
+
+/** What is wrong with text that PostgreSQL can not store. */
+export const NOT_STORABLE = fault('NOT_STORABLE', 'This value contains a character that can not be stored.');
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
 
 interface TextOptions extends FieldOptions {
   /** Most characters that the column holds. */
@@ -137,9 +164,15 @@ interface TextOptions extends FieldOptions {
   /** White space around the text is cut. */
   trim?: boolean;
   /** A further check of the text, returning what is wrong. */
-  check?: (text: string) => string | undefined;
+  check?: (text: string) => FoundFaults;
   format?: string;
 }
+
+const tooLong = (max: number): Fault =>
+  fault('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
+
+const oneOf = (choices: readonly unknown[]): Fault =>
+  fault('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -151,9 +184,9 @@ export function TextField(options: TextOptions): PropertyDecorator {
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
     { type: String, maxLength: max, ...(format !== undefined && { format }) },
-    IsString({ message: 'This value should be a string.' }),
-    MaxLength(max, { message: `This value is too long. It should have ${max} characters or less.` }),
-    IsStorableText(),
+    IsString(tells(fault('WRONG_TYPE', 'This value should be a string.'))),
+    MaxLength(max, tells(tooLong(max), isText)),
+    Check('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
     ...(check === undefined
       ? []
       : [Check('text', (value) => (typeof value === 'string' ? check(value) : undefined))]),
@@ -168,7 +201,7 @@ export function WordField(options: FieldOptions & { words: readonly string[] }):
     true,
     coerceText,
     { type: String, enum: [...words] },
-    IsIn(words, { message: `This value should be one of ${words.join(', ')}.` }),
+    IsIn(words, tells(oneOf(words))),
   );
 }
 
@@ -180,9 +213,9 @@ export function IntegerField(options: FieldOptions & { min?: number; max?: numbe
     true,
     coerceInteger,
     { type: 'integer', minimum: min, maximum: max },
-    IsInt({ message: 'This value should be an integer.' }),
-    Min(min, { message: `This value should be ${min} or more.` }),
-    Max(max, { message: `This value should be ${max} or less.` }),
+    IsInt(tells(fault('WRONG_TYPE', 'This value should be an integer.'))),
+    Min(min, tells(fault('TOO_SMALL', `This value should be ${min} or more.`), isNumber)),
+    Max(max, tells(fault('TOO_LARGE', `This value should be ${max} or less.`), isNumber)),
   );
 }
 
@@ -196,9 +229,12 @@ export function IntegerChoiceField(
     true,
     coerceInteger,
     { type: 'integer', enum: [...choices] },
-    IsIn(choices, { message: `This value should be one of ${choices.join(', ')}.` }),
+    IsIn(choices, tells(oneOf(choices))),
   );
 }
+
+/** What is wrong with what is no identifier. */
+export const NO_IDENTIFIER = fault('INVALID_IDENTIFIER', 'This value should be an identifier.');
 
 /** The identifier of a record, as an integer or its decimal text, whatever the description declares. */
 export function IdentifierField(
@@ -209,9 +245,9 @@ export function IdentifierField(
     true,
     coerceInteger,
     { type: options.declaredAs },
-    IsInt({ message: 'This value should be an identifier.' }),
-    Min(1, { message: 'This value should be an identifier.' }),
-    Max(MAX_INTEGER, { message: 'This value should be an identifier.' }),
+    IsInt(tells(NO_IDENTIFIER)),
+    Min(1, tells(NO_IDENTIFIER)),
+    Max(MAX_INTEGER, tells(NO_IDENTIFIER)),
   );
 }
 
@@ -224,6 +260,6 @@ export function BooleanField(
     true,
     coerceBoolean,
     { type: options.declaredAs ?? 'boolean' },
-    IsBoolean({ message: 'This value should be true or false.' }),
+    IsBoolean(tells(fault('WRONG_TYPE', 'This value should be true or false.'))),
   );
 }

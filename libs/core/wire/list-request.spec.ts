@@ -1,4 +1,5 @@
 import { ValidationFailed } from '../errors/api-error';
+import { messagesByField } from '../../../test/support/faults';
 import { readListRequest } from './list-request';
 
 const WITH_TAG = { tag: true, limitMax: 1000 };
@@ -14,7 +15,7 @@ const faultsOf = (query: Record<string, unknown>): unknown => {
   try {
     read(query);
   } catch (error) {
-    if (error instanceof ValidationFailed) return error.fields;
+    if (error instanceof ValidationFailed) return messagesByField(error.fields ?? {});
     throw error;
   }
   return 'none';

@@ -1,5 +1,6 @@
 import { ValidationFailed } from '../errors/api-error';
-import { isStorableText, MAX_INTEGER } from './field.decorators';
+import { fault, type Fault } from '../errors/fault';
+import { isStorableText, MAX_INTEGER, NOT_STORABLE } from './field.decorators';
 import type { ListConventions } from './list-conventions';
 import type { ListShape } from './shapes';
 import { ALL_ROWS, type ListRequest } from '../paging/page';
@@ -9,6 +10,12 @@ const DEFAULT_LIMIT = 5;
 
 /** Longest text that a filter or search parameter may hold: nothing stored that they look at is longer. */
 const MAX_SEARCH_LENGTH = 1000;
+
+const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
+const TOO_LONG = fault('TOO_LONG', 'This value is too long.');
+const NO_COUNT = fault('INVALID', 'This value should be 0 or a positive integer.');
+const NO_DIRECTION = fault('NOT_A_CHOICE', 'This value should be ASC or DESC.');
+const oneOf = (names: string): Fault => fault('NOT_A_CHOICE', `This value should be one of ${names}.`);
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -28,14 +35,13 @@ export function readListRequest<Order extends string, Search extends string>(
   query: Query,
   { tag: takesTag, limitMax, streamed = false }: ListOptions,
 ): ListRequest<Order, Search> {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, readonly Fault[]> = {};
   const text = (name: string): string | undefined => {
     const value = query[name];
     if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string') errors[name] = ['This parameter should be given once.'];
-    else if (!isStorableText(value))
-      errors[name] = ['This value contains a character that can not be stored.'];
-    else if (value.length > MAX_SEARCH_LENGTH) errors[name] = ['This value is too long.'];
+    if (typeof value !== 'string') errors[name] = [GIVEN_TWICE];
+    else if (!isStorableText(value)) errors[name] = [NOT_STORABLE];
+    else if (value.length > MAX_SEARCH_LENGTH) errors[name] = [TOO_LONG];
     else return value;
     return undefined;
   };
@@ -43,7 +49,7 @@ export function readListRequest<Order extends string, Search extends string>(
     const value = text(name);
     if (value === undefined) return undefined;
     if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_INTEGER);
-    errors[name] = ['This value should be 0 or a positive integer.'];
+    errors[name] = [NO_COUNT];
     return undefined;
   };
 
@@ -53,11 +59,10 @@ export function readListRequest<Order extends string, Search extends string>(
   const orderByField = text('orderBy') ?? 'id';
   const orderBy = Object.hasOwn(shape.orderBy, orderByField) ? shape.orderBy[orderByField] : undefined;
   if (orderBy === undefined) {
-    errors['orderBy'] = [`This value should be one of ${Object.keys(shape.orderBy).join(', ')}.`];
+    errors['orderBy'] = [oneOf(Object.keys(shape.orderBy).join(', '))];
   }
   const orderType = (text('orderType') ?? 'ASC').toUpperCase();
-  if (orderType !== 'ASC' && orderType !== 'DESC')
-    errors['orderType'] = ['This value should be ASC or DESC.'];
+  if (orderType !== 'ASC' && orderType !== 'DESC') errors['orderType'] = [NO_DIRECTION];
   const search: Partial<Record<Search, string>> = {};
   for (const [parameter, name] of Object.entries<Search>(shape.search)) {
     const value = text(parameter);

@@ -2,6 +2,7 @@ import { ValidationFailed } from '../errors/api-error';
 import { BooleanField, IntegerField, TextField } from './field.decorators';
 import { readBody } from './read-body';
 import { updateShape, createShape } from './shapes';
+import { messagesByField } from '../../../test/support/faults';
 
 class Example {
   @TextField({ max: 5, required: true })
@@ -29,7 +30,7 @@ const faultsOf = (
   try {
     readBody(shape, body, strict);
   } catch (error) {
-    if (error instanceof ValidationFailed) return { ...error.fields };
+    if (error instanceof ValidationFailed) return messagesByField(error.fields ?? {});
     throw error;
   }
   return {};

@@ -1,11 +1,16 @@
-import { validateSync } from 'class-validator';
+import { validateSync, type ValidationError } from 'class-validator';
 import { BadRequest, ValidationFailed } from '../errors/api-error';
-import { fieldRules, transformed, type FieldRule } from './field.decorators';
+import { fault, type Fault } from '../errors/fault';
+import { fieldRules, transformed, type CheckContext, type FieldRule } from './field.decorators';
 import type { RequestShape } from './shapes';
 
-const REQUIRED = 'This value should not be blank.';
-const NOT_NULLABLE = 'This value can not be null.';
-const UNKNOWN = 'This field is not known.';
+/** What is wrong with a required field that is absent, null or blank. */
+export const REQUIRED = fault('REQUIRED', 'This value should not be blank.');
+
+const NOT_NULLABLE = fault('NOT_NULLABLE', 'This value can not be null.');
+/** What is wrong with a field that a body, or a row, has no use for. */
+export const UNKNOWN_FIELD = fault('UNKNOWN_FIELD', 'This field is not known.');
+const INVALID = fault('INVALID', 'This value is not valid.');
 
 /**
  * Reads a request body by its shape: picks the declared fields, applies the coercion and the checks of their
@@ -18,7 +23,7 @@ export function readBody<RequestBody>(
 ): RequestBody {
   const received = objectOf(body);
   // A client chooses the names under STRICT_BODY: `__proto__` must be a name like any other.
-  const errors = Object.create(null) as Record<string, string[]>;
+  const errors = Object.create(null) as Record<string, readonly Fault[]>;
   const values: Record<string, unknown> = {};
   const rules = fieldRules(shape.body);
   for (const [name, rule] of rules) {
@@ -33,15 +38,22 @@ export function readBody<RequestBody>(
   }
   const dto = transformed(shape.body, values);
   if (strict) {
-    for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN];
+    for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }
   for (const error of validateSync(dto, { skipUndefinedProperties: true, skipNullProperties: true })) {
-    const texts = Object.values(error.constraints ?? { invalid: 'This value is not valid.' });
-    // Several checks of one field may say the same.
-    errors[error.property] = [...new Set(texts)];
+    errors[error.property] = faultsOf(error);
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return shape.toInput(dto);
+}
+
+/** Several checks of one field may say the same. */
+function faultsOf({ contexts, value }: ValidationError): readonly Fault[] {
+  const checks = Object.values<CheckContext>(contexts ?? {});
+  const byText = new Map(
+    checks.flatMap((check) => check.faultsOf(value)).map((found) => [found.message, found]),
+  );
+  return byText.size === 0 ? [INVALID] : [...byText.values()];
 }
 
 function isAbsent(value: unknown, rule: FieldRule, nulls: RequestShape<unknown>['nulls']): boolean {

@@ -1,4 +1,11 @@
-import { Check, field, isStorableText, type FieldOptions } from '@app/core/wire/field.decorators';
+import { fault, type FoundFaults } from '@app/core/errors/fault';
+import {
+  Check,
+  field,
+  isStorableText,
+  NOT_STORABLE,
+  type FieldOptions,
+} from '@app/core/wire/field.decorators';
 
 /** Most bytes of params as JSON; the same as for a user's shortcuts (decisions.md section 6). */
 const MAX_BYTES = 16_384;
@@ -17,17 +24,17 @@ export const ParamsField = (options: FieldOptions): PropertyDecorator =>
   );
 
 /** What is wrong with the params of a notification, or undefined. */
-function validateParams(value: unknown): string | undefined {
+function validateParams(value: unknown): FoundFaults {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'This value should be an object.';
+    return fault('WRONG_TYPE', 'This value should be an object.');
   }
   // Depth first: serialising is recursive too.
   if (isDeeper(value, DEEPEST))
-    return `This value is nested too deeply. It should have ${DEEPEST} levels or less.`;
+    return fault('TOO_DEEP', `This value is nested too deeply. It should have ${DEEPEST} levels or less.`);
   if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
-    return `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`;
+    return fault('TOO_LONG', `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`);
   }
-  return isStorable(value) ? undefined : 'This value contains a character that can not be stored.';
+  return isStorable(value) ? undefined : NOT_STORABLE;
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

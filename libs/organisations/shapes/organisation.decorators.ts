@@ -1,6 +1,9 @@
+import { fault } from '@app/core/errors/fault';
 import { countryById } from '@app/core/geography/countries';
 import { coerceInteger } from '@app/core/wire/coercion';
 import { TextField, type FieldOptions } from '@app/core/wire/field.decorators';
+
+const NO_COUNTRY = fault('DOES_NOT_EXIST', 'This country does not exist.');
 
 /** The identifier of a country: ISO 3166-1 alpha-2 in any case, `""` for none. */
 export const CountryField = (options: FieldOptions): PropertyDecorator =>
@@ -8,7 +11,7 @@ export const CountryField = (options: FieldOptions): PropertyDecorator =>
     ...options,
     max: 2,
     emptyIsAbsent: true,
-    check: (text) => (countryById(text) === undefined ? 'This country does not exist.' : undefined),
+    check: (text) => (countryById(text) === undefined ? NO_COUNTRY : undefined),
     example: 'NL',
   });
 

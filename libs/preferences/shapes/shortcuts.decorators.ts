@@ -1,4 +1,11 @@
-import { Check, field, isStorableText, type FieldOptions } from '@app/core/wire/field.decorators';
+import { fault, type FoundFaults } from '@app/core/errors/fault';
+import {
+  Check,
+  field,
+  isStorableText,
+  NOT_STORABLE,
+  type FieldOptions,
+} from '@app/core/wire/field.decorators';
 
 /** Most bytes that shortcuts take as JSON (decisions.md section 6). */
 const SHORTCUTS_MAX_BYTES = 16_384;
@@ -13,12 +20,17 @@ export const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
     Check('shortcuts', validateShortcuts),
   );
 
-function validateShortcuts(value: unknown): string | undefined {
-  if (!Array.isArray(value) || !value.every(isObject)) return 'This value should be an array of objects.';
-  if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {
-    return `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`;
+function validateShortcuts(value: unknown): FoundFaults {
+  if (!Array.isArray(value) || !value.every(isObject)) {
+    return fault('WRONG_TYPE', 'This value should be an array of objects.');
   }
-  return holdsStorableText(value) ? undefined : 'This value contains a character that can not be stored.';
+  if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {
+    return fault(
+      'TOO_LONG',
+      `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`,
+    );
+  }
+  return holdsStorableText(value) ? undefined : NOT_STORABLE;
 }
 
 const isObject = (value: unknown): boolean =>

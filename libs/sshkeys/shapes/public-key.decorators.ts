@@ -1,13 +1,15 @@
+import { fault, type Fault } from '@app/core/errors/fault';
 import { Check, field } from '@app/core/wire/field.decorators';
 import { parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
 
 /** What reading the field found wrong; a class, so that no body can pass for one. */
 class UnreadableKey {
-  constructor(readonly error: string) {}
+  constructor(readonly error: Fault) {}
 }
 
 function readKey(value: unknown): PublicKey | UnreadableKey {
-  if (typeof value !== 'string') return new UnreadableKey('This value should be a string.');
+  if (typeof value !== 'string')
+    return new UnreadableKey(fault('WRONG_TYPE', 'This value should be a string.'));
   const key = parsePublicKey(value);
   return 'error' in key ? new UnreadableKey(key.error) : key;
 }

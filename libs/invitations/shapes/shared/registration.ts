@@ -1,4 +1,6 @@
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
+import { REQUIRED } from '@app/core/wire/read-body';
 import type { Registration } from '../../invitation.types';
 
 interface RegisterInvitationFields {
@@ -13,9 +15,9 @@ interface RegisterInvitationFields {
 export function toRegistration(dto: RegisterInvitationFields): Registration {
   const { email, organisationId, password, inviationId, invitationId } = dto;
   const id = inviationId ?? invitationId;
-  if (id === undefined) throw ValidationFailed.on('inviationId', 'This value should not be blank.');
+  if (id === undefined) throw ValidationFailed.on('inviationId', REQUIRED);
   if (invitationId !== undefined && invitationId !== id) {
-    throw ValidationFailed.on('invitationId', 'This value differs from inviationId.');
+    throw ValidationFailed.on('invitationId', fault('MISMATCH', 'This value differs from inviationId.'));
   }
   return { email, organisationId, invitationId: id, password };
 }

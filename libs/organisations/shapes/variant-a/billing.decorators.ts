@@ -1,3 +1,4 @@
+import { fault } from '@app/core/errors/fault';
 import { coerceInteger } from '@app/core/wire/coercion';
 import {
   Check,
@@ -9,6 +10,7 @@ import {
 import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 
 const LATEST_TIMESTAMP = 253_402_300_799;
+const NO_TIMESTAMP = fault('INVALID_TIMESTAMP', 'This value should be a timestamp in Unix seconds.');
 
 /** A moment as text holding Unix seconds, up to the end of the year 9999. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
@@ -20,12 +22,12 @@ export const TimestampField = (options: FieldOptions): PropertyDecorator =>
     Check('timestamp', (value) =>
       Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIMESTAMP
         ? undefined
-        : 'This value should be a timestamp in Unix seconds.',
+        : NO_TIMESTAMP,
     ),
   );
 
 const MAX_AGREEMENTS = 50;
-const AGREEMENTS = 'This value should be an object from entity class name to agreement id.';
+const AGREEMENTS = fault('INVALID', 'This value should be an object from entity class name to agreement id.');
 
 /** Agreement ids by entity class name; `[]` is the empty object. */
 export const AgreementsField = (options: FieldOptions): PropertyDecorator =>

@@ -1,3 +1,4 @@
+import { fault } from '@app/core/errors/fault';
 import { Check, field, type FieldOptions } from '@app/core/wire/field.decorators';
 import { isPlainObject, isWhole, withIntegers } from '../organisation.decorators';
 
@@ -23,7 +24,7 @@ export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
       isWhole(value['max'], 1, 28) &&
       (value['min'] as number) <= (value['max'] as number)
         ? undefined
-        : 'This value should have min and max from 1 to 28, min not above max.',
+        : fault('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
     ),
   );
 

@@ -1,3 +1,4 @@
+import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
 import { isLoginName } from '@app/core/text/login-name';
 import { TextField } from '@app/core/wire/field.decorators';
@@ -6,7 +7,7 @@ import { TextField } from '@app/core/wire/field.decorators';
 export const UsernameField = ({ example }: { example: string }): PropertyDecorator =>
   TextField({ max: EMAIL_MAX_LENGTH, trim: true, required: true, example, check: validateUsername });
 
-const validateUsername = (text: string): string | undefined =>
+const validateUsername = (text: string): Fault | undefined =>
   isLoginName(text) || isPlainEmailAddress(text)
     ? undefined
-    : 'This value should be a login name or an e-mail address.';
+    : fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.');

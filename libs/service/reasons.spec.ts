@@ -1,0 +1,68 @@
+import 'reflect-metadata';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { getMetadataStorage, type MetadataStorage } from 'class-validator';
+import { ANSWER_REASONS, FAULT_REASONS } from '@app/core/errors/reasons';
+import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
+import type { CheckContext } from '@app/core/wire/field.decorators';
+import { reasonsDocument } from '../../scripts/reasons.cjs';
+import './variants/variants.module';
+
+const LIBS = resolve(__dirname, '..');
+
+const sources = readdirSync(LIBS, { withFileTypes: true, recursive: true })
+  .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name));
+
+const texts = sources
+  .filter((file) => !file.endsWith('core/errors/reasons.ts'))
+  .map((file) => readFileSync(file, 'utf8'));
+
+type Check = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
+
+/** Every check of every field of every request, of both variants. */
+function checksOfAllRequests(): Check[] {
+  const storage = getMetadataStorage() as unknown as { validationMetadatas: Map<object, Check[]> };
+  return [...storage.validationMetadatas.values()].flat();
+}
+
+/** Tables without the blanks and dashes that prettier lines them up with. */
+const bare = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-{3,}/g, '---');
+
+/** What each file of constraint errors exports. */
+function declaredConstraintErrors(): [name: string, error: ConstraintErrors[string]][] {
+  return sources
+    .filter((file) => file.endsWith('.errors.ts'))
+    .flatMap((file) => Object.entries(jest.requireActual<Record<string, unknown>>(file)))
+    .filter(([name]) => name.endsWith('_CONSTRAINT_ERRORS'))
+    .flatMap(([, errors]) => Object.entries(errors as ConstraintErrors));
+}
+
+describe('the word of a fault', () => {
+  it('stands beside the text of every check of every field', () => {
+    const checks = checksOfAllRequests();
+    const without = checks
+      .filter((check) => typeof (check.context as Partial<CheckContext> | undefined)?.faultsOf !== 'function')
+      .map(({ target, propertyName, name }) => `${String(target)} ${propertyName}: ${String(name)}`);
+    expect(without).toEqual([]);
+    expect(checks.length).toBeGreaterThan(200);
+  });
+
+  it('stands beside the text of every violated constraint', () => {
+    const errors = declaredConstraintErrors();
+    const without = errors.filter(
+      ([, { field, reason }]) => !Object.hasOwn(field === undefined ? ANSWER_REASONS : FAULT_REASONS, reason),
+    );
+    expect(without).toEqual([]);
+    expect(errors.length).toBeGreaterThan(30);
+  });
+
+  it('stands in docs/reasons.md (npm run docs:reasons)', () => {
+    const page = readFileSync(resolve(LIBS, '../docs/reasons.md'), 'utf8');
+    expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FAULT_REASONS })));
+  });
+
+  it.each(Object.keys({ ...ANSWER_REASONS, ...FAULT_REASONS }))('%s is said somewhere', (word) => {
+    expect(texts.some((text) => text.includes(`'${word}'`))).toBe(true);
+  });
+});

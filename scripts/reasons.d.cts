@@ -1,0 +1,5 @@
+/** The text of docs/reasons.md, before prettier. */
+export function reasonsDocument(tables: {
+  readonly ANSWER_REASONS: Readonly<Record<string, string>>;
+  readonly FAULT_REASONS: Readonly<Record<string, string>>;
+}): string;
