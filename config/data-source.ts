@@ -9,7 +9,8 @@ import { readSettings } from './env';
  * The service itself connects in libs/core/database.
  */
 async function dataSourceOfSettings(): Promise<DataSource> {
-  const { databaseUrl, dataDir } = readSettings();
+  const { databaseUrl: pooledUrl, databaseDirectUrl, dataDir } = readSettings();
+  const databaseUrl = databaseDirectUrl ?? pooledUrl;
   const entities = [join(__dirname, '../libs/**/*.entity.{ts,js}')];
   if (databaseUrl !== undefined) return new DataSource({ ...dataSourceOptions(databaseUrl, 1), entities });
   const embedded = await startEmbeddedPostgres({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });

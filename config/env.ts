@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { urlsOfHosts } from '@app/core/database/database-hosts';
 import { AddressList } from '@app/core/network/address-list';
 import { SettingError } from '@app/core/settings/setting-error';
 import type { Settings } from '@app/core/settings/settings';
@@ -34,6 +35,9 @@ const SWITCH_WORDS = new Map([
 ]);
 
 const onOff: Parse<boolean> = (text) => SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on or off');
+
+/** As {@link duration}, or none. */
+const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
 
 const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 /** Longest duration that a setting takes, in seconds: ten years. */
@@ -73,6 +77,12 @@ const urlWith =
       : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
   };
 
+/** One server, or several of which one can be written to. */
+const databaseUrl: Parse<string> = (text) => {
+  urlsOfHosts(text);
+  return text;
+};
+
 const urlTemplate: Parse<string> = (text) =>
   text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
     ? text
@@ -106,11 +116,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     optional(setting, parse) ?? fallback;
 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
+  const trustedProxies = withDefault('TRUSTED_PROXIES', addressList, []);
   const settings: Settings = {
     variant: withDefault('API_VARIANT', oneOf('A', 'B'), 'A'),
     port,
     host: withDefault('HOST', anyText, '0.0.0.0'),
-    databaseUrl: optional('DATABASE_URL', urlWith('postgres', 'postgresql')),
+    databaseUrl: optional('DATABASE_URL', databaseUrl),
+    databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseUrl),
+    databasePooler: optional('DATABASE_POOLER', oneOf('session', 'transaction')),
     databasePool: withDefault('DATABASE_POOL', wholeNumber(1, 500), 20),
     dataDir: resolve(withDefault('DATA_DIR', anyText, '.data')),
     adminUsername: optional('ADMIN_USERNAME', emailAddress),
@@ -121,7 +134,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
     invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
     secretsKey: optional('SECRETS_KEY', anyText),
-    trustedProxies: withDefault('TRUSTED_PROXIES', addressList, []),
+    trustedProxies,
     corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
     logLevel: withDefault(
       'LOG_LEVEL',
@@ -140,12 +153,20 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     hideUnknownUsernames: withDefault('HIDE_UNKNOWN_USERNAMES', onOff, false),
     allowTokenlessRegistration: withDefault('ALLOW_TOKENLESS_REGISTRATION', onOff, false),
     worker: withDefault('WORKER', onOff, true),
+    // Whoever trusts a proxy stands behind one, which takes some seconds to see that this process is going.
+    drainDelay: withDefault('DRAIN_DELAY', delay, trustedProxies.length > 0 ? 5 : 0),
     listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
   };
   if (settings.databaseUrl !== undefined && settings.secretsKey === undefined) {
     throw new SettingError(
       'SECRETS_KEY',
       'is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
+    );
+  }
+  if (settings.databasePooler === 'transaction' && settings.databaseDirectUrl === undefined) {
+    throw new SettingError(
+      'DATABASE_DIRECT_URL',
+      'is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
     );
   }
   return settings;
@@ -172,7 +193,13 @@ export function startWarnings(settings: Settings): string[] {
   return warnings;
 }
 
-const SECRET_SETTINGS = new Set(['ADMIN_PASSWORD', 'SECRETS_KEY', 'DATABASE_URL', 'SMTP_URL']);
+const SECRET_SETTINGS = new Set([
+  'ADMIN_PASSWORD',
+  'SECRETS_KEY',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'DATABASE_DIRECT_URL',
+]);
 
 /** A wrong secret is not repeated: start-up errors end up in logs. */
 function quoted(setting: string, text: string): string {

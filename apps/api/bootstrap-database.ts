@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { PoolClient } from 'pg';
 import { NAME_ACTOR, type Actor } from '@app/core/actor/actor-context';
+import { REQUEST_LIMITS } from '@app/core/database/database-limits';
+import { DatabasePool } from '@app/core/database/database-pool';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/password-rules';
 import { SettingError } from '@app/core/settings/setting-error';
@@ -29,14 +31,24 @@ const DEFAULT_USERNAME = 'admin@localhost.localdomain';
  * and names the oldest enabled admin. Two processes that start at once do it once.
  */
 export async function ensureFirstAdmin(databaseUrl: string, wanted: Wanted): Promise<FirstAdmin> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
+  const pool = new DatabasePool({
+    connectionString: databaseUrl,
+    max: 1,
+    limits: REQUEST_LIMITS,
+    applicationName: 'account-api',
+  });
   try {
-    const known = await oldestAdmin(client);
-    if (known !== undefined) return { username: known };
-    return await createFirstAdmin(client, wanted);
+    const client = await pool.connect();
+    try {
+      const known = await oldestAdmin(client);
+      if (known !== undefined) return { username: known };
+      return await createFirstAdmin(client, wanted);
+    } finally {
+      // Ended rather than kept: a transaction that failed half way is undone with it.
+      client.release(true);
+    }
   } finally {
-    await client.end();
+    await pool.end();
   }
 }
 
@@ -53,7 +65,7 @@ function refuseUnfit({ username, password }: Wanted): void {
     );
 }
 
-async function oldestAdmin(client: Client): Promise<string | undefined> {
+async function oldestAdmin(client: PoolClient): Promise<string | undefined> {
   const { rows } = await client.query<{ username: string }>(
     `SELECT username FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']
      ORDER BY id LIMIT 1`,
@@ -61,7 +73,7 @@ async function oldestAdmin(client: Client): Promise<string | undefined> {
   return rows[0]?.username;
 }
 
-async function createFirstAdmin(client: Client, wanted: Wanted): Promise<FirstAdmin> {
+async function createFirstAdmin(client: PoolClient, wanted: Wanted): Promise<FirstAdmin> {
   refuseUnfit(wanted);
   const username = wanted.username ?? DEFAULT_USERNAME;
   // Follows the password rules of both variants.

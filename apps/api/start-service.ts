@@ -36,9 +36,10 @@ export async function startService(settings: Settings): Promise<RunningService> 
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    const migrations = await migrate(databaseUrl);
+    const directUrl = settings.databaseDirectUrl ?? databaseUrl;
+    const migrations = await migrate(directUrl);
     if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
-    const admin = await ensureFirstAdmin(databaseUrl, {
+    const admin = await ensureFirstAdmin(directUrl, {
       username: settings.adminUsername,
       password: settings.adminPassword,
       bcryptCost: settings.bcryptCost,

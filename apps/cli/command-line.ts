@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { OutcomeUnknown } from '@app/core/errors/api-error';
 import { apiErrorOfDatabaseError } from '@app/core/errors/sqlstate';
 import { explain } from '@app/core/process/explain';
 import { CommandLine, unwrapped } from './command';
@@ -60,11 +61,9 @@ function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
 
 /** One line, but for an error of the program itself, which comes with its stack. */
 function sentenceOf(error: unknown): string {
-  const sentence = explain(error);
-  const isUnavailable = sentence.includes('\n') && apiErrorOfDatabaseError(error)?.status === 503;
-  return isUnavailable
-    ? `the database can not be used right now (${(error as Error).message}): run the same command again in a moment`
-    : sentence;
+  if (error instanceof OutcomeUnknown) return error.message;
+  const isUnavailable = apiErrorOfDatabaseError(error)?.status === 503;
+  return isUnavailable ? `${explain(error)}: run the same command again in a moment` : explain(error);
 }
 
 /** commander puts a suggestion on a line of its own. */

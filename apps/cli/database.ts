@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
 import { actingAs } from '@app/core/actor/actor-context';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
+import { LONG_LIMITS } from '@app/core/database/database-limits';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { Transactions } from '@app/core/database/transactions';
 import type { Settings } from '@app/core/settings/settings';
@@ -29,7 +30,8 @@ export async function withDatabaseUrl<Result>(
   terminal: Terminal,
   work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  if (settings.databaseUrl !== undefined) return work(settings.databaseUrl);
+  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
+  if (url !== undefined) return work(url);
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
     log: (line) => terminal.say(line),
@@ -67,7 +69,7 @@ export async function connected<Result>(
   databaseUrl: string,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const options = dataSourceOptions(databaseUrl, CONNECTIONS);
+  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits: LONG_LIMITS });
   const entities = [User, Organisation, OrganisationType, PriceGroup];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {

@@ -26,7 +26,7 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    await migrate(databaseUrl);
+    await migrate(settings.databaseDirectUrl ?? databaseUrl);
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),

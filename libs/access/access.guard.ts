@@ -55,7 +55,7 @@ export class AccessGuard implements CanActivate {
     assertFound(route.address, row);
     (request as RequestWithAccess)[ACCESS_PROPERTY] = grantAccess(route, row, identifiers);
     identifyActor({ userId: row.user_id, credentialKind: row.kind, credentialId: row.credential_id });
-    if (row.stale) await this.use.record({ kind: row.kind, id: row.credential_id });
+    if (row.stale) this.use.note({ kind: row.kind, id: row.credential_id });
     return true;
   }
 

@@ -49,7 +49,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         EnvironmentModule.with(settings, secretsKey, logger),
-        DatabaseModule.connectedTo(databaseUrl, settings.databasePool),
+        DatabaseModule.connectedTo(databaseUrl, settings.databasePool, settings.databasePooler),
         ConstraintErrorsModule,
         AccessModule,
         PagingModule,

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { DatabasePool } from '@app/core/database/database-pool';
 import { ROWS_PER_FETCH, RowCursor } from '@app/core/database/row-cursor';
 import { prepared, type PreparedStatement } from '@app/core/database/prepared-queries';
 import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
@@ -37,7 +37,10 @@ export interface AuditedChange {
 }
 
 /** Changes of a search, newest first, in one snapshot; however many there are, a batch is in memory. */
-export async function* auditedChanges(pool: Pool, search: AuditSearch): AsyncGenerator<AuditedChange> {
+export async function* auditedChanges(
+  pool: DatabasePool,
+  search: AuditSearch,
+): AsyncGenerator<AuditedChange> {
   const { statement, values } = queryOf(search);
   const cursor = await RowCursor.open<AuditedChange>(pool, statement, values);
   try {

@@ -39,7 +39,11 @@ class ActingContext {
   private identity: Identity = {};
 
   /** `surroundings` is asked only by who writes: finding an address out would cost every read something. */
-  constructor(private readonly surroundings: () => Actor) {}
+  constructor(
+    private readonly surroundings: () => Actor,
+    /** When somebody began to wait, by `performance.now()`; absent where nobody does. */
+    readonly waitedForSince: number | undefined,
+  ) {}
 
   identify(identity: Identity): void {
     this.identity = identity;
@@ -54,8 +58,16 @@ const contexts = new AsyncLocalStorage<ActingContext>();
 
 /** Does work, with all that it awaits, in the name of an actor. */
 export function actingAs<Result>(actor: () => Actor, work: () => Result): Result {
-  return contexts.run(new ActingContext(actor), work);
+  return contexts.run(new ActingContext(actor, undefined), work);
 }
+
+/** The same for a request, whose client waits from now on. */
+export function actingForRequest<Result>(actor: () => Actor, work: () => Result): Result {
+  return contexts.run(new ActingContext(actor, performance.now()), work);
+}
+
+/** Since when a client waits for the running work, by `performance.now()`; undefined where none does. */
+export const waitedForSince = (): number | undefined => contexts.getStore()?.waitedForSince;
 
 /** Says who the actor of the running work is, once that was checked; outside of {@link actingAs} it does nothing. */
 export function identifyActor(identity: Identity): void {

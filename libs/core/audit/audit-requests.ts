@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
-import { actingAs } from '../actor/actor-context';
+import { actingForRequest } from '../actor/actor-context';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -9,6 +9,6 @@ export function auditRequests(addresses: ClientAddresses): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => {
     // Reads change nothing that is audited: they are spared what a context costs every promise in it.
     if (READS.has(request.method)) next();
-    else actingAs(() => ({ address: addresses.of(request), requestId: request.id }), next);
+    else actingForRequest(() => ({ address: addresses.of(request), requestId: request.id }), next);
   };
 }

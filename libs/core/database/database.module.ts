@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from './data-source-options';
-import { hearLostConnections } from './lost-connections';
+import type { Pooler } from './database-pool';
 import { poolOf } from './pool';
 import { guardPool } from './pool-guard';
 import { PreparedQueries } from './prepared-queries';
@@ -13,16 +13,15 @@ import { Transactions } from './transactions';
 @Module({})
 export class DatabaseModule {
   constructor(@InjectDataSource() dataSource: DataSource) {
-    hearLostConnections(poolOf(dataSource));
     guardPool(poolOf(dataSource));
   }
 
-  static connectedTo(url: string, poolSize: number): DynamicModule {
+  static connectedTo(url: string, poolSize: number, pooler?: Pooler): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(url, poolSize),
+          ...dataSourceOptions(url, poolSize, { pooler }),
           autoLoadEntities: true,
           retryAttempts: 1,
         }),

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import type { DatabasePool } from './database-pool';
 
 /** The connection pool of TypeORM's PostgreSQL driver: its documented `master`, which the driver's interface leaves out. */
-export function poolOf({ driver }: DataSource): Pool {
-  return (driver as unknown as { readonly master: Pool }).master;
+export function poolOf({ driver }: DataSource): DatabasePool {
+  return (driver as unknown as { readonly master: DatabasePool }).master;
 }

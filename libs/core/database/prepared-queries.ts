@@ -76,7 +76,7 @@ export class PreparedQueries {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const result = await poolOf(this.dataSource).query<Row>({ ...statement, values: [...values] });
+    const result = await poolOf(this.dataSource).query<Row>({ ...this.sent(statement), values: [...values] });
     return result.rows;
   }
 
@@ -93,7 +93,7 @@ export class PreparedQueries {
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const query = new BoundedQuery<Row>(statement, values, maxBytes);
+    const query = new BoundedQuery<Row>(this.sent(statement), values, maxBytes);
     // The pool takes any query of the driver's; its types know those alone that give a stream.
     const result = await (poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>);
     return { rows: result.rows, isCut: query.isCut };
@@ -125,6 +125,12 @@ export class PreparedQueries {
         }, originOf(reader))
         .catch(reject);
     });
+  }
+
+  /** Without its name where a pooler would give the next transaction a connection that does not know it. */
+  private sent({ name, text }: Statement): Statement {
+    const isKept = name !== undefined && poolOf(this.dataSource).keepsStatements;
+    return isKept ? { name, text } : { text };
   }
 }
 

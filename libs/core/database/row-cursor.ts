@@ -1,4 +1,7 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { DatabaseClient } from './database-client';
+import { LONG_SILENCE_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
+import type { DatabasePool } from './database-pool';
 import type { Statement } from './prepared-queries';
 
 /** Rows fetched at once: some hundred kB, so that a whole table passes through little memory. */
@@ -22,10 +25,11 @@ const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001,
 
 /**
  * One snapshot of the data. Each fetch is a statement of its own for `statement_timeout`, so that a long list is no
- * long statement.
+ * long statement; the first may have to sort a whole table.
  */
 const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
+  SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT};
   SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
 
 /** The rows of one statement in batches, on a connection of its own that `close` gives back. */
@@ -47,7 +51,7 @@ export class RowCursor<Row extends QueryResultRow> {
   }
 
   static async open<Row extends QueryResultRow>(
-    pool: Pool,
+    pool: DatabasePool,
     statement: Statement,
     values: readonly unknown[],
     aim: CursorAim = 'first-rows',
@@ -55,6 +59,7 @@ export class RowCursor<Row extends QueryResultRow> {
     const cursor = new RowCursor<Row>(await pool.connect(), statement, values);
     try {
       await cursor.client.query(begin(aim));
+      (cursor.client as unknown as DatabaseClient).limitSilence(LONG_SILENCE_TIMEOUT);
       await cursor.client.query(`DECLARE list_rows NO SCROLL CURSOR FOR ${statement.text}`, [...values]);
       return cursor;
     } catch (error) {

@@ -9,6 +9,8 @@ interface ApiErrorOptions {
   readonly fields?: FieldErrors;
   /** Additional response headers, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** What it comes from, for the log. */
+  readonly cause?: unknown;
 }
 
 /**
@@ -25,7 +27,7 @@ export class ApiError extends Error {
     message: string,
     options: ApiErrorOptions = {},
   ) {
-    super(message);
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.fields = options.fields;
     this.headers = options.headers ?? {};
   }
@@ -94,5 +96,17 @@ export class TemporarilyUnavailable extends ApiError {
     super(503, 'UNAVAILABLE', 'Temporarily unavailable, try again later', {
       headers: { 'Retry-After': String(retryAfter) },
     });
+  }
+}
+
+/** 503: the database was asked to commit and never said whether it has. Whoever tries again may do it twice. */
+export class OutcomeUnknown extends ApiError {
+  constructor(cause: unknown, retryAfter = 5) {
+    super(
+      503,
+      'OUTCOME_UNKNOWN',
+      'The database did not confirm the change: it may have been made, look before trying again',
+      { headers: { 'Retry-After': String(retryAfter) }, cause },
+    );
   }
 }

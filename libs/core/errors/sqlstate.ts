@@ -31,9 +31,15 @@ const UNAVAILABLE_MESSAGES =
 
 /**
  * SQLSTATE classes and codes that mean "not now": the same request may succeed in a moment. 55000 is the answer of
- * a database that is closed to connections for maintenance.
+ * a database that is closed to connections for maintenance, 25P03 that of a server that was frozen in a transaction.
  */
-const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|40001|40P01)$/;
+const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
+
+/** A prepared statement is not there, or there already: the connection is another one from transaction to transaction. */
+const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05']);
+
+/** Messages of who never sent the statement, because the connection was known to be broken. */
+const NOT_SENT = /Client has encountered a connection error|Client was closed and is not queryable/;
 
 const driverErrorOf = (error: unknown): DatabaseError | undefined => {
   if (error instanceof QueryFailedError) return error.driverError as DatabaseError;
@@ -52,8 +58,16 @@ function sqlState(error: unknown): string | undefined {
 /** Serialisation failures and deadlocks: PostgreSQL asks for the transaction to be tried again. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** The server is read-only (a failover happened): the connection must not be used again. */
-export const isReadOnlyServer = (error: unknown): boolean => sqlState(error) === '25006';
+/** Whether a pooler in transaction mode stands before PostgreSQL, and nobody told the service. */
+export const isPoolerUntold = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
+
+/** Whether it is certain that PostgreSQL did not do what failed: it said so, or was never asked. */
+export function isKnownNotDone(error: unknown): boolean {
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (NOT_SENT.test(driverErrorOf(error)?.message ?? '')) return true;
+  const state = sqlState(error);
+  return state !== undefined && !state.startsWith('08');
+}
 
 /**
  * The one table from database errors to answers: 22* and 23* are the request's error (400, with the field
@@ -75,7 +89,7 @@ export function apiErrorOfDatabaseError(
       error instanceof QueryRunnerProviderAlreadyReleasedError;
     return unavailable ? new TemporarilyUnavailable() : undefined;
   }
-  if (UNAVAILABLE_STATES.test(state)) return new TemporarilyUnavailable();
+  if (UNAVAILABLE_STATES.test(state) || POOLER_STATES.has(state)) return new TemporarilyUnavailable();
   if (!/^2[23]/.test(state)) return undefined;
   const declared = constraintErrors[driverError.constraint ?? ''];
   if (declared === undefined)

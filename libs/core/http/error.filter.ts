@@ -16,7 +16,7 @@ import { traceSubject } from './request-log';
 import { ApiError, NotFound, TemporarilyUnavailable } from '../errors/api-error';
 import { DeclaredConstraintErrors } from '../errors/constraint-errors.module';
 import type { AnswerReason, FaultReason } from '../errors/reasons';
-import { apiErrorOfDatabaseError } from '../errors/sqlstate';
+import { apiErrorOfDatabaseError, isPoolerUntold } from '../errors/sqlstate';
 
 /** The error body of every answer, in both variants; `errors` and `reasons` only for validation failures. */
 interface ErrorBody {
@@ -34,6 +34,8 @@ const NAME_PURPOSE = 'log user-name';
 @Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private isPoolerTold = false;
+
   constructor(
     private readonly routes: RouteTable,
     private readonly constraintErrors: DeclaredConstraintErrors,
@@ -60,6 +62,14 @@ export class ErrorFilter implements ExceptionFilter {
     writeErrorResponse(answer, request, response);
   }
 
+  private adviseOnPooler(error: unknown): void {
+    if (this.isPoolerTold || !isPoolerUntold(error)) return;
+    this.isPoolerTold = true;
+    this.logger.error(
+      'prepared statements are lost between transactions: a pooler in transaction mode stands before the database, set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL',
+    );
+  }
+
   /** Who guesses has no credential: the name that a body gives is traced, by a digest that tells nobody the name. */
   private traceName(request: Request, response: Response): void {
     const name = (request.body as { username?: unknown } | undefined)?.username;
@@ -71,6 +81,7 @@ export class ErrorFilter implements ExceptionFilter {
   private apiErrorOf(error: unknown, request: Request): ApiError {
     if (error instanceof ApiError) return error;
     if (error instanceof HttpException) return this.apiErrorOfHttpException(error, request);
+    this.adviseOnPooler(error);
     if (error instanceof TooBusy) return new TemporarilyUnavailable(error.retryAfterSeconds);
     if (error instanceof URIError) return new NotFound('Resource');
     return (

@@ -27,7 +27,7 @@ export class CleanUpHandler extends JobHandler {
     const cleanUps = orderedProviders(this.discovery, CleanUp);
     for (const statement of cleanUps.flatMap(({ statements }) => statements)) {
       try {
-        await this.transactions.run((manager) => manager.query(statement));
+        await this.transactions.run((manager) => manager.query(statement), { isLong: true });
       } catch (error) {
         this.logger.error({ err: error }, 'clean-up failed, will be tried again in five minutes');
       }

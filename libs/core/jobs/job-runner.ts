@@ -7,10 +7,12 @@ import {
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
-import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { actingAs } from '../actor/actor-context';
+import { JOB_LIMITS } from '../database/database-limits';
+import { DatabasePool } from '../database/database-pool';
+import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
 import { CLEAN_UP } from './clean-up.handler';
@@ -84,7 +86,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  private async runUntilStopped(pgPool: Pool): Promise<void> {
+  private async runUntilStopped(pgPool: DatabasePool): Promise<void> {
     const { run, parseCronItems } = await import('graphile-worker');
     const options = await this.options(pgPool);
     const cleanUp = { task: CLEAN_UP, match: CLEAN_UP_TIMES, options: { jobKey: CLEAN_UP, maxAttempts: 1 } };
@@ -115,7 +117,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
   }
 
-  private async options(pgPool: Pool): Promise<RunnerOptions> {
+  private async options(pgPool: DatabasePool): Promise<RunnerOptions> {
     const { Logger: JobLogger } = await import('graphile-worker');
     return {
       pgPool,
@@ -158,20 +160,15 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     return tasks;
   }
 
-  /** Connections of its own: jobs and requests never wait for each other's. */
-  private connections(): Pool {
-    const { url } = this.dataSource.options as { url?: string };
-    const pool = new Pool({
-      connectionString: url,
+  /** Connections of its own: jobs and requests never wait for each other's. Past a pooler, which keeps no LISTEN. */
+  private connections(): DatabasePool {
+    const { connectionString = '' } = poolOf(this.dataSource).options;
+    return new DatabasePool({
+      connectionString: this.settings.databaseDirectUrl ?? connectionString,
       max: CONNECTIONS,
-      connectionTimeoutMillis: 3000,
-      statement_timeout: 30_000,
-      application_name: 'account-api-jobs',
+      limits: JOB_LIMITS,
+      applicationName: 'account-api-jobs',
     });
-    // A connection that breaks is replaced by the pool; without a listener it would end the process.
-    pool.on('error', () => undefined);
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
   }
 
   private pause(): Promise<void> {

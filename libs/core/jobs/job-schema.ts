@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { poolOf } from '../database/pool';
 
 /** The newest migration of graphile-worker 0.17.3; a test compares it with the installed package. */
 export const JOB_SCHEMA_REVISION = 19;
@@ -7,13 +8,12 @@ export const JOB_SCHEMA_REVISION = 19;
  * Brings graphile-worker's own tables up to date and tells whether it had to. The package is loaded only then: a
  * start on a database that is up to date must not pay for it.
  */
-export async function migrateJobSchema(dataSource: DataSource, databaseUrl: string): Promise<boolean> {
+export async function migrateJobSchema(dataSource: DataSource): Promise<boolean> {
   if ((await installedRevision(dataSource)) >= JOB_SCHEMA_REVISION) return false;
   const { runMigrations, Logger } = await import('graphile-worker');
   const silent = new Logger(() => () => undefined);
   await runMigrations({
-    connectionString: databaseUrl,
-    maxPoolSize: 1,
+    pgPool: poolOf(dataSource),
     schema: 'graphile_worker',
     logger: silent,
   });

@@ -14,6 +14,10 @@ export class Settings {
   readonly host!: string;
   /** `DATABASE_URL`: PostgreSQL connection string; undefined means the embedded PostgreSQL. */
   readonly databaseUrl!: string | undefined;
+  /** `DATABASE_DIRECT_URL`: the same database past a pooler, for what needs a session; undefined: `DATABASE_URL`. */
+  readonly databaseDirectUrl!: string | undefined;
+  /** `DATABASE_POOLER`: what a pooler behind `DATABASE_URL` gives a server connection for; undefined: no pooler. */
+  readonly databasePooler!: 'session' | 'transaction' | undefined;
   /** `DATABASE_POOL`: the most connections that this process opens for requests. */
   readonly databasePool!: number;
   /** `DATA_DIR`: absolute folder of the embedded PostgreSQL, the made-up secrets key and unsent mail. */
@@ -64,6 +68,8 @@ export class Settings {
   readonly allowTokenlessRegistration!: boolean;
   /** `WORKER`: whether this process also sends mails and does the other jobs; off where `apps/worker` runs. */
   readonly worker!: boolean;
+  /** `DRAIN_DELAY`: seconds that a stopping process goes on serving while balancers turn away from it. */
+  readonly drainDelay!: number;
   /** `LIST_LIMIT_MAX`: the most items that one list request returns. */
   readonly listLimitMax!: number;
 }

@@ -1,0 +1,70 @@
+/** Parameters of libpq that choose between several servers. This service writes: it always wants the one that can. */
+const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
+const WRITABLE = new Set(['read-write', 'primary']);
+
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
+
+/**
+ * The connection strings of the servers that one names, as libpq has them: `host1:5432,host2:5433` or
+ * `?host=host1,host2&port=5432,5433`.
+ *
+ * @throws Error whose message says what is wrong
+ */
+export function urlsOfHosts(url: string): readonly string[] {
+  const [, scheme, user = '', authority = '', database = '', query = ''] = PARTS.exec(url) ?? [];
+  if (scheme === undefined) throw new Error('must be a URL starting with postgres:// or postgresql://');
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get('target_session_attrs');
+  if (wanted !== null && !WRITABLE.has(wanted)) {
+    throw new Error('must have read-write as target_session_attrs: the service writes');
+  }
+  const named = parameters.get('host');
+  const hosts = named === null ? authority.split(',') : named.split(',');
+  const ports = parameters.get('port')?.split(',');
+  if (ports !== undefined && ports.length !== 1 && ports.length !== hosts.length) {
+    throw new Error('must name as many ports as hosts');
+  }
+  return hosts.map((host, position) => {
+    // Other parameters stay as they are written: decoding them here would change what the driver makes of them.
+    const others = query.split('&').filter((part) => {
+      const name = part.split('=')[0] ?? '';
+      return part !== '' && !CHOOSING_PARAMETERS.has(name) && (hosts.length === 1 || !isAddress(name));
+    });
+    const port = hosts.length > 1 ? (ports?.[position] ?? ports?.[0]) : undefined;
+    const isFolder = host.startsWith('/');
+    if (named !== null && hosts.length > 1) {
+      if (isFolder) others.push(`host=${encodeURIComponent(host)}`);
+      if (port !== undefined) others.push(`port=${port}`);
+    }
+    const server = named === null ? host : hosts.length === 1 ? authority : isFolder ? 'localhost' : host;
+    const single = `${scheme}${user}${server}${database}${others.length > 0 ? `?${others.join('&')}` : ''}`;
+    if (!URL.canParse(single)) throw new Error('must be a URL whose hosts can be read');
+    return single;
+  });
+}
+
+const isAddress = (parameter: string): boolean => parameter === 'host' || parameter === 'port';
+
+/** The servers of one connection string; the one that worked last is asked first. */
+export class DatabaseHosts {
+  private readonly urls: readonly string[];
+  private position = 0;
+
+  constructor(url: string) {
+    this.urls = urlsOfHosts(url);
+  }
+
+  get count(): number {
+    return this.urls.length;
+  }
+
+  /** The server to connect to next. */
+  get current(): string {
+    return this.urls[this.position] ?? '';
+  }
+
+  /** Moves on from a server that can not be used, unless somebody else has. */
+  leave(url: string): void {
+    if (url === this.current) this.position = (this.position + 1) % this.urls.length;
+  }
+}

@@ -1,0 +1,172 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { isPassingRefusal, ReadOnlyServer, SilentDatabase } from './connection-errors';
+import { DatabaseClient } from './database-client';
+import { DatabaseHosts } from './database-hosts';
+import { CONNECT_TIMEOUT, sessionSettings, type DatabaseLimits } from './database-limits';
+
+/** Milliseconds before a refused connection is tried again, doubled each time up to the longest. */
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 400;
+
+/** Milliseconds after which a connection that nobody needs is closed. */
+const IDLE_TIMEOUT = 30_000;
+
+/** What stands between the service and PostgreSQL and hands server connections out: for a session or a transaction. */
+export type Pooler = 'session' | 'transaction';
+
+export interface DatabasePoolConfig {
+  readonly connectionString: string;
+  readonly max: number;
+  readonly limits: DatabaseLimits;
+  readonly applicationName: string;
+  readonly pooler?: Pooler | undefined;
+}
+
+type ConnectCallback = Parameters<Pool['connect']>[0];
+
+/** What pg-pool takes, and what it hands on to each client. */
+interface PoolSettings extends Omit<PoolConfig, 'onConnect'> {
+  readonly hosts: DatabaseHosts;
+  readonly silence: number;
+  readonly onConnect: (client: unknown) => Promise<void>;
+}
+
+/** Where nothing but the driver knows it: `pg-pool` gives its options to each client that it makes. */
+type ClientClass = NonNullable<PoolConfig['Client']>;
+
+/**
+ * Every connection of the project comes from one of these. It is to a server that can write, ends when that server is
+ * silent, and is thrown away when the server turns out to be read-only.
+ */
+export class DatabasePool extends Pool {
+  private readonly hosts: DatabaseHosts;
+  private readonly all = new Set<DatabaseClient>();
+  private readonly idle = new Set<DatabaseClient>();
+  private silence: number;
+  private readonly pooler: Pooler | undefined;
+
+  constructor({ connectionString, max, limits, applicationName, pooler }: DatabasePoolConfig) {
+    const hosts = new DatabaseHosts(connectionString);
+    const config: PoolSettings = {
+      connectionString,
+      max,
+      application_name: applicationName,
+      // With several servers each gets its part of the time, so that one which is out of reach leaves some to the next.
+      connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
+      idleTimeoutMillis: IDLE_TIMEOUT,
+      hosts,
+      silence: limits.silence,
+      Client: DatabaseClient as unknown as ClientClass,
+      onConnect: (client) => this.prepare(client as DatabaseClient, limits),
+    };
+    super(config);
+    this.hosts = hosts;
+    this.silence = limits.silence;
+    this.pooler = pooler;
+    this.watch();
+  }
+
+  /** Whether a statement that was prepared on a connection is there for the next one too. */
+  get keepsStatements(): boolean {
+    return this.pooler !== 'transaction';
+  }
+
+  /** For connections that are taken from now on; milliseconds, 0 for no limit. */
+  limitSilence(milliseconds: number): void {
+    this.silence = milliseconds;
+  }
+
+  /** Ends every connection at once, whatever is under way on it. */
+  cut(): void {
+    for (const client of this.all) client.cut();
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback !== undefined) return this.tryToConnect(callback);
+    return new Promise((resolve, reject) => {
+      this.tryToConnect((error, client) =>
+        client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
+      );
+    });
+  }
+
+  /**
+   * Nothing has been sent when a connection is refused: trying again is safe, and during a switchover the next try finds
+   * the new server. All of it within {@link CONNECT_TIMEOUT}.
+   */
+  private tryToConnect(callback: ConnectCallback): void {
+    const end = performance.now() + CONNECT_TIMEOUT;
+    let isOver = false;
+    let lastError: Error = new Error('timeout exceeded when trying to connect');
+    const settle: ConnectCallback = (error, client, done) => {
+      isOver = true;
+      clearTimeout(deadline);
+      callback(error, client, done);
+    };
+    const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
+    const attempt = (pause: number): void => {
+      super.connect((error, client, done) => {
+        if (isOver) return client === undefined ? undefined : done();
+        if (error === undefined) return settle(error, client, done);
+        lastError = error;
+        const isHopeless = this.ending || !this.isWorthAnotherTry(error);
+        if (isHopeless || performance.now() + pause >= end) return settle(error, undefined, done);
+        setTimeout(() => !isOver && attempt(Math.min(2 * pause, LONGEST_PAUSE)), pause);
+      });
+    };
+    attempt(FIRST_PAUSE);
+  }
+
+  private isWorthAnotherTry(error: Error): boolean {
+    return isPassingRefusal(error, this.hosts.count > 1);
+  }
+
+  /** Before anybody gets the connection. PostgreSQL ends its connections when it becomes a standby: once is enough. */
+  private async prepare(client: DatabaseClient, limits: DatabaseLimits): Promise<void> {
+    // A pooler gives each transaction another connection to PostgreSQL: what is set on one would stay with strangers.
+    const settings = this.pooler === 'transaction' ? [] : Object.entries(sessionSettings(limits));
+    const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
+    const results = await client.query<{ standby: boolean }>(
+      `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
+    );
+    // Several statements in one message have a result each.
+    const last = [results].flat().at(-1);
+    if (last?.rows[0]?.standby === false) return;
+    this.hosts.leave(client.url);
+    throw new ReadOnlyServer();
+  }
+
+  /** What is idle leads to the same silent server: whoever took one of these would wait as long again. */
+  private leaveServer(): void {
+    for (const client of this.idle) client.cut();
+  }
+
+  private watch(): void {
+    this.on('error', () => undefined);
+    this.on('connect', (made) => {
+      const client = made as unknown as DatabaseClient;
+      this.all.add(client);
+      client.on('error', (error) => {
+        if (error instanceof SilentDatabase) this.leaveServer();
+      });
+    });
+    this.on('acquire', (taken) => {
+      const client = taken as unknown as DatabaseClient;
+      this.idle.delete(client);
+      client.limitSilence(this.silence);
+    });
+    // Before the pool decides whether to keep it.
+    this.on('release', (_error, given) => {
+      const client = given as unknown as DatabaseClient;
+      if (client.isUseless) void client.end();
+      else this.idle.add(client);
+    });
+    this.on('remove', (gone) => {
+      const client = gone as unknown as DatabaseClient;
+      this.all.delete(client);
+      this.idle.delete(client);
+    });
+  }
+}
