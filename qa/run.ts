@@ -25,9 +25,9 @@ export interface RunReport {
 }
 
 const REASONS: Readonly<Record<Need, string>> = {
-  person: 'needs a registered user: here invitations are answered by mail alone',
+  person: 'needs a registered user: here invitations are answered by mail alone (--mail-dir and others)',
   user: '',
-  mail: 'needs to read a mail',
+  mail: 'needs to read a mail (--mail-dir and others)',
   entities: 'needs registered apps, domains, mail groups and systems',
 };
 
@@ -36,8 +36,9 @@ export async function runScenarios(
   scenarios: readonly Scenario[],
   deployment: Deployment,
   options: SessionOptions,
-  isInterrupted: () => boolean,
+  stopping: AbortSignal,
 ): Promise<RunReport> {
+  const isInterrupted = (): boolean => stopping.aborted;
   const session = new Session(deployment, options);
   const results: Result[] = [];
   const left: string[] = [];
