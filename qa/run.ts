@@ -31,6 +31,10 @@ const REASONS: Readonly<Record<Need, string>> = {
   entities: 'needs registered apps, domains, mail groups and systems',
 };
 
+/** Why a deployment cannot be sent a scenario; none: it can. */
+export const reasonsAgainst = (scenario: Scenario, session: Session): string[] =>
+  missingNeeds(scenario, session).map((need) => REASONS[need]);
+
 /** Runs the scenarios against a deployment, one request at a time, and takes away what they made, come what may. */
 export async function runScenarios(
   scenarios: readonly Scenario[],
@@ -73,7 +77,7 @@ async function runScenario(
       title: example.title,
       ...rest,
     });
-  const missing = missingNeeds(scenario, session).map((need) => REASONS[need]);
+  const missing = reasonsAgainst(scenario, session);
   if (missing.length > 0) {
     for (const example of examples) add(example, { outcome: 'not checked', notes: missing, milliseconds: 0 });
     return [];

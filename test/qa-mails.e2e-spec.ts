@@ -1,11 +1,12 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { secretIn, type MailedSecret } from '../qa/mail/mails';
+import { urlOf } from './support/proxy';
 import { against, interruptAt, leftovers, NOTHING, qa, uncheckedReasons, type Report } from './support/qa';
 import { startTestService, type TestService } from './support/service';
 import { startMailServer, type TestMailServer } from './support/smtp';
@@ -21,8 +22,6 @@ const failedIn = ({ results, left }: Report): object[] => [
   ...results.filter(({ outcome }) => outcome === 'failed'),
   ...left.map((path) => ({ path })),
 ];
-
-const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function freePort(): Promise<number> {
   const server = createTcpServer();
