@@ -73,7 +73,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['config/**', 'scripts/**', 'bench/**', 'test/**', '**/*.spec.ts'],
+    files: ['config/**', 'scripts/**', 'bench/**', 'test/**', 'qa/suite.ts', '**/*.spec.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   // The commands of the operator speak on standard output.

@@ -23,6 +23,9 @@ module.exports = {
     // Required by their paths, through test/support/typescript-register.cjs.
     'libs/core/access/access-document.ts',
     'qa/command.ts',
+    // Given to jest by scripts/qa-suites.mjs.
+    'jest.qa.config.js',
+    'qa/suites/*.qa-spec.ts',
   ],
   project: [
     '{apps,libs,config}/**/*.{ts,cjs}!',

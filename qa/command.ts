@@ -1,9 +1,15 @@
-import { parseArgs } from 'node:util';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { SCENARIOS } from '../test/contract/scenarios';
-import { VARIANTS, type Variant } from '../test/support/variants';
+import { VARIANTS } from '../test/support/variants';
 import { Deployment } from './deployment';
+import { junitOf } from './junit';
+import { openMails } from './mail/open-mails';
+import { readOptions, type Options, type Target } from './options';
 import { jsonOf, tableOf } from './report';
-import { runScenarios } from './run';
+import { runScenarios, type RunReport } from './run';
+import type { Scenario } from './scenario';
+import { listed, listText, selected, unknownNames } from './selection';
 import { CannotBegin } from './session';
 
 /** Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked. */
@@ -14,89 +20,89 @@ const WRONG_USE = 2;
 const INTERRUPTED = 130;
 
 const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
-         [--admin-code CODE] [--only AREA]… [--json]
+         [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT | --mailpit URL | --tokens -]
+         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL]
+         [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
+       npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
 
 Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
 Areas: ${[...new Set(SCENARIOS.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
-interface Request {
-  readonly url: string;
-  readonly variant: Variant;
-  readonly adminUsername: string;
-  readonly adminPassword: string;
-  readonly adminCode?: string;
-  readonly areas: readonly string[];
-  readonly json: boolean;
-}
-
 /** Runs the command; gives its exit status. */
-export async function qaCommand(args: readonly string[]): Promise<number> {
-  const asked = readArguments(args);
-  if (typeof asked === 'string') {
-    tell(`${asked}\n\n${USAGE}`);
+export async function qaCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const options = readOptions(args, environment);
+  const problem = typeof options === 'string' ? options : problemOf(options);
+  if (typeof options === 'string' || problem !== undefined) {
+    tell(`${problem}\n\n${USAGE}`);
     return WRONG_USE;
   }
-  const { url, areas, json, ...options } = asked;
-  const scenarios = SCENARIOS.filter(({ area }) => areas.length === 0 || areas.includes(area));
-  let interrupted = false;
+  const scenarios = selected(SCENARIOS, options.only);
+  const { target } = options;
+  if (target !== undefined) return check(target, scenarios, options);
+  const list = listed(scenarios, options.variant);
+  process.stdout.write(`${options.json ? JSON.stringify(list, null, 2) : listText(list)}\n`);
+  return FINE;
+}
+
+/** What of the options cannot be done. */
+function problemOf({ only, jsonFile, junitFile }: Options): string | undefined {
+  const [unknown] = unknownNames(SCENARIOS, only);
+  if (unknown !== undefined) return `There is no area "${unknown}", and no operation.`;
+  const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
+  return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
+}
+
+/** Before a run of minutes, not after it. */
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function check(target: Target, scenarios: readonly Scenario[], options: Options): Promise<number> {
+  const interruption = new AbortController();
   const interrupt = () => {
-    if (!interrupted) tell('Stopping: taking away what was made …');
-    interrupted = true;
+    if (!interruption.signal.aborted) tell('Stopping: taking away what was made …');
+    interruption.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   try {
-    const report = await runScenarios(scenarios, new Deployment(url), options, () => interrupted);
-    process.stdout.write(`${json ? jsonOf(report) : tableOf(report)}\n`);
+    const report = await reportOn(target, scenarios, interruption.signal);
+    process.stdout.write(`${options.json ? jsonOf(report) : tableOf(report)}\n`);
+    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${jsonOf(report)}\n`);
+    if (options.junitFile !== undefined) writeFileSync(options.junitFile, junitOf(report));
     if (report.interrupted) return INTERRUPTED;
     const fine = report.left.length === 0 && report.results.every(({ outcome }) => outcome !== 'failed');
     return fine ? FINE : DIFFERENT;
   } catch (error) {
     if (!(error instanceof CannotBegin)) throw error;
-    tell(`${url}: ${error.message}`);
-    return WRONG_USE;
+    tell(`${target.url}: ${error.message}`);
+    return interruption.signal.aborted ? INTERRUPTED : WRONG_USE;
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   }
 }
 
-const isVariant = (text: string | undefined): text is Variant => VARIANTS.some((variant) => variant === text);
-
-/** What is asked for, or what is wrong with it. */
-function readArguments(args: readonly string[]): Request | string {
-  let values;
+async function reportOn(
+  { url, mail, ...session }: Target,
+  scenarios: readonly Scenario[],
+  stopping: AbortSignal,
+): Promise<RunReport> {
+  const mails = await openMails(mail, stopping).catch((error: unknown) => {
+    throw new CannotBegin(`Could not read mails: ${(error as Error).message}`);
+  });
   try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        url: { type: 'string' },
-        variant: { type: 'string' },
-        'admin-user': { type: 'string' },
-        'admin-password': { type: 'string' },
-        'admin-code': { type: 'string' },
-        only: { type: 'string', multiple: true },
-        json: { type: 'boolean', default: false },
-      },
-    }));
-  } catch (error) {
-    return (error as Error).message;
+    const options = { ...session, ...(mails !== undefined && { mails }) };
+    return await runScenarios(scenarios, new Deployment(url), options, stopping);
+  } finally {
+    await mails?.close();
   }
-  const { url, variant, only = [], json } = values;
-  const { 'admin-user': adminUsername, 'admin-password': adminPassword, 'admin-code': adminCode } = values;
-  if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
-    return '--url needs an http address.';
-  if (!isVariant(variant)) return `--variant needs ${VARIANTS.join(' or ')}.`;
-  if (!adminUsername || !adminPassword) return '--admin-user and --admin-password are needed.';
-  const unknown = only.find((area) => !SCENARIOS.some((scenario) => scenario.area === area));
-  if (unknown !== undefined) return `There is no area "${unknown}".`;
-  return {
-    url: url.replace(/\/+$/, '').replace(/\/v1$/, ''),
-    variant,
-    adminUsername,
-    adminPassword,
-    ...(adminCode !== undefined && { adminCode }),
-    areas: only,
-    json,
-  };
 }

@@ -25,19 +25,24 @@ export interface RunReport {
 }
 
 const REASONS: Readonly<Record<Need, string>> = {
-  person: 'needs a registered user: here invitations are answered by mail alone',
+  person: 'needs a registered user: here invitations are answered by mail alone (--mail-dir and others)',
   user: '',
-  mail: 'needs to read a mail',
+  mail: 'needs to read a mail (--mail-dir and others)',
   entities: 'needs registered apps, domains, mail groups and systems',
 };
+
+/** Why a deployment cannot be sent a scenario; none: it can. */
+export const reasonsAgainst = (scenario: Scenario, session: Session): string[] =>
+  missingNeeds(scenario, session).map((need) => REASONS[need]);
 
 /** Runs the scenarios against a deployment, one request at a time, and takes away what they made, come what may. */
 export async function runScenarios(
   scenarios: readonly Scenario[],
   deployment: Deployment,
   options: SessionOptions,
-  isInterrupted: () => boolean,
+  stopping: AbortSignal,
 ): Promise<RunReport> {
+  const isInterrupted = (): boolean => stopping.aborted;
   const session = new Session(deployment, options);
   const results: Result[] = [];
   const left: string[] = [];
@@ -72,7 +77,7 @@ async function runScenario(
       title: example.title,
       ...rest,
     });
-  const missing = missingNeeds(scenario, session).map((need) => REASONS[need]);
+  const missing = reasonsAgainst(scenario, session);
   if (missing.length > 0) {
     for (const example of examples) add(example, { outcome: 'not checked', notes: missing, milliseconds: 0 });
     return [];

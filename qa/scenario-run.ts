@@ -2,7 +2,8 @@ import { differences, filled, filledText, type Variable, type Variables } from '
 import { OneTimeCodes } from './one-time-codes';
 import { newPublicKey } from './public-keys';
 import type { Json, Need, Example, Scenario } from './scenario';
-import { NEW_PASSWORD, PASSWORD, type MailedSecret, type Person, type Session } from './session';
+import type { MailedSecret } from './mail/mails';
+import { NEW_PASSWORD, PASSWORD, type Person, type Session } from './session';
 
 /** The needs of a scenario that the deployment cannot fulfil. */
 export const missingNeeds = (scenario: Scenario, session: Session): readonly Need[] =>
@@ -23,9 +24,6 @@ export class ScenarioRun {
     const needs = scenario.needs ?? [];
     const wantsPerson = needs.includes('person') || (needs.includes('user') && session.can.has('person'));
     const person = wantsPerson ? await session.makePerson(scenario.personRoles) : adminAsPerson(session);
-    if (needs.includes('entities')) {
-      await session.options.testHooks?.registerEntities(session.organisationId);
-    }
     const run = new ScenarioRun(session, new Map<string, Variable>(), mark);
     run.prepare(scenario, person);
     return run;
@@ -99,6 +97,8 @@ export class ScenarioRun {
       fingerprint: key.fingerprint,
       otherPublicKey: otherKey.content,
       otherFingerprint: otherKey.fingerprint,
+      mailDomain: session.mailDomain,
+      ...session.entities.ids,
     };
     for (const [name, value] of Object.entries(fixed)) if (value !== undefined) variables.set(name, value);
     variables.set('code', () => this.nextCode());
@@ -118,9 +118,9 @@ export class ScenarioRun {
   /** Invitations go to `invited`, the rest to the person. */
   private mailed(secret: MailedSecret): Promise<string> {
     const address = this.variables.get(secret === 'invitationToken' ? 'invited' : 'username');
-    const { testHooks } = this.session.options;
-    if (testHooks === undefined) throw new Error('No mail can be read here');
-    return testHooks.mailedSecret(address as string, secret);
+    const { mails } = this.session.options;
+    if (mails === undefined) throw new Error('No mail can be read here');
+    return mails.mailedSecret(address as string, secret);
   }
 }
 

@@ -8,7 +8,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  *   invitation, whose token is mailed.
  * - `user`: any user as whom to act; the person where there can be one, else the admin of the run.
  * - `mail`: reading the mails that the service sends.
- * - `entities`: an app, a domain, a mail group and a system of the organisation in the register.
+ * - `entities`: an app `{appId}`, a domain `{domainId}`, a mail group `{mailgroupId}` and a system `{systemId}` of the
+ *   run's organisation in the register.
  */
 export type Need = 'person' | 'user' | 'mail' | 'entities';
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Call, Deployment } from './deployment';
+import { Deployment, type Call } from './deployment';
+import { ENTITY_PATHS, newEntities, type RegisteredEntity } from './entities';
+import type { Mails } from './mail/mails';
 import type { PerVariant, Variant } from '../test/support/variants';
 import type { Json, Need } from './scenario';
 
@@ -11,16 +13,8 @@ export const NEW_PASSWORD = 'Andere-Passw0rd-2';
 /** Whether an admin can create a user, or users come from invitations alone. */
 const CAN_CREATE_USERS: PerVariant<boolean> = { A: false, B: true };
 
-/** The secrets that mails carry. */
-export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode';
-
-/** What no client of the interface can do, but a test with a service of its own can. */
-export interface TestHooks {
-  /** The secret in the newest mail to the address. */
-  mailedSecret(address: string, secret: MailedSecret): Promise<string>;
-  /** Puts an app 101, a domain 102, a mail group 103 and a system 104 of the organisation into the register. */
-  registerEntities(organisationId: number): Promise<void>;
-}
+/** Where mails go that nobody is to read. */
+const MAIL_DOMAIN = 'example.com';
 
 export interface SessionOptions {
   readonly variant: Variant;
@@ -28,7 +22,14 @@ export interface SessionOptions {
   readonly adminPassword: string;
   /** For an admin with two-factor login. */
   readonly adminCode?: string;
-  readonly testHooks?: TestHooks;
+  /** Where the mails of the deployment can be read. */
+  readonly mails?: Mails;
+  /** Domain of the people that the run makes. */
+  readonly mailDomain?: string;
+  /** A service on the same database whose variant lets admins create users. */
+  readonly peopleUrl?: string;
+  /** Puts entities into the register where the interface of the deployment does not. */
+  readonly register?: (entity: RegisteredEntity) => Promise<void>;
 }
 
 /** A user as whom examples act. */
@@ -54,15 +55,19 @@ export class Session {
   admin: Record<string, Json> = {};
   /** The needs that this deployment can fulfil. */
   readonly can = new Set<Need>(['user']);
+  readonly entities = newEntities();
+  readonly mailDomain: string;
   private people = 0;
 
   constructor(
     readonly deployment: Deployment,
     readonly options: SessionOptions,
-  ) {}
+  ) {
+    this.mailDomain = options.mailDomain ?? MAIL_DOMAIN;
+  }
 
   async begin(): Promise<void> {
-    const { adminUsername, adminPassword, adminCode, testHooks } = this.options;
+    const { adminUsername, adminPassword, adminCode, mails } = this.options;
     const login = await this.succeed('log in as the admin', {
       method: 'POST',
       path: '/login',
@@ -85,8 +90,9 @@ export class Session {
       body: { name: this.organisationName, taxNumber: `QA-${this.unique}` },
     });
     this.organisationId = asObject(made['organisation'])['id'] as number;
-    if (testHooks !== undefined) this.can.add('mail').add('entities');
+    if (mails !== undefined) this.can.add('mail');
     if (await this.canMakePeople()) this.can.add('person');
+    if (await this.registerEntities()) this.can.add('entities');
   }
 
   /** Takes everything away and ends the admin's login; gives what is left, with why. */
@@ -103,9 +109,13 @@ export class Session {
 
   /** Anna de Boer, a fresh user of the run's organisation, and a login of hers. */
   async makePerson(roles = ''): Promise<Person> {
-    const username = `qa-${this.unique}-${++this.people}@example.com`;
+    const username = `qa-${this.unique}-${++this.people}@${this.mailDomain}`;
     const person = { username, firstName: 'Anna', lastName: 'de Boer' };
-    const id = this.canCreateUsers ? await this.create(person, roles) : await this.register(person, roles);
+    const creating = this.canCreateUsers ? this.deployment : this.otherDeployment;
+    const id =
+      creating === undefined
+        ? await this.register(person, roles)
+        : await this.create(creating, person, roles);
     const login = await this.succeed('log in as the person', {
       method: 'POST',
       path: '/login',
@@ -114,18 +124,42 @@ export class Session {
     return { id, username, organisationId: this.organisationId, hash: login['hash'] as string };
   }
 
+  /** Puts an app, a domain, a mail group and a system of the run's organisation into the register, where that can be. */
+  private async registerEntities(): Promise<boolean> {
+    for (const entity of this.entities.of(this.organisationId)) {
+      if (this.options.register !== undefined) {
+        await this.options.register(entity);
+        continue;
+      }
+      const { kind, id, ...body } = entity;
+      const path = `/entities/${ENTITY_PATHS[kind]}/${id}`;
+      const { status } = await this.deployment.send({ method: 'PUT', path, hash: this.hash, body });
+      if (status !== 204) return false;
+      this.deployment.remember(path);
+    }
+    return true;
+  }
+
   private get canCreateUsers(): boolean {
     return CAN_CREATE_USERS[this.options.variant];
   }
 
+  private get otherDeployment(): Deployment | undefined {
+    const { peopleUrl } = this.options;
+    return peopleUrl === undefined ? undefined : new Deployment(peopleUrl);
+  }
+
   /** Where users come from invitations alone, the tokens are mailed unless the deployment needs none. */
   private async canMakePeople(): Promise<boolean> {
-    if (this.canCreateUsers || this.options.testHooks !== undefined) return true;
+    const { mails, peopleUrl } = this.options;
+    if (this.canCreateUsers || mails?.typed === true) return true;
     const mark = this.deployment.mark;
     try {
       await this.makePerson();
       return true;
     } catch (error) {
+      // Whoever said how people are made is told why they are not.
+      if (mails !== undefined || peopleUrl !== undefined) throw new CannotBegin((error as Error).message);
       if (error instanceof CannotBegin) return false;
       throw error;
     } finally {
@@ -133,14 +167,22 @@ export class Session {
     }
   }
 
-  private async create(person: Readonly<Record<string, string>>, roles: string): Promise<number> {
-    const response = await this.succeed('create a user', {
+  private async create(
+    creating: Deployment,
+    person: Readonly<Record<string, string>>,
+    roles: string,
+  ): Promise<number> {
+    const call = {
       method: 'POST',
       path: `/organisations/${this.organisationId}/userandcontact`,
       hash: this.hash,
       body: { ...person, password: PASSWORD, defaultRoles: roles },
-    });
-    return asObject(response['user'])['id'] as number;
+    };
+    const where = creating === this.deployment ? '' : ' at the deployment that makes users';
+    const response = await this.succeed(`create a user${where}`, call, creating);
+    const id = asObject(response['user'])['id'] as number;
+    this.deployment.remember(`/organisations/${this.organisationId}/users/${id}`);
+    return id;
   }
 
   private async register(
@@ -154,8 +196,8 @@ export class Session {
       body: { ...names, email: username, autoRoles: roles },
     });
     const inviationId = asObject(response['invitation'])['id'] as number;
-    const token = await this.options.testHooks?.mailedSecret(username, 'invitationToken');
-    const registered = await this.succeed('register without a mailed token', {
+    const token = await this.options.mails?.mailedSecret(username, 'invitationToken');
+    const registered = await this.succeed(`register with${token === undefined ? 'out' : ''} a mailed token`, {
       method: 'POST',
       path: `/registerInvitation${token === undefined ? '' : `/${token}`}`,
       body: { email: username, organisationId: this.organisationId, inviationId, password: PASSWORD },
@@ -163,8 +205,12 @@ export class Session {
     return asObject(registered['user'])['id'] as number;
   }
 
-  private async succeed(action: string, call: Call): Promise<Record<string, Json>> {
-    const response = await this.deployment.send(call).catch((error: unknown) => {
+  private async succeed(
+    action: string,
+    call: Call,
+    deployment = this.deployment,
+  ): Promise<Record<string, Json>> {
+    const response = await deployment.send(call).catch((error: unknown) => {
       throw new CannotBegin(`Could not ${action}: ${(error as Error).message}`);
     });
     const { status } = response;

@@ -7,4 +7,4 @@ const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
 const require = createRequire(import.meta.url);
 require('../test/support/typescript-register.cjs');
-process.exitCode = await require('../qa/command.ts').qaCommand(process.argv.slice(2));
+process.exitCode = await require('../qa/command.ts').qaCommand(process.argv.slice(2), process.env);

@@ -1,5 +1,4 @@
 import { OneTimeCodes } from '../qa/one-time-codes';
-import { LINKS } from './support/test-hooks';
 import { ApiClient } from './support/client';
 import { createTestDatabase, type TestDatabase } from './support/databases';
 import { ADMIN, TEST_SECRETS_KEY } from './support/service';
@@ -58,7 +57,7 @@ describe('processes of both variants on one database', () => {
       ADMIN_USERNAME: ADMIN.username,
       ADMIN_PASSWORD: ADMIN.password,
       SMTP_URL: mailServer.url,
-      INVITATION_URL_TEMPLATE: LINKS.invitationUrlTemplate,
+      INVITATION_URL_TEMPLATE: 'https://panel.example/register?token={token}',
       BCRYPT_COST: '4',
       PORT: '0',
     };

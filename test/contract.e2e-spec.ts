@@ -5,7 +5,7 @@ import { examplesOf } from '../qa/scenario';
 import { Session } from '../qa/session';
 import { ScenarioRun } from '../qa/scenario-run';
 import { SCENARIOS } from './contract/scenarios';
-import { testHooksOf, LINKS } from './support/test-hooks';
+import { testHooksOf } from './support/test-hooks';
 import { ADMIN, startTestService, type TestService } from './support/service';
 import { startMailServer, type TestMailServer } from './support/smtp';
 import { VARIANTS } from './support/variants';
@@ -17,12 +17,12 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
   let session: Session;
   beforeAll(async () => {
     mailServer = await startMailServer();
-    service = await startTestService(variant, { settings: { smtpUrl: mailServer.url, ...LINKS } });
+    service = await startTestService(variant, { settings: { smtpUrl: mailServer.url } });
     session = new Session(new Deployment(service.url), {
       variant,
       adminUsername: ADMIN.username,
       adminPassword: ADMIN.password,
-      testHooks: testHooksOf(service, mailServer),
+      ...testHooksOf(service, mailServer),
     });
     await session.begin();
   });

@@ -7,7 +7,7 @@ const MADE = {
   id: '<id> as invitationId',
   firstName: 'Anna',
   lastName: 'de Boer',
-  email: 'qa-{unique}@example.com',
+  email: 'qa-{unique}@{mailDomain}',
   status: 'ok',
   language: 'nl',
   organisation: { id: '{organisationId}' },
@@ -15,9 +15,9 @@ const MADE = {
 } as const;
 const KNOWN = { ...MADE, id: '{invitationId}' } as const;
 const CHANGED = { ...KNOWN, firstName: 'Anne', fullname: 'Anne de Boer', language: 'fr' } as const;
-const body = { email: 'qa-{unique}@example.com', firstName: 'Anna', lastName: 'de Boer' } as const;
+const body = { email: 'qa-{unique}@{mailDomain}', firstName: 'Anna', lastName: 'de Boer' } as const;
 const registration = {
-  email: 'qa-{unique}@example.com',
+  email: 'qa-{unique}@{mailDomain}',
   organisationId: '{organisationId}',
   inviationId: '{invitationId}',
   password: '{password}',
@@ -25,8 +25,8 @@ const registration = {
 const noToken = { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' } as const;
 const REGISTERED = {
   id: '<id>',
-  username: 'qa-{unique}@example.com',
-  email: 'qa-{unique}@example.com',
+  username: 'qa-{unique}@{mailDomain}',
+  email: 'qa-{unique}@{mailDomain}',
 } as const;
 
 /** Invitations and what they are for: registration. */
@@ -248,7 +248,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
             {
               id: '<id>',
               type: 'email',
-              name: 'qa-{unique}@example.com',
+              name: 'qa-{unique}@{mailDomain}',
               preferences: ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'].map((name) => ({
                 name,
                 value: true,

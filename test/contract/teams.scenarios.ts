@@ -13,11 +13,11 @@ const EMPTY = {
   teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] },
 } as const;
 
-const objects: Readonly<Record<string, readonly [string, number]>> = {
-  apps: ['app', 101],
-  domains: ['domain', 102],
-  mailgroups: ['mailgroup', 103],
-  systems: ['system', 104],
+const objects: Readonly<Record<string, readonly [string, string]>> = {
+  apps: ['app', '{appId}'],
+  domains: ['domain', '{domainId}'],
+  mailgroups: ['mailgroup', '{mailgroupId}'],
+  systems: ['system', '{systemId}'],
 };
 
 const created = {
@@ -151,10 +151,10 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
             ...EMPTY,
             entities: Object.values(objects).map(([object, objectId]) => ({ objectId, object })),
             teamEntities: {
-              apps: [{ id: 101, name: 'shop' }],
-              domains: [{ id: 102, fullname: 'example.nl' }],
-              mailgroups: [{ id: 103, name: 'post' }],
-              systems: [{ id: 104, name: 'web1' }],
+              apps: [{ id: '{appId}', name: 'shop' }],
+              domains: [{ id: '{domainId}', fullname: 'example.nl' }],
+              mailgroups: [{ id: '{mailgroupId}', name: 'post' }],
+              systems: [{ id: '{systemId}', name: 'web1' }],
             },
           },
         },

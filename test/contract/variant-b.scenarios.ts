@@ -315,16 +315,21 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
         status: 200,
         response: {
           total: { apps: 1, domains: 1, mailgroups: 1, systems: 1 },
-          domains: [{ id: 102, fullname: 'example.nl', ...owner }],
-          systems: [{ id: 104, name: 'web1', ...owner }],
-          apps: [{ id: 101, name: 'shop', ...owner }],
+          domains: [{ id: '{domainId}', fullname: 'example.nl', ...owner }],
+          systems: [{ id: '{systemId}', name: 'web1', ...owner }],
+          apps: [{ id: '{appId}', name: 'shop', ...owner }],
           mailgroups: [
             {
-              id: 103,
+              id: '{mailgroupId}',
               name: 'post',
               ...owner,
               domains: [
-                { id: 102, name: 'example', mailPrimary: true, domaintype: { id: 1, extension: 'nl' } },
+                {
+                  id: '{domainId}',
+                  name: 'example',
+                  mailPrimary: true,
+                  domaintype: { id: 1, extension: 'nl' },
+                },
               ],
             },
           ],

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Mailbox } from './mailbox';
+
+/** The secrets that mails carry. */
+export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode';
+
+/** What a run needs of the mails that a deployment sends. */
+export interface Mails {
+  /** The secret in the newest mail to the address. */
+  mailedSecret(address: string, secret: MailedSecret): Promise<string>;
+  /** Whether a person types the secrets: then none is asked for that is not needed. */
+  readonly typed?: boolean;
+  close(): Promise<void>;
+}
+
+const LINK = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
+const TOKEN = /(?<![\da-z])[\da-f]{64}(?![\da-z])/;
+const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
+
+/** The token of either kind in a text, such as a link that holds it. */
+export const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[0];
+
+/**
+ * The secret in the text of a mail, whatever its language and wherever its links lead: both kinds of mail hold a token,
+ * and one that recovers holds a code beside it.
+ */
+export function secretIn(text: string, secret: MailedSecret): string | undefined {
+  const token = tokenIn(text);
+  const code = CODE.exec(text.replaceAll(LINK, ''))?.[0];
+  if (token === undefined) return undefined;
+  if (secret === 'invitationToken') return code === undefined ? token : undefined;
+  return code === undefined || secret === 'confirmationCode' ? code : token;
+}
+
+const SECOND = 1000;
+const POLL_MILLISECONDS = 250;
+
+/** Waits for the mails of a deployment, which come a moment after the response that promises them. */
+export class AwaitedMails implements Mails {
+  constructor(
+    private readonly mailbox: Mailbox,
+    private readonly patienceSeconds: number,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  async mailedSecret(address: string, secret: MailedSecret): Promise<string> {
+    const end = performance.now() + this.patienceSeconds * SECOND;
+    for (;;) {
+      const texts = await this.mailbox.textsTo(address);
+      const found = texts.map((text) => secretIn(text, secret)).findLast((match) => match !== undefined);
+      if (found !== undefined) return found;
+      if (this.stopping.aborted) throw new Error('interrupted');
+      if (performance.now() > end) {
+        const seen = texts.length === 0 ? 'no mail' : `no mail with the ${secret}`;
+        throw new Error(
+          `${seen} to ${address} came to ${this.mailbox.place} within ${this.patienceSeconds} s`,
+        );
+      }
+      await pause(POLL_MILLISECONDS);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.mailbox.close();
+  }
+}

@@ -1,0 +1,11 @@
+// npm run qa:suites: runs the suites of qa/suites against the deployment that QA_URL and so on name (docs/qa.md).
+import { join } from 'node:path';
+import { assertNodeVersion } from './node-version.mjs';
+
+assertNodeVersion();
+const { installWhenMissing, root } = await import('./prepare.mjs');
+const { execute } = await import('./run.mjs');
+await installWhenMissing();
+const jest = [join(root, 'node_modules/jest/bin/jest.js'), '--config', join(root, 'jest.qa.config.js')];
+const { status } = await execute(process.execPath, [...jest, ...process.argv.slice(2)]);
+process.exitCode = status;
