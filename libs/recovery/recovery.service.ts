@@ -8,13 +8,14 @@ import { queueJob } from '@app/core/jobs/queue-job';
 import { userOf } from '@app/core/passwords/hashing-origins';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf } from '@app/core/secrets/digest';
+import { Settings } from '@app/core/settings/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { storePasswordHash } from '@app/users/password-storage';
 import type { User } from '@app/users/user.entity';
 import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
 import { endRecovery } from './recovery-ending';
-import { WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
+import { recoveryLinkOf, WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
 import { RecoveryExpired } from './recovery.errors';
 import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 
@@ -52,11 +53,12 @@ export class RecoveryService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
   ) {}
 
   /** Only writes the wish down, so that neither answer nor time tells whether there is such a user. */
   async ask({ username }: RecoveryRequestInput): Promise<void> {
-    const payload: RecoveryJob = { username };
+    const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
     await this.transactions.run((manager) =>
       queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
     );
