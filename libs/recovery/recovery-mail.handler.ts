@@ -8,8 +8,8 @@ import { Outbox } from '@app/core/mail/outbox';
 import { digestOf, newNumericCode, newSecret } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { Settings } from '@app/core/settings/settings';
-import { isPlainEmailAddress } from '@app/core/text/email-address';
 import type { Language } from '@app/users/languages';
+import { recoveryAddressOf } from './recovery-address';
 import { endRecovery, recoveryMailKey } from './recovery-ending';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
@@ -82,11 +82,18 @@ export class RecoveryMailHandler extends JobHandler {
         link.ttl,
         MAX_MAILS_AN_HOUR,
       ]);
-      if (user?.mayAsk === true && isPlainEmailAddress(user.username)) await this.write(manager, user, link);
+      if (user?.mayAsk !== true) return;
+      const to = await recoveryAddressOf(manager, user.id, user.username);
+      if (to !== undefined) await this.write(manager, user, to, link);
     });
   }
 
-  private async write(manager: EntityManager, user: Addressee, link: RecoveryLink): Promise<void> {
+  private async write(
+    manager: EntityManager,
+    user: Addressee,
+    to: string,
+    link: RecoveryLink,
+  ): Promise<void> {
     const token = newSecret();
     const code = newNumericCode(CODE_DIGITS);
     await endRecovery(manager, [user.id]);
@@ -99,7 +106,7 @@ export class RecoveryMailHandler extends JobHandler {
     ]);
     const mail: OutgoingMail = {
       template: 'reset',
-      to: user.username,
+      to,
       language: user.language,
       values: {
         firstName: user.firstName,
