@@ -4,7 +4,7 @@ const { join, relative } = require('node:path');
 const ts = require('typescript');
 
 const root = join(__dirname, '..');
-const AMOUNTS = 'libs/core/database/migrations/1795300001000-amounts.ts';
+const MIGRATIONS = 'libs/core/database/migrations';
 
 /** Names of amounts, sizes, rates and times. */
 const LIMIT_NAME = /^MAX_|_MAX(_|$)|_TIMEOUT$|_INTERVAL$|_TTL$|_DELAY$|^DEFAULT_LIMIT$|_LIMIT$/;
@@ -53,10 +53,16 @@ function limitsIn(file) {
   });
 }
 
+/** The texts of all migrations, oldest first. */
+const migrations = () =>
+  readdirSync(join(root, MIGRATIONS))
+    .sort()
+    .map((file) => readFileSync(join(root, MIGRATIONS, file), 'utf8'))
+    .join('\n');
+
 function amounts() {
-  const text = readFileSync(join(root, AMOUNTS), 'utf8');
   const limit = /\{ table: '(\w+)', owner: '(\w+)_id', most: (\d+), condition: (.+) \}/g;
-  return [...text.matchAll(limit)].map(([, table, owner, most, condition]) => {
+  return [...migrations().matchAll(limit)].map(([, table, owner, most, condition]) => {
     const which = condition === 'OPEN' ? 'open ones' : condition.includes('IS NULL') ? 'its own' : 'all';
     return { owner, table, most: Number(most).toLocaleString('en'), which };
   });
@@ -64,10 +70,8 @@ function amounts() {
 
 /** Tables of which the oldest row of a user makes room for a new one. */
 function rooms() {
-  const folder = 'libs/core/database/migrations';
-  const texts = readdirSync(join(root, folder)).map((file) => readFileSync(join(root, folder, file), 'utf8'));
   const room = /AFTER INSERT ON (\w+)\s+FOR EACH ROW EXECUTE FUNCTION make_room\('\w+', '(\d+)'\)/g;
-  return texts.flatMap((text) => [...text.matchAll(room)].map(([, table, most]) => ({ table, most })));
+  return [...migrations().matchAll(room)].map(([, table, most]) => ({ table, most }));
 }
 
 const cell = (text) => String(text).replaceAll('|', '\\|');

@@ -1,4 +1,5 @@
 import { anonymous, asAdmin, type ApiClient } from './support/client';
+import { makeContact } from './support/contacts-factories';
 import { makeCustomer, makeUser, PASSWORD, type MadeUser } from './support/factories';
 import { makeApiKey } from './support/key-factories';
 import { runJobs } from './support/jobs';
@@ -192,6 +193,45 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const { token } = await recover(service, user.username);
     await admin.patch(path(user), { username: user.username, firstName: 'Piet', lastName: 'x' }).expect(204);
     await resetWith(service, token).expect(200);
+  });
+
+  it('goes to the oldest e-mail contact that has stood for 72 hours where the name is no address', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const user = await makeUser(service, { organisationId, username: `login.${variant}.${organisationId}` });
+    const owned = { organisationId, userId: user.id };
+    await makeContact(service, { organisationId, name: `organisation${organisationId}@example.com` });
+    const [changed, older, newer] = [
+      await makeContact(service, { ...owned, name: `changed${user.id}@example.com` }),
+      await makeContact(service, { ...owned, name: `older${user.id}@example.com` }),
+      await makeContact(service, { ...owned, name: `newer${user.id}@example.com` }),
+    ];
+    const age = (id: number | undefined, hours: number) =>
+      service.sql(`UPDATE contacts SET created_at = now() - make_interval(hours => $2) WHERE id = $1`, [
+        id,
+        hours,
+      ]);
+    await age(changed, 1000);
+    const path = `/organisations/${organisationId}/users/${user.id}/contacts/${changed}`;
+    await user.client.put(path, { type: 'email', name: `thief${user.id}@example.com` }).expect(204);
+    await age(older, 71);
+    await age(newer, 70);
+    const ask = async (): Promise<string[]> => {
+      const before = mailServer.mails.length;
+      await anonymous(service).post('/resetting/send_email', { username: user.username }).expect(204);
+      await runJobs(service);
+      return mailServer.mails
+        .slice(before)
+        .filter(({ text }) => LINK.test(text))
+        .flatMap(({ to }) => to);
+    };
+    expect(await ask()).toEqual([]);
+    await age(newer, 73);
+    expect(await ask()).toEqual([`newer${user.id}@example.com`]);
+    await age(older, 74);
+    expect(await ask()).toEqual([`older${user.id}@example.com`]);
+    const text = mailsTo(`older${user.id}@example.com`).at(-1)?.text ?? '';
+    await resetWith(service, LINK.exec(text)?.[1] ?? '').expect(200);
+    await anonymous(service).post('/login', { username: user.username, password: NEW_PASSWORD }).expect(200);
   });
 
   it('sends one mail of several that wait, and none when the password changed meanwhile', async () => {

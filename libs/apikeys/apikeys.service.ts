@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound } from '@app/core/errors/api-error';
@@ -29,6 +30,7 @@ export class ApiKeysService {
   async create(caller: Caller, { name, whitelist }: ApiKeyInput): Promise<CreatedApiKey> {
     const hash = newSecret();
     const id = await this.transactions.run(async (manager) => {
+      await assertCredentialStands(manager, caller.credential);
       const [row] = await manager.query<{ id: number }[]>(
         `INSERT INTO api_keys (user_id, name, digest, whitelist, expires_at)
          VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5)) RETURNING id`,

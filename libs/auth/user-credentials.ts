@@ -11,7 +11,7 @@ export class UserCredentials extends UserEventHandler {
 
   async handle(manager: EntityManager, event: UserEvent): Promise<void> {
     if (event.kind === 'passwordChanged') await endLogins(manager, event.userId, event.keptLoginId);
-    if (event.kind !== 'disabled') return;
+    if (event.kind !== 'disabled' && event.kind !== 'nameRestored') return;
     await endLogins(manager, event.userId);
     await forgetDevices(manager, event.userId);
   }

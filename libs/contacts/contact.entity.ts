@@ -60,4 +60,8 @@ export class Contact {
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;
+
+  /** When it last became another address; a trigger keeps it. */
+  @Column({ name: 'address_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  addressChangedAt!: Date | null;
 }

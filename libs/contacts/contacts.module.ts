@@ -8,6 +8,7 @@ import { ContactDeletion } from './contacts.deletion';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 import { CONTACT_CONSTRAINT_ERRORS } from './contacts.errors';
+import { ContactsOfRestoredUsers } from './restored-users';
 import { ContactsShapes } from './shapes/contacts.shapes';
 
 @Module({
@@ -17,7 +18,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     NotificationsModule,
   ],
   controllers: [ContactsController],
-  providers: [ContactsService, ContactNotices, ContactsShapes, ContactDeletion],
+  providers: [ContactsService, ContactNotices, ContactsShapes, ContactDeletion, ContactsOfRestoredUsers],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager } from 'typeorm';
+import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
 import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { PreparedQueries } from '@app/core/database/prepared-queries';
@@ -44,6 +45,7 @@ export class ContactsService {
     const columns = addressColumns(input);
     const id = await this.transactions.run(async (manager) => {
       await assertOwnerExists(manager, owner);
+      await assertCredentialStands(manager, caller.credential);
       const created = await insertReturningId(manager, Contact, {
         ...owner,
         ...columns,
@@ -59,6 +61,7 @@ export class ContactsService {
 
   async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {
     await this.transactions.run(async (manager) => {
+      await assertCredentialStands(manager, caller.credential);
       const before = await lockContact(manager, id);
       if (before.type !== input.type) {
         throw ValidationFailed.on(

@@ -15,48 +15,48 @@ export class UserNotices extends UserEventHandler {
   }
 
   async handle(manager: EntityManager, event: UserEvent): Promise<void> {
-    const notice = noticeOf(event);
-    if (notice === undefined) return;
-    await this.notifications.record(manager, {
-      ...notice,
-      entityClass: 'User',
-      entityId: event.userId,
-      aboutUserId: event.userId,
-    });
+    for (const notice of noticesOf(event)) {
+      await this.notifications.record(manager, {
+        ...notice,
+        entityClass: 'User',
+        entityId: event.userId,
+        aboutUserId: event.userId,
+      });
+    }
   }
 }
 
 type Notice = Omit<NotificationEvent, 'entityClass' | 'entityId' | 'aboutUserId'>;
 
-function noticeOf(event: UserEvent): Notice | undefined {
+function noticesOf(event: UserEvent): Notice[] {
   switch (event.kind) {
     case 'created':
-      return {
-        organisationId: event.organisationId,
-        group: 'Crm',
-        type: 'new',
-        entityName: event.fullName,
-        userId: event.actorId,
-      };
+      return [
+        {
+          organisationId: event.organisationId,
+          group: 'Crm',
+          type: 'new',
+          entityName: event.fullName,
+          userId: event.actorId,
+        },
+      ];
     case 'passwordChanged':
-      return {
-        organisationId: event.organisationId,
-        group: 'System',
-        type: 'password_changed',
-        entityName: event.username,
-        userId: event.actorId,
-      };
+      return [securityNotice('password_changed', event, event.actorId)];
     case 'renamed':
-      return {
-        organisationId: event.organisationId,
-        group: 'System',
-        type: 'name_changed',
-        entityName: event.username,
-        userId: event.actorId,
-        ownName: event.username,
-      };
+      return [{ ...securityNotice('name_changed', event, event.actorId), ownName: event.username }];
+    case 'nameRestored':
+      return [
+        securityNotice('name_changed', event, event.userId),
+        securityNotice('password_changed', event, event.userId),
+      ];
     case 'enabled':
     case 'disabled':
-      return undefined;
+      return [];
   }
 }
+
+const securityNotice = (
+  type: string,
+  { organisationId, username }: { readonly organisationId: number; readonly username: string },
+  userId: number,
+): Notice => ({ organisationId, group: 'System', type, entityName: username, userId });

@@ -8,8 +8,8 @@ import { Outbox } from '@app/core/mail/outbox';
 import { digestOf, newNumericCode, newSecret } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { Settings } from '@app/core/settings/settings';
-import { isPlainEmailAddress } from '@app/core/text/email-address';
 import type { Language } from '@app/users/languages';
+import { recoveryAddressOf } from './recovery-address';
 import { endRecovery, recoveryMailKey } from './recovery-ending';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
@@ -19,7 +19,20 @@ export const WRITE_RECOVERY_MAIL = 'recovery.write';
 /** What the job knows: deliberately not whether there is such a user. */
 export interface RecoveryJob {
   readonly username: string;
+  /** Of the process that was asked: another one may send the mail. Absent from an older build. */
+  readonly link?: RecoveryLink;
 }
+
+/** What links are made of, and how many seconds they are good for. */
+interface RecoveryLink {
+  readonly template: string;
+  readonly ttl: number;
+}
+
+export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): RecoveryLink => ({
+  template: resetUrlTemplate,
+  ttl: resetTtl,
+});
 
 /** Mails for one user within an hour; more would only fill the mailbox of somebody whom a stranger annoys. */
 const MAX_MAILS_AN_HOUR = 20;
@@ -61,20 +74,26 @@ export class RecoveryMailHandler extends JobHandler {
   }
 
   async run(payload: unknown, { queuedAt }: RunningJob): Promise<void> {
-    const { username } = payload as RecoveryJob;
+    const { username, link = recoveryLinkOf(this.settings) } = payload as RecoveryJob;
     await this.transactions.run(async (manager) => {
       const [user] = await manager.query<Addressee[]>(ADDRESSEE, [
         username,
         queuedAt,
-        this.settings.resetTtl,
+        link.ttl,
         MAX_MAILS_AN_HOUR,
       ]);
-      if (user?.mayAsk === true && isPlainEmailAddress(user.username)) await this.write(manager, user);
+      if (user?.mayAsk !== true) return;
+      const to = await recoveryAddressOf(manager, user.id, user.username);
+      if (to !== undefined) await this.write(manager, user, to, link);
     });
   }
 
-  private async write(manager: EntityManager, user: Addressee): Promise<void> {
-    const { resetTtl } = this.settings;
+  private async write(
+    manager: EntityManager,
+    user: Addressee,
+    to: string,
+    link: RecoveryLink,
+  ): Promise<void> {
     const token = newSecret();
     const code = newNumericCode(CODE_DIGITS);
     await endRecovery(manager, [user.id]);
@@ -82,19 +101,19 @@ export class RecoveryMailHandler extends JobHandler {
       user.id,
       digestOf(token),
       this.keyring.hmac(CODE_PURPOSE, `${user.id}:${code}`),
-      resetTtl,
+      link.ttl,
       CODE_TTL,
     ]);
     const mail: OutgoingMail = {
       template: 'reset',
-      to: user.username,
+      to,
       language: user.language,
       values: {
         firstName: user.firstName,
-        linkMinutes: String(Math.max(1, Math.floor(resetTtl / 60))),
+        linkMinutes: String(Math.max(1, Math.floor(link.ttl / 60))),
         codeMinutes: String(CODE_TTL / 60),
       },
-      secrets: { link: resetLink(this.settings, token), code },
+      secrets: { link: resetLink(link.template, token), code },
       expiresAt: request?.expiresAt,
     };
     await this.outbox.queue(manager, mail, recoveryMailKey(user.id));

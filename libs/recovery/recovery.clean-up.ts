@@ -7,5 +7,6 @@ export class RecoveryCleanUp extends CleanUp {
   readonly statements = [
     // For three months an old link is told "expired", after that "unknown".
     `DELETE FROM recovery_requests WHERE expires_at < now() - interval '90 days'`,
+    `DELETE FROM name_restorations WHERE expires_at < now() - interval '90 days'`,
   ];
 }

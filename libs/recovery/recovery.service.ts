@@ -8,13 +8,15 @@ import { queueJob } from '@app/core/jobs/queue-job';
 import { userOf } from '@app/core/passwords/hashing-origins';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf } from '@app/core/secrets/digest';
+import { Settings } from '@app/core/settings/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { storePasswordHash } from '@app/users/password-storage';
 import type { User } from '@app/users/user.entity';
 import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
+import { NameRestorations } from './name-restorations';
 import { endRecovery } from './recovery-ending';
-import { WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
+import { recoveryLinkOf, WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
 import { RecoveryExpired } from './recovery.errors';
 import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 
@@ -22,12 +24,18 @@ import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 interface TokenOwner {
   readonly userId: number;
   readonly organisationId: number;
+  /** Whether the link gives a changed name back too. */
+  readonly restoresName: boolean;
 }
 
 const TOKEN_OWNER = prepared(`
-  SELECT u.id AS "userId", u.organisation_id AS "organisationId"
-  FROM recovery_requests r JOIN users u ON u.id = r.user_id
-  WHERE r.token_digest = $1 AND r.ended_at IS NULL AND r.expires_at > now() AND u.enabled AND u.deleted_at IS NULL`);
+  SELECT u.id AS "userId", u.organisation_id AS "organisationId", link.restores_name AS "restoresName"
+  FROM (
+    SELECT user_id, token_digest, ended_at, expires_at, false AS restores_name FROM recovery_requests
+    UNION ALL
+    SELECT user_id, token_digest, ended_at, expires_at, true FROM name_restorations
+  ) link JOIN users u ON u.id = link.user_id
+  WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now() AND u.enabled AND u.deleted_at IS NULL`);
 
 /** The user's row is locked before the request's, as every change of a user does. */
 const LOCK_USER = `
@@ -52,39 +60,47 @@ export class RecoveryService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
+    private readonly restorations: NameRestorations,
+    private readonly settings: Settings,
   ) {}
 
   /** Only writes the wish down, so that neither answer nor time tells whether there is such a user. */
   async ask({ username }: RecoveryRequestInput): Promise<void> {
-    const payload: RecoveryJob = { username };
+    const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
     await this.transactions.run((manager) =>
       queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
     );
   }
 
-  /** The new password ends all logins, trusted devices and other reset links of the user. API keys go on. */
   async reset(token: string, { password }: PasswordReset): Promise<UserDetails> {
-    const owner = await this.ownerOf(token);
-    const passwordHash = await this.hasher.hash(password, userOf(owner.organisationId, owner.userId));
-    const { id } = await this.transactions.run(async (manager) => {
-      const user = await this.useToken(manager, token);
-      await storePasswordHash(manager, user.id, passwordHash);
-      await endRecovery(manager, [user.id]);
-      await endLogins(manager, user.id);
-      await forgetDevices(manager, user.id);
-      await this.notifications.record(manager, {
-        organisationId: user.organisationId,
-        group: 'System',
-        type: 'password_changed',
-        entityClass: 'User',
-        entityId: user.id,
-        entityName: user.username,
-        userId: user.id,
-        aboutUserId: user.id,
-      });
-      return user;
-    });
+    const { userId, organisationId, restoresName } = await this.ownerOf(token);
+    const passwordHash = await this.hasher.hash(password, userOf(organisationId, userId));
+    const id = await this.transactions.run((manager) =>
+      restoresName
+        ? this.restorations.restore(manager, token, passwordHash)
+        : this.setPassword(manager, token, passwordHash),
+    );
     return this.users.read(id);
+  }
+
+  /** The new password ends all logins, trusted devices and other reset links of the user. API keys go on. */
+  private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
+    const user = await this.useToken(manager, token);
+    await storePasswordHash(manager, user.id, passwordHash);
+    await endRecovery(manager, [user.id]);
+    await endLogins(manager, user.id);
+    await forgetDevices(manager, user.id);
+    await this.notifications.record(manager, {
+      organisationId: user.organisationId,
+      group: 'System',
+      type: 'password_changed',
+      entityClass: 'User',
+      entityId: user.id,
+      entityName: user.username,
+      userId: user.id,
+      aboutUserId: user.id,
+    });
+    return user.id;
   }
 
   /** Asked before the password is hashed, so that nobody without a link makes the service work. */

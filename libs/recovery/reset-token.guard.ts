@@ -6,14 +6,20 @@ import { digestOf } from '@app/core/secrets/digest';
 import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
 
 const STATE = prepared(`
-  SELECT r.id, r.user_id AS "userId", r.ended_at IS NULL AND r.expires_at > now() AS open, u.deleted_at IS NOT NULL AS deleted
-  FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1`);
+  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", r.ended_at IS NULL AND r.expires_at > now() AS open,
+    u.deleted_at IS NOT NULL AS unknown
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1
+  UNION ALL
+  SELECT id, 'name_restoration', user_id, ended_at IS NULL AND expires_at > now(), false
+  FROM name_restorations WHERE token_digest = $1`);
 
-interface RecoveryState {
+interface TokenState {
   readonly id: number;
+  readonly kind: 'reset_token' | 'name_restoration';
   readonly userId: number;
   readonly open: boolean;
-  readonly deleted: boolean;
+  /** A user who is deleted has no reset tokens; the way back to a name is expired then (decisions.md section 11). */
+  readonly unknown: boolean;
 }
 
 /** As `newSecret` makes them; anything else was never a token. */
@@ -30,10 +36,10 @@ export class ResetTokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
     if (!TOKEN.test(token)) throw new UnknownRecovery();
-    const state = await this.queries.row<RecoveryState>(STATE, [digestOf(token)]);
-    if (state === undefined || state.deleted) throw new UnknownRecovery();
+    const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
+    if (state === undefined || state.unknown) throw new UnknownRecovery();
     if (!state.open) throw new RecoveryExpired();
-    identifyActor({ userId: state.userId, credentialKind: 'reset_token', credentialId: state.id });
+    identifyActor({ userId: state.userId, credentialKind: state.kind, credentialId: state.id });
     return true;
   }
 }

@@ -49,10 +49,11 @@ export class DeployKeysController {
   @Access('deployKeys.update')
   @NoContent()
   update(
+    @CurrentCaller() caller: Caller,
     @PathId('sshkeyId') id: number,
     @RequestBody(SshKeysShapes, 'update') input: SshKeyInput,
   ): Promise<void> {
-    return this.keys.update(id, input);
+    return this.keys.update(caller, id, input);
   }
 
   @Delete(':sshkeyId')

@@ -57,4 +57,8 @@ export class SshKey {
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;
+
+  /** When it last became another key; a trigger keeps it. */
+  @Column({ name: 'key_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  keyChangedAt!: Date | null;
 }

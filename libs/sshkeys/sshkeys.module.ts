@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
 import { DeployKeysController } from './deploy-keys.controller';
+import { SshKeysOfRestoredUsers } from './restored-users';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
 import { SshKeyDeletion } from './sshkeys.deletion';
@@ -17,6 +18,6 @@ import { SSH_KEY_CONSTRAINT_ERRORS } from './sshkeys.errors';
     NotificationsModule,
   ],
   controllers: [UserSshKeysController, DeployKeysController],
-  providers: [SshKeysService, SshKeysShapes, SshKeyDeletion],
+  providers: [SshKeysService, SshKeysShapes, SshKeyDeletion, SshKeysOfRestoredUsers],
 })
 export class SshKeysModule {}

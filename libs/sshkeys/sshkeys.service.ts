@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
 import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { PreparedQueries } from '@app/core/database/prepared-queries';
@@ -38,6 +39,7 @@ export class SshKeysService {
     const description = input.description ?? defaultDescription(input.key);
     const id = await this.transactions.run(async (manager) => {
       await lockOwner(manager, owner);
+      await assertCredentialStands(manager, caller.credential);
       const created = await insertReturningId(manager, SshKey, {
         ...columnsOf(input.key),
         description,
@@ -58,10 +60,11 @@ export class SshKeysService {
     return this.read(id);
   }
 
-  async update(id: number, { key, description }: SshKeyInput): Promise<void> {
-    const { affected } = await this.transactions.run((manager) =>
-      manager.update(SshKey, { id }, { ...columnsOf(key), description }),
-    );
+  async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {
+    const { affected } = await this.transactions.run(async (manager) => {
+      await assertCredentialStands(manager, caller.credential);
+      return manager.update(SshKey, { id }, { ...columnsOf(key), description });
+    });
     if (affected === 0) throw new NotFound('SSH key');
   }
 

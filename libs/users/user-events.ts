@@ -20,7 +20,24 @@ export interface UserRenamed {
   readonly organisationId: number;
   /** The new name. */
   readonly username: string;
+  readonly formerName: string;
   readonly actorId: number;
+}
+
+/**
+ * The user has taken an older name back, with a new password: what came in between is not to be trusted, and neither
+ * is any credential.
+ */
+export interface UsernameRestored {
+  readonly kind: 'nameRestored';
+  readonly userId: number;
+  readonly organisationId: number;
+  /** The name that counts again. */
+  readonly username: string;
+  /** The name that counts no more. */
+  readonly formerName: string;
+  /** When the name was changed that counts again. */
+  readonly since: Date;
 }
 
 export interface UserEnabled {
@@ -39,7 +56,7 @@ export interface PasswordChanged {
   readonly keptLoginId: number | undefined;
 }
 
-export type UserEvent = UserCreated | UserRenamed | UserEnabled | PasswordChanged;
+export type UserEvent = UserCreated | UserRenamed | UsernameRestored | UserEnabled | PasswordChanged;
 
 /**
  * Does a domain's part of a change of a user, in its transaction: domains above this one end credentials, for

@@ -68,6 +68,16 @@ export class User {
   @Column({ name: 'totp_last_step', type: 'bigint', nullable: true })
   totpLastStep!: number | null;
 
+  /** When its state last changed; a trigger keeps it. */
+  @Column({
+    name: 'second_factor_changed_at',
+    type: 'timestamptz',
+    nullable: true,
+    insert: false,
+    update: false,
+  })
+  secondFactorChangedAt!: Date | null;
+
   /** Free text that the order form of the operator's website left (Variant B). */
   @Column({ name: 'website_order_information', type: 'varchar', length: 4000, nullable: true })
   websiteOrderInformation!: string | null;

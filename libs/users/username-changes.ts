@@ -1,23 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
 import { AccessDenied } from '@app/core/errors/api-error';
-import { Outbox } from '@app/core/mail/outbox';
-import { isPlainEmailAddress } from '@app/core/text/email-address';
 import { UserEvents } from './user-events';
 import { User } from './user.entity';
 
 /** What a new user name brings with it. */
 @Injectable()
 export class UsernameChanges {
-  constructor(
-    private readonly events: UserEvents,
-    private readonly outbox: Outbox,
-  ) {}
+  constructor(private readonly events: UserEvents) {}
 
   /**
-   * In the transaction that is about to store the name: reset links that went to the old address end, and the old
-   * address is told. Another spelling of the same name brings nothing.
+   * In the transaction that is about to store the name: reset links that went to the old address end, and both
+   * addresses are told. Another spelling of the same name brings nothing.
    */
   async prepare(
     manager: EntityManager,
@@ -30,19 +26,14 @@ export class UsernameChanges {
     if (user === null || user.username.toLowerCase() === newUsername.toLowerCase()) return;
     // The way to a new password is mailed to the name, and a key changes none.
     if (credential.kind === 'api_key') throw new AccessDenied('An API key cannot change a user name');
+    await assertCredentialStands(manager, credential);
     await this.events.announce(manager, {
       kind: 'renamed',
       userId,
       organisationId: user.organisationId,
       username: newUsername,
+      formerName: user.username,
       actorId,
-    });
-    if (!isPlainEmailAddress(user.username)) return;
-    await this.outbox.queue(manager, {
-      template: 'usernameChanged',
-      to: user.username,
-      language: user.language,
-      values: { firstName: user.firstName, username: user.username },
     });
   }
 }

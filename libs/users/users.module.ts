@@ -3,7 +3,6 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
 import { DeletionModule } from '@app/core/deletion/deletion.module';
-import { MailModule } from '@app/core/mail/mail.module';
 import { PasswordsModule } from '@app/core/passwords/passwords.module';
 import { PasswordChangesService } from './password-changes.service';
 import { UserEvents } from './user-events';
@@ -20,7 +19,6 @@ import { USER_CONSTRAINT_ERRORS } from './users.errors';
     ConstraintErrorsModule.forFeature(USER_CONSTRAINT_ERRORS),
     DeletionModule,
     DiscoveryModule,
-    MailModule,
     PasswordsModule,
   ],
   controllers: [UsersController],

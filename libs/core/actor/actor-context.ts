@@ -10,6 +10,7 @@ type ActorCredential =
   | 'password'
   | 'confirmation_code'
   | 'reset_token'
+  | 'name_restoration'
   | 'invitation'
   | 'command'
   | 'job'

@@ -9,8 +9,7 @@ function filled(template: string, values: Readonly<Record<string, string | numbe
 }
 
 /** The link of a recovery mail; never made from a request's Host header (decisions.md section 5). */
-export const resetLink = ({ resetUrlTemplate }: Pick<Settings, 'resetUrlTemplate'>, token: string): string =>
-  filled(resetUrlTemplate, { token });
+export const resetLink = (template: string, token: string): string => filled(template, { token });
 
 /** What an invitation link leads to. */
 export interface InvitationLink {

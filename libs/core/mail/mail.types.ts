@@ -4,12 +4,14 @@ import type { JobPriority } from '../jobs/queue-job';
 export type MailLanguage = 'nl' | 'en' | 'fr';
 
 /** The mails that the service sends. */
-export type MailTemplate = 'reset' | 'invitation' | 'usernameChanged' | 'notification' | 'ownNotification';
+export type MailTemplate =
+  'reset' | 'invitation' | 'usernameChanged' | 'ownNameChanged' | 'notification' | 'ownNotification';
 
 /** Which mails go before which. */
 export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   reset: 'urgent',
   usernameChanged: 'urgent',
+  ownNameChanged: 'urgent',
   ownNotification: 'urgent',
   invitation: 'invitation',
   notification: 'bulk',
@@ -22,6 +24,8 @@ export const MAIL_VALUES = {
   invitation: ['firstName', 'organisation', 'link'],
   /** `username`: the old one. */
   usernameChanged: ['firstName', 'username'],
+  /** The same where the user changed it; `link`: gives the old name back, `linkHours`: for how long. */
+  ownNameChanged: ['firstName', 'username', 'linkHours', 'link'],
   /** `subject`: one line; `text`: what happened, in a sentence. */
   notification: ['organisation', 'subject', 'text'],
   /** The same to the user whom it is about. */

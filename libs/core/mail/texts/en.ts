@@ -30,6 +30,17 @@ export const ENGLISH: MailTexts = {
       'Did this happen without your knowledge? Then please contact us at once.',
     ],
   },
+  ownNameChanged: {
+    subject: 'Your user name has changed',
+    paragraphs: [
+      'Dear {{firstName}},',
+      'The user name of your account has been changed with your login. You can no longer log in with {{username}}.',
+      'Was it not you? Then take your account back with this link, which sets a new password and the old user name:',
+      { link: 'link' },
+      'The link is valid for {{linkHours}} hours and works once, also when your password has been changed since. It ends all logins, API keys and trusted devices, and removes contacts, SSH keys and two-factor login that were added since.',
+      'Was it you? Then there is nothing to do.',
+    ],
+  },
   notification: {
     subject: '{{subject}}',
     paragraphs: [

@@ -30,6 +30,17 @@ export const FRENCH: MailTexts = {
       'Ce changement a eu lieu à votre insu ? Contactez-nous immédiatement.',
     ],
   },
+  ownNameChanged: {
+    subject: 'Votre nom d’utilisateur a changé',
+    paragraphs: [
+      'Bonjour {{firstName}},',
+      'Le nom d’utilisateur de votre compte a été changé par une personne connectée à votre compte. Vous ne pouvez plus vous connecter avec {{username}}.',
+      'Ce n’était pas vous ? Reprenez alors votre compte avec ce lien, qui définit un nouveau mot de passe et rétablit l’ancien nom d’utilisateur :',
+      { link: 'link' },
+      'Le lien est valable {{linkHours}} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis.',
+      'C’était vous ? Alors vous n’avez rien à faire.',
+    ],
+  },
   notification: {
     subject: '{{subject}}',
     paragraphs: [

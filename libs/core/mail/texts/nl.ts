@@ -30,6 +30,17 @@ export const DUTCH: MailTexts = {
       'Is dit niet met uw medeweten gebeurd? Neem dan direct contact met ons op.',
     ],
   },
+  ownNameChanged: {
+    subject: 'Uw gebruikersnaam is gewijzigd',
+    paragraphs: [
+      'Beste {{firstName}},',
+      'De gebruikersnaam van uw account is gewijzigd door iemand die met uw account was ingelogd. Met {{username}} kunt u niet meer inloggen.',
+      'Was u dit niet? Haal uw account dan terug met deze link, waarmee u een nieuw wachtwoord kiest en uw oude gebruikersnaam herstelt:',
+      { link: 'link' },
+      'De link is {{linkHours}} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die sindsdien zijn toegevoegd.',
+      'Was u het zelf? Dan hoeft u niets te doen.',
+    ],
+  },
   notification: {
     subject: '{{subject}}',
     paragraphs: [

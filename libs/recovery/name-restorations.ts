@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { digestOf, newSecret } from '@app/core/secrets/digest';
+import { UserEvents } from '@app/users/user-events';
+import { restoreUsername } from '@app/users/username-restoration';
+import { RecoveryExpired } from './recovery.errors';
+import { RESTORATION_TTL } from './recovery.types';
+
+const INSERT = `
+  INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
+  VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING expires_at AS "expiresAt"`;
+
+/** The user's row is locked before the restoration's, as every change of a user does. */
+const LOCK_USER = `
+  SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
+  FROM name_restorations r JOIN users u ON u.id = r.user_id
+  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u`;
+
+const USE_TOKEN = `
+  WITH used AS (
+    UPDATE name_restorations SET ended_at = now()
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id, former_name, renamed_at
+  ) SELECT id, former_name AS "formerName", renamed_at AS "renamedAt" FROM used`;
+
+/** In the order in which the names were given up, which is that of the ids: the user's row was locked. */
+const END_LATER = `
+  UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND id > $2 AND ended_at IS NULL`;
+
+interface RenamedUser {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly presentName: string;
+}
+
+interface UsedRestoration {
+  readonly id: number;
+  readonly formerName: string;
+  readonly renamedAt: Date;
+}
+
+/** The ways back to names that their users changed: whoever stole a login can not keep the account by renaming it. */
+@Injectable()
+export class NameRestorations {
+  constructor(private readonly events: UserEvents) {}
+
+  /** Opens the way back to a name, which stays reserved, and gives the token that from here on only the mail has. */
+  async open(
+    manager: EntityManager,
+    userId: number,
+    formerName: string,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = newSecret();
+    const [row] = await manager.query<{ expiresAt: Date }[]>(INSERT, [
+      userId,
+      formerName,
+      digestOf(token),
+      RESTORATION_TTL,
+    ]);
+    return { token, expiresAt: (row as { expiresAt: Date }).expiresAt };
+  }
+
+  /**
+   * Gives the user the old name back, with the new password, and ends what came in since the name was changed: each
+   * domain its part. Of many requests with one token one gets through. Gives the id of the user.
+   */
+  async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
+    const digest = digestOf(token);
+    const [user] = await manager.query<RenamedUser[]>(LOCK_USER, [digest]);
+    if (user === undefined) throw new RecoveryExpired();
+    const [used] = await manager.query<UsedRestoration[]>(USE_TOKEN, [digest]);
+    if (used === undefined) throw new RecoveryExpired();
+    const { formerName: username, renamedAt: since } = used;
+    await restoreUsername(manager, user.id, { username, passwordHash, since });
+    await manager.query(END_LATER, [user.id, used.id]);
+    await this.events.announce(manager, {
+      kind: 'nameRestored',
+      userId: user.id,
+      organisationId: user.organisationId,
+      username,
+      formerName: user.presentName,
+      since,
+    });
+    return user.id;
+  }
+
+  /** Whoever disables a user ends every way back in. */
+  async end(manager: EntityManager, userId: number): Promise<void> {
+    await manager.query(
+      'UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',
+      [userId],
+    );
+  }
+}
