@@ -1,5 +1,5 @@
 import { prepared } from '@app/core/database/prepared-queries';
-import { directionOf, Parameters, type Query } from '@app/core/paging/list-query';
+import { directionOf, extentOf, pageStatement, Parameters, type Query } from '@app/core/paging/list-query';
 import type { ListRequest } from '@app/core/paging/page';
 import {
   IS_OPEN,
@@ -67,18 +67,18 @@ export function organisationPage(
   const key = columns.orderOf(request.orderBy);
   const direction = directionOf(request);
   const order = `${request.orderBy === 'id' ? '' : `${key} ${direction}, `}o.id ${direction}`;
-  const reached = request.offset + request.limit + 1;
+  const reached = { ...request, offset: 0, limit: request.offset + request.limit };
   const total =
     conditions.length === 0
       ? totalOf(scope, parameters)
       : filtered.map((from) => `(SELECT count(*) FROM ${from})`).join(' + ');
   const rows = filtered.map(
     (from) =>
-      `(SELECT o.id, ${key} AS sort_key FROM ${from} ORDER BY ${order} LIMIT ${parameters.add(reached)})`,
+      `(SELECT o.id, ${key} AS sort_key FROM ${from} ORDER BY ${order} ${extentOf(reached, parameters)})`,
   );
   const picked = `(SELECT * FROM (${rows.join(' UNION ALL ')}) reached
           ORDER BY sort_key ${direction}, id ${direction}
-          LIMIT ${parameters.add(request.limit + 1)} OFFSET ${parameters.add(request.offset)}) picked
+          ${extentOf(request, parameters)}) picked
         JOIN organisations o ON o.id = picked.id ${columns.joins}`;
   const text =
     request.streamed === true
@@ -98,7 +98,7 @@ export function organisationPage(
         FROM ${picked}
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
-  return { statement: { text }, values: parameters.values };
+  return { statement: pageStatement(text, request), values: parameters.values };
 }
 
 /** A page of the organisations beneath one. Only the streamed one has a total, which spares it a look ahead. */
@@ -126,18 +126,14 @@ export function subOrganisationPage(
       : '';
   const direction = directionOf(request);
   const bySortKey = request.orderBy === 'id' ? '' : `sort_key ${direction}, `;
-  return {
-    statement: {
-      text: `
+  const text = `
       SELECT ${total}${SUB_ORGANISATION_COLUMNS.selected}
       FROM (${rows}
         ORDER BY ${bySortKey}id ${direction}
-        LIMIT ${parameters.add(request.limit + 1)} OFFSET ${parameters.add(request.offset)}) picked
+        ${extentOf(request, parameters)}) picked
       JOIN organisations o ON o.id = picked.id
-      ORDER BY ${bySortKey}picked.id ${direction}`,
-    },
-    values: parameters.values,
-  };
+      ORDER BY ${bySortKey}picked.id ${direction}`;
+  return { statement: pageStatement(text, request), values: parameters.values };
 }
 
 /**

@@ -25,6 +25,15 @@ export class ClientAddresses {
     return socket.remoteAddress !== undefined && this.trustedProxies.includes(socket.remoteAddress);
   }
 
+  /**
+   * Makes sure that the address can be asked for when the connection has ended: Node keeps one that it was asked for.
+   * Working it out is left to who needs it.
+   */
+  keep({ socket }: Pick<Request, 'socket'>): void {
+    // A getter that remembers what it found.
+    void socket.remoteAddress;
+  }
+
   /** Canonical text; IPv4-mapped IPv6 addresses come as IPv4. */
   of({ socket, headers }: Pick<Request, 'socket' | 'headers'>): string {
     return clientAddress(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);

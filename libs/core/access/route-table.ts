@@ -24,7 +24,10 @@ export interface ServedRoute {
  */
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
-  private table: readonly (ServedRoute & { readonly pattern: RegExp })[] = [];
+  private table: readonly ServedRoute[] = [];
+
+  /** By the number of segments: every request asks for its path. */
+  private paths: ReadonlyMap<number, readonly ServedPath[]> = new Map();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -35,8 +38,8 @@ export class RouteTable implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.table = this.discovery
       .getControllers()
-      .flatMap((wrapper) => this.routesOf(wrapper.metatype as Type<object>))
-      .map((route) => ({ ...route, pattern: patternOf(route.path) }));
+      .flatMap((wrapper) => this.routesOf(wrapper.metatype as Type<object>));
+    this.paths = servedPaths(this.table);
     const undeclared = this.table.filter((route) => !route.operation && !route.publicBecause);
     if (undeclared.length > 0) {
       const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
@@ -50,9 +53,9 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** The methods that a path is served with, none for an unknown path. */
   methodsOf(path: string): string[] {
-    const methods = this.table.filter((route) => route.pattern.test(path)).map((route) => route.method);
-    if (methods.includes('GET')) methods.push('HEAD');
-    return [...new Set(methods)].sort();
+    const served = (this.paths.get(segmentsOf(path)) ?? []).filter(({ pattern }) => pattern.test(path));
+    if (served.length === 1) return served.flatMap(({ methods }) => methods);
+    return [...new Set(served.flatMap(({ methods }) => methods))].sort();
   }
 
   private routesOf(controller: Type<object>): ServedRoute[] {
@@ -83,6 +86,31 @@ export class RouteTable implements OnApplicationBootstrap {
     return excluded || prefix === '' ? local : `/${prefix}${local}`;
   }
 }
+
+/** A path with the methods that it is served with. */
+interface ServedPath {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<number, readonly ServedPath[]> {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    const ofPath = methods.get(path) ?? new Set();
+    methods.set(path, ofPath.add(method));
+    if (method === 'GET') ofPath.add('HEAD');
+  }
+  const paths = new Map<number, ServedPath[]>();
+  for (const [path, ofPath] of methods) {
+    const segments = segmentsOf(path);
+    const served = { pattern: patternOf(path), methods: [...ofPath].sort() };
+    paths.set(segments, [...(paths.get(segments) ?? []), served]);
+  }
+  return paths;
+}
+
+/** How many segments a path has; a slash at its end makes none. */
+const segmentsOf = (path: string): number => path.replace(/\/$/, '').split('/').length;
 
 const pathsOf = (target: object): string[] => {
   const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;

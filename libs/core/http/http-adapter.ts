@@ -1,4 +1,11 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  ServerResponse,
+  type RequestListener,
+  type ServerOptions,
+} from 'node:http';
+import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
 /** Milliseconds between two looks for connections whose time is over: by so much they may outlive it. */
@@ -17,15 +24,37 @@ export const hasMalformedTarget = (request: IncomingMessage): boolean => malform
  */
 export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
-    const serve = this.getInstance<RequestListener>();
+    const application = this.getInstance<Express>();
+    const serve: RequestListener = application;
     this.httpServer = createServer(
-      { connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL },
+      { connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL, ...messagesOf(application) },
       (request, response) => {
         takePathAlone(request);
         serve(request, response);
       },
     );
   }
+}
+
+/**
+ * Classes of requests and responses that have express's prototypes from the start. Express gives them to every object by
+ * `Object.setPrototypeOf`, after which V8 no longer optimises what touches it: 148 instead of 67 microseconds of
+ * processor time for the smallest request of bare express, on Node 20. Given already, that call changes nothing.
+ * Node's classes are functions that may be called on an object; as `super()` they would make one with a prototype of its own.
+ */
+function messagesOf(application: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+  function ExpressRequest(this: IncomingMessage, ...parameters: unknown[]): void {
+    Reflect.apply(IncomingMessage, this, parameters);
+  }
+  function ExpressResponse(this: ServerResponse, ...parameters: unknown[]): void {
+    Reflect.apply(ServerResponse, this, parameters);
+  }
+  ExpressRequest.prototype = application.request;
+  ExpressResponse.prototype = application.response;
+  return {
+    IncomingMessage: ExpressRequest as unknown as typeof IncomingMessage,
+    ServerResponse: ExpressResponse as unknown as typeof ServerResponse,
+  };
 }
 
 function takePathAlone(request: IncomingMessage): void {

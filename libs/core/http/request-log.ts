@@ -44,12 +44,12 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAddresses): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = process.hrtime.bigint();
-    // Asked at once: Node keeps an address that it was asked for, and knows none of a connection that has ended.
-    const address = addresses.of(request);
+    addresses.keep(request);
     // An id that a proxy in front gave is kept, so that both logs tell the same story. Nobody else's: a stranger could
     // make rows of the audit log look like those of another request.
-    const given = addresses.isTrustedProxy(request) ? request.headers['x-request-id'] : undefined;
-    request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    const given = request.headers['x-request-id'];
+    const isKept = typeof given === 'string' && REQUEST_ID.test(given) && addresses.isTrustedProxy(request);
+    request.id = isKept ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
@@ -66,7 +66,10 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
         status,
         reason,
         // Who met a refusal: a success is told by the audit log where it changed something.
-        ...(isTraced(status, subjectOf(response)) && { address, ...subjectOf(response) }),
+        ...(isTraced(status, subjectOf(response)) && {
+          address: addresses.of(request),
+          ...subjectOf(response),
+        }),
         ms: Math.round(seconds * 1000),
         // The client went away before its answer was complete.
         ...(!response.writableFinished && { aborted: true }),

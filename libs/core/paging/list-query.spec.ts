@@ -74,3 +74,12 @@ it('gives equal requests one statement, whatever they look for, and no name to k
     new ListQuery(COLUMNS, { ...request, filter }).filteredBy('lower(t.first_name)').pickedFirst().statement;
   expect(statementOf('a')).toEqual({ text: statementOf('b').text });
 });
+
+it('names the statement of a plain page, and writes its numbers into it', () => {
+  const plain = { ...request, orderBy: 'id' as const, offset: 0, isPlain: true };
+  const query = () => new ListQuery(COLUMNS, plain).with('t.owner_id', 7).page();
+  expect(textOf(query())).toMatch(/WHERE t.owner_id = \$1 ORDER BY t.id ASC LIMIT 6 OFFSET 0$/);
+  expect(query().values).toEqual([7]);
+  expect(query().statement.name).toMatch(/^[\w-]{32}$/);
+  expect(query().statement).toEqual(query().statement);
+});

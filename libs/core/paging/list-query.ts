@@ -1,4 +1,4 @@
-import type { Read } from '../database/prepared-queries';
+import { prepared, type PreparedStatement, type Read } from '../database/prepared-queries';
 import type { ColumnTable } from './column-table';
 import type { ListRequest } from './page';
 
@@ -32,10 +32,32 @@ export class Parameters {
   }
 }
 
+/** The part of a request that decides how long its page is. */
+type Extent = Pick<ListRequest<string>, 'limit' | 'offset' | 'isPlain'>;
+
 /**
- * The statement of one page of a list. Every form asks for a row more than the page, which tells that some remain.
- * Its text follows from what is asked for, never from a value; such texts are thousands, so that it has no name.
+ * How many rows a page skips and has, and the one that tells whether some remain. Of a plain page PostgreSQL is told the
+ * numbers with the text: it plans for five rows then, not for any number of them.
  */
+export function extentOf({ limit, offset, isPlain }: Extent, parameters: Parameters): string {
+  if (isPlain === true) return `LIMIT ${limit + 1} OFFSET ${offset}`;
+  return `LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offset)}`;
+}
+
+const plainStatements = new Map<string, PreparedStatement>();
+
+/**
+ * The statement of a page. Its text follows from what is asked for, never from a value. Such texts are thousands, so that
+ * only those of plain pages have names, one or a few for each list: their planning would take longer than their work.
+ */
+export function pageStatement<Row>(text: string, { isPlain }: Pick<Extent, 'isPlain'>): Read<Row> {
+  if (isPlain !== true) return { text };
+  const known = plainStatements.get(text) ?? prepared(text);
+  plainStatements.set(text, known);
+  return known;
+}
+
+/** The statement of one page of a list. Every form asks for a row more than the page, which tells that some remain. */
 export class ListQuery<Row extends object, Order extends string> {
   private readonly parameters = new Parameters();
   private readonly conditions: string[] = [];
@@ -104,11 +126,10 @@ export class ListQuery<Row extends object, Order extends string> {
   }
 
   private get limits(): string {
-    const { limit, offset } = this.request;
-    return `${this.order} LIMIT ${this.parameters.add(limit + 1)} OFFSET ${this.parameters.add(offset)}`;
+    return `${this.order} ${extentOf(this.request, this.parameters)}`;
   }
 
   private query(text: string): Query<Row> {
-    return { statement: { text }, values: this.parameters.values };
+    return { statement: pageStatement(text, this.request), values: this.parameters.values };
   }
 }

@@ -33,6 +33,8 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly selectsNothing: boolean;
   /** The answer is written bit by bit (csv): a long page need not be read as a whole. */
   readonly streamed?: boolean;
+  /** The first page in the length and order that nobody has to ask for, of all items: what most requests want. */
+  readonly isPlain?: boolean;
   /** The id of the user who asks: what waits and runs is shared out between users. */
   readonly reader?: number;
 }

@@ -30,10 +30,22 @@ const DEFAULTS = {
   search: {},
   selectsNothing: false,
   streamed: false,
+  isPlain: true,
 };
 
 it('has the defaults of the interface description', () => {
   expect(read({})).toEqual(DEFAULTS);
+});
+
+it.each([
+  { limit: '6' },
+  { offset: '1' },
+  { orderBy: 'firstName' },
+  { orderType: 'DESC' },
+  { filter: 'a' },
+  { name: 'a' },
+])('is no plain page with %j', (query) => {
+  expect(read(query)).toMatchObject({ isPlain: false });
 });
 
 it.each([

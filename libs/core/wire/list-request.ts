@@ -82,5 +82,13 @@ export function readListRequest<Order extends string, Search extends string>(
     search,
     selectsNothing: tag !== undefined,
     streamed,
+    isPlain:
+      !streamed &&
+      limit === DEFAULT_LIMIT &&
+      offset === 0 &&
+      orderByField === 'id' &&
+      orderType === 'ASC' &&
+      filter === undefined &&
+      Object.keys(search).length === 0,
   };
 }
