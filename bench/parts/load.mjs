@@ -13,7 +13,12 @@ export async function load(url, hash, { seconds = 3, connections = CONNECTIONS }
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
   }
-  return { rate: result.requests.average, count: result.requests.total, p50: result.latency.p50, p99: result.latency.p99 };
+  return {
+    rate: result.requests.average,
+    count: result.requests.total,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
 }
 
 /** Logins a second from so many clients at once, each beginning its next login when the last was answered. */

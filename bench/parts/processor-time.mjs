@@ -7,7 +7,9 @@ const TICKS = 100;
 /** `stat` of a process behind its name, which may hold spaces: state, parent, … */
 const statOf = (pid) => {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
   } catch {
     return undefined;
   }

@@ -28,6 +28,7 @@ export const ANSWER_REASONS = {
   NOT_FOUND: 'What the message names does not exist',
   NOT_JSON: 'The body is not declared as JSON, or in a character set that is not supported',
   OPERATOR_ORGANISATION: 'The operator organisation stays',
+  OUTCOME_UNKNOWN: 'The database did not confirm the change: it may have been made, look before trying again',
   REQUEST_EXPIRED: 'The reset link is used, too old, or ended by a newer one',
   ROLE_REQUIRED: 'The caller has access but lacks the role; an answer, not a fault',
   SECOND_FACTOR_DEMANDED: 'The organisation demands a second factor',
