@@ -145,7 +145,7 @@ describe('a service whose database goes away', () => {
       await request(service.url).get('/health/ready').expect(200);
       await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
       await server.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'account-api'`,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name LIKE 'account-api%'`,
         [name],
       );
       for (const path of ['/health/ready', '/v1/whoami', '/v1/organisations']) {

@@ -44,7 +44,7 @@ export class CredentialLookup {
     const row =
       credential.length > MAX_CREDENTIAL_LENGTH
         ? undefined
-        : await this.queries.row<AccessRow>(statement, [
+        : await this.queries.quickRow<AccessRow>(statement, [
             digestOf(credential),
             this.settings.loginIdleTtl,
             ...identifiers,

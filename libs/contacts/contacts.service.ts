@@ -32,7 +32,7 @@ export class ContactsService {
   }
 
   async read(id: number): Promise<ContactDetails> {
-    const contact = await this.queries.row<ContactDetails>(CONTACT_BY_ID, [id]);
+    const contact = await this.queries.quickRow<ContactDetails>(CONTACT_BY_ID, [id]);
     if (contact === undefined) throw new NotFound('Contact');
     return contact;
   }

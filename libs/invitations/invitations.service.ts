@@ -42,7 +42,7 @@ export class InvitationsService {
   }
 
   async read(id: number): Promise<InvitationDetails> {
-    const invitation = await this.queries.row<InvitationDetails>(INVITATION_BY_ID, [id]);
+    const invitation = await this.queries.quickRow<InvitationDetails>(INVITATION_BY_ID, [id]);
     if (invitation === undefined) throw new NotFound('Invitation');
     return invitation;
   }

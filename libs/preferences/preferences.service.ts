@@ -26,7 +26,7 @@ export class PreferencesService {
   ) {}
 
   async read(userId: number): Promise<Preferences> {
-    return (await this.queries.row<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
+    return (await this.queries.quickRow<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
   }
 
   async update(userId: number, { darkTheme, shortcuts }: PreferencesChange): Promise<void> {

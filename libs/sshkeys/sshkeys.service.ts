@@ -30,7 +30,7 @@ export class SshKeysService {
   }
 
   async read(id: number): Promise<SshKeyDetails> {
-    const key = await this.queries.row<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
+    const key = await this.queries.quickRow<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
     if (key === undefined) throw new NotFound('SSH key');
     return key;
   }

@@ -22,7 +22,7 @@ export class Tokens2faService {
   }
 
   async read(userId: number, id: number): Promise<Token2fa> {
-    const token = await this.queries.row<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
+    const token = await this.queries.quickRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
     if (token === undefined) throw new NotFound('Token');
     return token;
   }

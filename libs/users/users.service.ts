@@ -31,7 +31,7 @@ export class UsersService {
   }
 
   async read(id: number): Promise<UserDetails> {
-    const user = await this.queries.row<UserDetails>(USER_BY_ID, [id]);
+    const user = await this.queries.quickRow<UserDetails>(USER_BY_ID, [id]);
     if (user === undefined) throw new NotFound('User');
     return user;
   }

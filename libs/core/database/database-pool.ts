@@ -20,6 +20,10 @@ export interface DatabasePoolConfig {
   readonly limits: DatabaseLimits;
   readonly applicationName: string;
   readonly pooler?: Pooler | undefined;
+  /** Whether a statement is sent without waiting for the answers to those before it on the same connection. */
+  readonly pipeline?: boolean;
+  /** Settings of PostgreSQL for the sessions of this pool, beside those that follow from the limits. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 type ConnectCallback = Parameters<Pool['connect']>[0];
@@ -45,7 +49,15 @@ export class DatabasePool extends Pool {
   private silence: number;
   private readonly pooler: Pooler | undefined;
 
-  constructor({ connectionString, max, limits, applicationName, pooler }: DatabasePoolConfig) {
+  constructor({
+    connectionString,
+    max,
+    limits,
+    applicationName,
+    pooler,
+    pipeline = false,
+    settings = {},
+  }: DatabasePoolConfig) {
     const hosts = new DatabaseHosts(connectionString);
     const config: PoolSettings = {
       connectionString,
@@ -56,8 +68,10 @@ export class DatabasePool extends Pool {
       idleTimeoutMillis: IDLE_TIMEOUT,
       hosts,
       silence: limits.silence,
+      pipeline,
       Client: DatabaseClient as unknown as ClientClass,
-      onConnect: (client) => this.prepare(client as DatabaseClient, limits),
+      onConnect: (client) =>
+        this.prepare(client as DatabaseClient, { ...sessionSettings(limits), ...settings }),
     };
     super(config);
     this.hosts = hosts;
@@ -124,9 +138,9 @@ export class DatabasePool extends Pool {
   }
 
   /** Before anybody gets the connection. PostgreSQL ends its connections when it becomes a standby: once is enough. */
-  private async prepare(client: DatabaseClient, limits: DatabaseLimits): Promise<void> {
+  private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
     // A pooler gives each transaction another connection to PostgreSQL: what is set on one would stay with strangers.
-    const settings = this.pooler === 'transaction' ? [] : Object.entries(sessionSettings(limits));
+    const settings = this.pooler === 'transaction' ? [] : Object.entries(wanted);
     const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
     const results = await client.query<{ standby: boolean }>(
       `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,

@@ -6,6 +6,7 @@ import type { Pooler } from './database-pool';
 import { poolOf } from './pool';
 import { guardPool } from './pool-guard';
 import { PreparedQueries } from './prepared-queries';
+import { ShortReads } from './short-reads';
 import { Transactions } from './transactions';
 
 /** The one connection pool of the process. */
@@ -26,7 +27,12 @@ export class DatabaseModule {
           retryAttempts: 1,
         }),
       ],
-      providers: [PreparedQueries, Transactions],
+      providers: [
+        PreparedQueries,
+        Transactions,
+        // A pooler that hands out transactions knows no statements of the session and mixes up who waits for what.
+        { provide: ShortReads, useFactory: () => (pooler === 'transaction' ? null : new ShortReads(url)) },
+      ],
       exports: [PreparedQueries, Transactions],
     };
   }

@@ -10,6 +10,11 @@ export const asTransactionWork = <Result>(work: () => Result): Result => transac
 const REASON =
   'Inside a transaction everything goes through its manager: a second connection can wait for ever';
 
+/** Throws where the running work is that of a transaction: what it reads elsewhere knows nothing of its changes. */
+export function assertNoTransaction(): void {
+  if (transactionWork.getStore() !== undefined) throw new Error(REASON);
+}
+
 /**
  * Refuses a connection to work that holds one. With as many transactions as the pool has connections, each would wait
  * for one that another of them holds, and with them everybody else.

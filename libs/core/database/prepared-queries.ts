@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { QueryResult, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
@@ -7,6 +7,7 @@ import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limi
 import { BoundedQuery } from './bounded-query';
 import { poolOf } from './pool';
 import { RowCursor, type CursorAim } from './row-cursor';
+import { ShortReads } from './short-reads';
 
 /** The part of the connection pool that cursors may hold, how many may wait for it, and how many milliseconds. */
 const CURSOR_SHARE = 0.25;
@@ -30,6 +31,10 @@ export interface Statement {
 export interface PreparedStatement extends Statement {
   readonly name: string;
 }
+
+/** Whether a statement has a name. */
+export const isPrepared = (statement: Statement): statement is PreparedStatement =>
+  statement.name !== undefined;
 
 /** A statement that says what its rows hold. */
 export interface Read<Row> extends Statement {
@@ -73,7 +78,28 @@ export function prepared<Row = never>(text: string): PreparedRead<Row> {
 export class PreparedQueries {
   private cursorPlaces: ConcurrencyLimiter | undefined;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(ShortReads) private readonly shortReads: ShortReads | null,
+  ) {}
+
+  /**
+   * A few rows by their key, on a connection that many share: only for what takes no lock, and is quick whatever the data.
+   */
+  quickRows<Row extends QueryResultRow>(
+    statement: PreparedRead<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.shortReads === null ? this.rows(statement, values) : this.shortReads.rows(statement, values);
+  }
+
+  /** See {@link quickRows}. */
+  async quickRow<Row extends QueryResultRow>(
+    statement: PreparedRead<Row>,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    return (await this.quickRows<Row>(statement, values))[0];
+  }
 
   async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
     const result = await poolOf(this.dataSource).query<Row>({ ...this.sent(statement), values: [...values] });

@@ -6,6 +6,8 @@ import type { ListRequest } from './page';
 export interface Query<Row extends object> {
   readonly statement: Read<Row>;
   readonly values: readonly unknown[];
+  /** Whether a plain page of it is read quickly whatever the data: no row gathers what belongs to it from other tables. */
+  readonly isQuick?: boolean;
 }
 
 /** The LIKE pattern that finds the text as a substring: `%`, `_` and `\` are ordinary characters in it. */
@@ -86,7 +88,7 @@ export class ListQuery<Row extends object, Order extends string> {
   /** One plain SELECT. */
   page(): Query<Row> {
     const { selected, from, joins } = this.columns;
-    return this.query(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
+    return this.quick(`SELECT ${selected} FROM ${from} ${joins} ${this.selection} ${this.limits}`);
   }
 
   /** The page is picked first: details in the same SELECT would be gathered for the skipped rows too. */
@@ -105,7 +107,7 @@ export class ListQuery<Row extends object, Order extends string> {
    */
   withTotal(): Query<Row> {
     const { selected, from, joins, alias } = this.columns;
-    return this.query(`
+    return this.quick(`
       WITH matching AS (SELECT ${alias}.* FROM ${from} ${this.selection}),
       page AS (SELECT ${alias}.* FROM matching ${alias} ${this.limits})
       SELECT counted.total AS "listTotal", ${selected}
@@ -127,6 +129,10 @@ export class ListQuery<Row extends object, Order extends string> {
 
   private get limits(): string {
     return `${this.order} ${extentOf(this.request, this.parameters)}`;
+  }
+
+  private quick(text: string): Query<Row> {
+    return { ...this.query(text), isQuick: true };
   }
 
   private query(text: string): Query<Row> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { ROWS_PER_FETCH, type RowCursor } from '../database/row-cursor';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { PreparedQueries, type BoundedRows, type Statement } from '../database/prepared-queries';
+import { isPrepared, PreparedQueries, type BoundedRows, type Statement } from '../database/prepared-queries';
 import type { Query } from './list-query';
 import { ALL_ROWS, EMPTY_PAGE, pageOf, type ListRequest, type Page, type RestOfPage } from './page';
 
@@ -64,8 +64,11 @@ export class Paginator {
     return { ...pageOf(items, request, total), nextOffset: request.offset + items.length };
   }
 
-  private rowsOf(request: PageRequest, query: Query<object>): Promise<BoundedRows<ListRow>> {
+  private async rowsOf(request: PageRequest, query: Query<object>): Promise<BoundedRows<ListRow>> {
     const statement: Statement = query.statement;
+    if (query.isQuick === true && isPrepared(statement)) {
+      return { rows: await this.queries.quickRows<ListRow>(statement, query.values), isCut: false };
+    }
     const read = () => this.queries.rowsWithin<ListRow>(MAX_PAGE_BYTES, statement, query.values);
     if (request.limit <= MAX_SMALL_PAGE) return read();
     const key = `user:${request.reader}`;

@@ -1,0 +1,49 @@
+import { makeCustomer } from './support/factories';
+import { startTestService, type TestService } from './support/service';
+import { until } from './support/until';
+
+const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;
+
+let service: TestService;
+let customer: Awaited<ReturnType<typeof makeCustomer>>;
+beforeAll(async () => {
+  service = await startTestService('A');
+  customer = await makeCustomer(service);
+});
+afterAll(() => service.stop());
+
+const whoamis = async (count: number): Promise<number[]> => {
+  const responses = await Promise.all(
+    Array.from({ length: count }, () => customer.plain.client.get('/whoami')),
+  );
+  return [...new Set(responses.map(({ status }) => status))].sort();
+};
+
+it('reads of 200 requests at once share four connections', async () => {
+  expect(await whoamis(200)).toEqual([200]);
+  const connections = await service.sql(`SELECT pid FROM pg_stat_activity WHERE ${OF_READS}`);
+  expect(connections.length).toBeGreaterThan(0);
+  expect(connections.length).toBeLessThanOrEqual(4);
+});
+
+it('each request gets its own rows, whatever is under way beside it', async () => {
+  const { organisationId, custadmin, plain } = customer;
+  const people = [custadmin, plain];
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => {
+      const { client, id } = people[index % 2] ?? custadmin;
+      return client.get(`/organisations/${organisationId}/users/${index % 5 === 0 ? 2_000_000_000 : id}`);
+    }),
+  );
+  responses.forEach(({ status, body }, index) => {
+    if (index % 5 === 0) expect(status).toBe(404);
+    else expect((body as { user: { id: number } }).user.id).toBe(people[index % 2]?.id);
+  });
+});
+
+it('goes on after its connections were cut, those with requests under way too', async () => {
+  const underWay = whoamis(50);
+  await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_READS}`);
+  for (const status of await underWay) expect([200, 503]).toContain(status);
+  await until(async () => (await whoamis(20)).join() === '200');
+});
