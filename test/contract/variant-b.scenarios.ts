@@ -216,6 +216,13 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
         response: { acl: { ...acl, id: '{aclId}' } },
       },
       {
+        title: 'stands in its list',
+        operation: `GET ${organisation}/acls`,
+        as: 'admin',
+        status: 200,
+        response: { acls: [{ ...acl, id: '{aclId}' }] },
+      },
+      {
         title: 'is taken back',
         operation: `DELETE ${organisation}/acls/{granteeId}`,
         with: { granteeId: '{grantee}' },

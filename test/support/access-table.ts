@@ -127,6 +127,7 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/userandcontact`]: 'migrated users',
     [`PATCH ${O}/cp3/users/:userId`]: 'change migrated user',
     ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+    [`GET ${O}/acls`]: 'managers change',
     [`POST ${O}/acls`]: 'managers change',
     [`DELETE ${O}/acls/:granteeId`]: 'managers change',
     [`GET ${O}/entities`]: 'grants read too',

@@ -131,6 +131,7 @@ const OPERATIONS = {
   'notifications.list': membersRead,
   'notifications.create': managed,
 
+  'acls.list': managersRead,
   'acls.create': managed,
   'acls.delete': managed,
 
