@@ -140,6 +140,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'organisationContacts.list', 'organisationContacts.read', 'organisationContacts.create'],
   ['AAArd ', 'organisationContacts.update', 'organisationContacts.delete', 'notifications.create'],
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
+  ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
   ['Arrrdk', 'users.updateMigrated'],
 ];
