@@ -11,7 +11,7 @@ export interface RegisteredEntity {
     readonly id: number;
     readonly name: string;
     readonly mailPrimary: boolean;
-    readonly domaintype: { readonly id: number; readonly extension: string };
+    readonly domaintype: { readonly id: number; readonly name: string; readonly extension: string };
   }[];
 }
 
@@ -34,7 +34,7 @@ export function newEntities(): {
   of(organisationId: number): readonly RegisteredEntity[];
 } {
   const ids = { appId: newId(), domainId: newId(), mailgroupId: newId(), systemId: newId() };
-  const domaintype = { id: 1, extension: 'nl' };
+  const domaintype = { id: 1, name: 'Netherlands', extension: 'nl' };
   const domains = [{ id: ids.domainId, name: 'example', mailPrimary: true, domaintype }];
   return {
     ids,

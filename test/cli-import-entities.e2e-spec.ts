@@ -77,6 +77,48 @@ describe('import-entities', () => {
     expect(await stored()).toMatchObject([{ kind: 'app', id, name: 'new' }]);
   });
 
+  it('takes out what is removed, also out of teams, which the audit log tells; once more is there already', async () => {
+    const [app, group] = [newId(), newId()] as const;
+    await importText(
+      'there.csv',
+      `kind,id,name,organisationId\napp,${app},shop,${organisationId}\nmailgroup,${group},post,${organisationId}`,
+    );
+    const [team] = await service.sql<{ id: number }>(
+      `INSERT INTO teams (organisation_id, name) VALUES ($1, 'Web') RETURNING id`,
+      [organisationId],
+    );
+    await service.sql(
+      `INSERT INTO team_entities (team_id, kind, object_id) VALUES ($1, 'apps', $2), ($1, 'mailgroups', $3)`,
+      [team?.id, app, group],
+    );
+    const gone = `{"kind": "app", "id": ${app}, "removed": true}\n{"kind": "mailgroup", "id": ${group}, "removed": false, "name": "mail", "organisationId": ${organisationId}}`;
+    expect((await importText('dry.jsonl', gone, '--dry-run')).report).toMatchObject({ stored: 2 });
+    expect(await stored()).toHaveLength(2);
+    expect((await importText('gone.jsonl', gone)).report).toMatchObject({ stored: 2, kept: 0, refused: 0 });
+    expect(await stored()).toEqual([{ kind: 'mailgroup', id: group, name: 'mail', domains: [] }]);
+    expect(
+      await service.sql('SELECT kind, object_id FROM team_entities WHERE team_id = $1', [team?.id]),
+    ).toEqual([{ kind: 'mailgroups', object_id: group }]);
+    const again = await importText('again.csv', `kind,id,removed\napp,${app},true\napp,${app},perhaps\n,x,1`);
+    expect(again.report).toMatchObject({
+      stored: 0,
+      kept: 1,
+      refused: 2,
+      refusedRows: [
+        { line: 3, reason: expect.stringMatching(/^removed: /) as string },
+        { line: 4, reason: expect.stringMatching(/^kind: .*; id: /) as string },
+      ],
+    });
+    const logged = await service.sql(
+      `SELECT table_name, action, actor_credential_kind AS by FROM audit_log
+       WHERE table_name IN ('entities', 'team_entities') AND action = 'delete' ORDER BY id`,
+    );
+    expect(logged).toEqual([
+      { table_name: 'entities', action: 'delete', by: 'command' },
+      { table_name: 'team_entities', action: 'delete', by: 'command' },
+    ]);
+  });
+
   it('names every bad row and takes all others over', async () => {
     const good = [newId(), newId()] as const;
     const rows = [

@@ -27,7 +27,7 @@ const mailDomain = (id: number) => ({
   id,
   name: 'bakery',
   mailPrimary: true,
-  domaintype: { id: 1, extension: 'nl' },
+  domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
 });
 const overview = async () =>
   (await admin.get(`/organisations/${organisationId}/entities`).expect(200)).body as object;

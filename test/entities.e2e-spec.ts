@@ -51,7 +51,7 @@ describe('the import of entities', () => {
     [{ ...good, kind: 'mailgroup', domains: [{ ...mailDomain, domaintype: null }] }, 'domains'],
   ])('refuses %j on %s', async (entity, field) => {
     await expect(register(service, entity as unknown as ImportedEntity)).rejects.toMatchObject({
-      fields: { [field]: [expect.any(String)] },
+      fields: { [field]: [{ reason: expect.any(String) as string, message: expect.any(String) as string }] },
     });
     expect(await service.sql('SELECT FROM entities WHERE object_id = 1000000')).toEqual([]);
   });

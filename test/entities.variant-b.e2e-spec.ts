@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { Client } from 'pg';
-import type { MailDomain } from '@app/entities/entity.types';
+import type { MailDomain } from '@app/teams/mail-domain.types';
 import { asAdmin } from './support/client';
 import { register } from './support/entities-factories';
 import { makeCustomer, makeGrant, nextNumber, type MadeUser } from './support/factories';
@@ -67,7 +67,12 @@ it('answers the whole overview, ordered by id', async () => {
     number,
   ];
   const domains: MailDomain[] = [
-    { id: domain, name: 'devries', mailPrimary: true, domaintype: { id: 4, extension: 'nl' } },
+    {
+      id: domain,
+      name: 'devries',
+      mailPrimary: true,
+      domaintype: { id: 4, name: 'Netherlands', extension: 'nl' },
+    },
     { id: domain + 1000, name: 'bakkerij', mailPrimary: false, domaintype: { id: 5, extension: 'co.uk' } },
   ];
   await register(
@@ -87,7 +92,15 @@ it('answers the whole overview, ordered by id', async () => {
       { id: second, name: 'db01', ...owner },
     ],
     apps: [{ id: app, name: 'shop', ...owner }],
-    mailgroups: [{ id: mailgroup, name: 'Mail', ...owner, domains }],
+    mailgroups: [
+      {
+        id: mailgroup,
+        name: 'Mail',
+        ...owner,
+        // What the register has no name for has an empty one.
+        domains: [domains[0], { ...domains[1], domaintype: { id: 5, name: '', extension: 'co.uk' } }],
+      },
+    ],
   });
 });
 
@@ -97,16 +110,27 @@ it('is a listing of all entities as csv', async () => {
   const system = await makeSystem(organisationId);
   await register(
     service,
-    { kind: 'mailgroup', id: mailgroup, name: 'Mail, "old"', organisationId },
+    {
+      kind: 'mailgroup',
+      id: mailgroup,
+      name: 'Mail, "old"',
+      organisationId,
+      domains: ['devries', 'bakkerij'].map((name, index) => ({
+        id: index + 1,
+        name,
+        mailPrimary: index === 0,
+        domaintype: { id: 4, extension: 'nl' },
+      })),
+    },
     { kind: 'app', id: app, name: '=cmd', organisationId },
   );
   const response = await plain.client.get(`/organisations/${organisationId}/entities?format=csv`).expect(200);
   expect(response.headers['content-type']).toContain('text/csv');
   expect(response.text.split('\r\n')).toEqual([
-    'kind,id,name,organisationId,organisationName',
-    `app,${app},'=cmd,${organisationId},Bakkerij de Vries`,
-    `mailgroup,${mailgroup},"Mail, ""old""",${organisationId},Bakkerij de Vries`,
-    `system,${system},web${system},${organisationId},Bakkerij de Vries`,
+    'kind,id,name,organisationId,organisationName,domains',
+    `app,${app},'=cmd,${organisationId},Bakkerij de Vries,`,
+    `mailgroup,${mailgroup},"Mail, ""old""",${organisationId},Bakkerij de Vries,devries;bakkerij`,
+    `system,${system},web${system},${organisationId},Bakkerij de Vries,`,
     '',
   ]);
 });

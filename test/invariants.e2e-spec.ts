@@ -188,7 +188,11 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
     const before = await storedState(service);
     const found: string[] = [];
     let asked = 0;
-    for (const route of description.routes.filter(({ operation }) => operation !== undefined)) {
+    // What a PUT into the register names need not be there.
+    const looking = description.routes.filter(
+      ({ operation }) => operation !== undefined && operation !== 'entities.register',
+    );
+    for (const route of looking) {
       const body = Object.keys(route.fields).length === 0 ? undefined : description.exampleBody(route);
       const paths = mismatches(route);
       // Ties of teams to entities are no records of their own: only whoever may change them is told that one is missing.

@@ -150,8 +150,11 @@ describe.each(VARIANTS)('teams in Variant %s', (variant) => {
       .post(`${path}/${id}/${kind}`, { objectId: `${objectId}` })
       .expect(201);
     expect(again.body).toEqual(body);
-    const named =
-      kind === 'domains' ? { fullname: `${object}-${objectId}` } : { name: `${object}-${objectId}` };
+    const name = `${object}-${objectId}`;
+    const named = {
+      ...(kind === 'domains' ? { fullname: name } : { name }),
+      ...(kind === 'mailgroups' && { domains: [] }),
+    };
     expect((await plain.client.get(`${path}/${id}`)).body).toMatchObject({
       team: {
         entities: [{ objectId, object }],
@@ -167,6 +170,27 @@ describe.each(VARIANTS)('teams in Variant %s', (variant) => {
     await custadmin.client.delete(`${path}/${id}/${kind}/${objectId}`).expect(404);
     await custadmin.client.post(`${path}/${id}/${kind}`, {}).expect(400);
     await custadmin.client.post(`${path}/${id}/${kind}`, { objectId: -1 }).expect(400);
+  });
+
+  it('carries the domains of a mail group, whose names the csv joins', async () => {
+    const id = await create({ name: 'Web' });
+    const objectId = nextNumber();
+    const domains = ['devries', 'bakkerij'].map((name, index) => ({
+      id: index + 1,
+      name,
+      mailPrimary: index === 0,
+      domaintype: { id: 4, name: 'Netherlands', extension: 'nl' },
+    }));
+    await register(service, { kind: 'mailgroup', id: objectId, name: 'post', organisationId, domains });
+    await custadmin.client.post(`${path}/${id}/mailgroups`, { objectId }).expect(201);
+    expect((await plain.client.get(`${path}/${id}`).expect(200)).body).toMatchObject({
+      team: { teamEntities: { mailgroups: [{ id: objectId, name: 'post', domains }] } },
+    });
+    const { text } = await plain.client.get(`${path}/${id}?format=csv`).expect(200);
+    const [header = '', row = ''] = text.split('\r\n');
+    const column = header.split(',').indexOf('teamEntities.mailgroups.domains.name');
+    expect(column).toBeGreaterThan(0);
+    expect(row.split(',')[column]).toBe('devries;bakkerij');
   });
 
   it('works on nothing but what its organisation owns or was granted', async () => {

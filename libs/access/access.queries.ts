@@ -40,16 +40,19 @@ export interface AccessRow {
 export function accessStatement(address: RouteAddress): PreparedStatement {
   const userParameter = address.organisation ? 4 : 3;
   const firstRecord = userParameter + (address.user ? 1 : 0);
-  const ownerOf = ({ within }: PathRecord): string => {
+  const ownerOf = ({ owner, within }: PathRecord): string => {
+    if (owner === undefined || within === undefined) return '';
+    return ` AND record.${owner} = ${idOf(within)}`;
+  };
+  const idOf = (within: NonNullable<PathRecord['within']>): string => {
     if (within === 'user') return 'addressed_user.id';
     if (within === 'organisation') return 'addressed.id';
     return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === within.parameter)}`;
   };
   const missing = address.records.map((record, index) => {
-    const owner = ownerOf(record);
     const condition = record.condition === undefined ? '' : ` AND ${record.condition}`;
     return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
-      WHERE record.${record.key ?? 'id'} = $${firstRecord + index} AND record.${record.owner} = ${owner}${condition}) THEN ${index}`;
+      WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
   return prepared(`
     SELECT credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,

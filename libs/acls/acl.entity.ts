@@ -6,6 +6,9 @@ import { Organisation } from '@app/organisations/organisation.entity';
 @Unique('acls_once', ['organisationId', 'granteeId'])
 @Check('acls_not_to_itself', 'organisation_id <> grantee_id')
 @Index('acls_of_grantee', ['granteeId', 'organisationId'])
+@Index('acls_of_giver', ['giverOrganisationId', 'organisationId'], {
+  where: 'giver_organisation_id IS NOT NULL',
+})
 export class Acl {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
@@ -20,6 +23,16 @@ export class Acl {
   @Column({ name: 'grantee_id', type: 'integer' })
   @ForeignKey(() => Organisation, { name: 'acls_grantee_exists' })
   granteeId!: number;
+
+  @Column({
+    name: 'giver_organisation_id',
+    type: 'integer',
+    nullable: true,
+    comment:
+      'The organisation above that gave it, and without whose reach it ends; null: it does not depend on any.',
+  })
+  @ForeignKey(() => Organisation, { name: 'acls_giver_exists' })
+  giverOrganisationId!: number | null;
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;

@@ -8,5 +8,7 @@ export class AclDeletion extends DeletionHandler {
   readonly position = 90;
   readonly withUsers = stays('grants are given by organisations to organisations');
   readonly withOrganisation = (manager: EntityManager, organisationId: number) =>
-    manager.query(`DELETE FROM acls WHERE organisation_id = $1 OR grantee_id = $1`, [organisationId]);
+    manager.query(`DELETE FROM acls WHERE $1 IN (organisation_id, grantee_id, giver_organisation_id)`, [
+      organisationId,
+    ]);
 }

@@ -1,15 +1,17 @@
+import type { MailDomain } from '@app/teams/mail-domain.types';
+import type { TeamEntityKind } from '@app/teams/team.types';
+
 /** Kinds of entities, as the register and its import name them. */
 export const ENTITY_KINDS = ['app', 'domain', 'mailgroup', 'system'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** A domain that a mail group receives mail for. */
-export interface MailDomain {
-  readonly id: number;
-  /** Without the extension. */
-  readonly name: string;
-  readonly mailPrimary: boolean;
-  readonly domaintype: { readonly id: number; readonly extension: string };
-}
+/** The same kinds, as paths and responses name them. */
+export const KIND_IN_PATHS = {
+  app: 'apps',
+  domain: 'domains',
+  mailgroup: 'mailgroups',
+  system: 'systems',
+} as const satisfies Readonly<Record<EntityKind, TeamEntityKind>>;
 
 /** What an import says of one entity. */
 export interface ImportedEntity {

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/organisations/organisation.entity';
-import type { EntityKind, MailDomain } from './entity.types';
+import type { MailDomain } from '@app/teams/mail-domain.types';
+import type { EntityKind } from './entity.types';
 
 /** An app, domain, mail group or system that another area of the panel manages. */
 @Entity('entities')

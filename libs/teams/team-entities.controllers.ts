@@ -5,7 +5,7 @@ import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decora
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
   TEAM_ENTITY_KINDS,
-  type TeamEntityDetails,
+  type TeamEntityTie,
   type TeamEntityInput,
   type TeamEntityKind,
 } from './team.types';
@@ -28,7 +28,7 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     add(
       @PathId('teamId') teamId: number,
       @RequestBody(TeamsShapes, 'addEntity') input: TeamEntityInput,
-    ): Promise<TeamEntityDetails> {
+    ): Promise<TeamEntityTie> {
       return this.teams.addEntity(teamId, kind, input.objectId);
     }
 

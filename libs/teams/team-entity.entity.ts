@@ -1,10 +1,11 @@
-import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { TeamEntityKind } from './team.types';
 import { Team } from './team.entity';
 
 /** An app, domain, mail group or system that a team works on. */
 @Entity('team_entities', { comment: 'Which apps, domains, mail groups and systems a team has access to.' })
 @Unique('team_entities_once', ['teamId', 'kind', 'objectId'])
+@Index('team_entities_of_object', ['kind', 'objectId'])
 @Check('team_entities_kind_known', `kind IN ('apps', 'domains', 'mailgroups', 'systems')`)
 export class TeamEntity {
   @PrimaryGeneratedColumn('identity', {

@@ -25,6 +25,7 @@ const ENTITY = jsonObject<TeamEntityDetails>({
   kind: 'e.kind',
   objectId: 'e.object_id',
   name: `coalesce(r.name, '')`,
+  domains: 'r.domains',
 });
 
 /** A team with its users and what it works on. */

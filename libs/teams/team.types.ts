@@ -1,5 +1,6 @@
 import type { OrderOf } from '@app/core/paging/column-table';
 import type { TEAM_COLUMNS } from './team.columns';
+import type { MailDomain } from './mail-domain.types';
 import type { Role } from '@app/core/access/roles';
 
 /** What a team can work on, as paths and responses name the kinds. */
@@ -19,14 +20,20 @@ export interface TeamMemberDetails {
   readonly membershipId: number;
 }
 
-/** An app, domain, mail group or system of a team. */
-export interface TeamEntityDetails {
+/** That an app, domain, mail group or system is one of a team. */
+export interface TeamEntityTie {
   /** Id of the tie between team and object. */
   readonly id: number;
   readonly kind: TeamEntityKind;
   readonly objectId: number;
+}
+
+/** An app, domain, mail group or system of a team. */
+export interface TeamEntityDetails extends TeamEntityTie {
   /** Empty where the register of entities no longer has the object in reach of the team's organisation. */
   readonly name: string;
+  /** Of a mail group; null for every other kind, and where the register has no such object in reach. */
+  readonly domains: readonly MailDomain[] | null;
 }
 
 /** A team as responses show it. */

@@ -12,7 +12,7 @@ import { TeamMember } from './team-member.entity';
 import { addToTeams } from './team-membership';
 import { Team } from './team.entity';
 import { ADD_TEAM_ENTITY, TEAM_BY_ID, teamPage } from './team.queries';
-import type { TeamDetails, TeamEntityDetails, TeamEntityKind, TeamInput, TeamOrder } from './team.types';
+import type { TeamDetails, TeamEntityTie, TeamEntityKind, TeamInput, TeamOrder } from './team.types';
 
 /** The rules of teams: who is in which, and what each works on. */
 @Injectable()
@@ -71,20 +71,16 @@ export class TeamsService {
   }
 
   /** What the team works on already is answered as it is. */
-  async addEntity(teamId: number, kind: TeamEntityKind, objectId: number): Promise<TeamEntityDetails> {
+  async addEntity(teamId: number, kind: TeamEntityKind, objectId: number): Promise<TeamEntityTie> {
     return this.transactions.run(async (manager) => {
-      const [row] = await manager.query<{ id: number; name: string }[]>(ADD_TEAM_ENTITY, [
-        teamId,
-        kind,
-        objectId,
-      ]);
+      const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, [teamId, kind, objectId]);
       if (row === undefined) {
         throw ValidationFailed.on(
           'objectId',
           fault('DOES_NOT_EXIST', 'This does not exist or is out of reach of the organisation.'),
         );
       }
-      return { id: row.id, kind, objectId, name: row.name };
+      return { id: row.id, kind, objectId };
     });
   }
 

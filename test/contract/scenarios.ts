@@ -40,6 +40,7 @@ const ANY_RECORD = {
   apiKeyId: 1,
   granteeId: 1,
   objectId: 1,
+  entityId: 1,
 } as const;
 
 /** Every operation that asks for a credential, once without. */

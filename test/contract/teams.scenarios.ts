@@ -153,7 +153,20 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
             teamEntities: {
               apps: [{ id: '{appId}', name: 'shop' }],
               domains: [{ id: '{domainId}', fullname: 'example.nl' }],
-              mailgroups: [{ id: '{mailgroupId}', name: 'post' }],
+              mailgroups: [
+                {
+                  id: '{mailgroupId}',
+                  name: 'post',
+                  domains: [
+                    {
+                      id: '{domainId}',
+                      name: 'example',
+                      mailPrimary: true,
+                      domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
+                    },
+                  ],
+                },
+              ],
               systems: [{ id: '{systemId}', name: 'web1' }],
             },
           },

@@ -4,6 +4,7 @@ import type { Call, WireResponse } from './access-calls';
 import { cellOf, RULES, type Cell } from './access-table';
 import {
   NO_RELATION,
+  REGISTERED_ENTITY,
   type AccessWorld,
   type Actor,
   type Place,
@@ -75,6 +76,7 @@ export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'p
     ...ofUser,
     organisationId: place?.organisationId,
     userId: user?.id,
+    entityId: REGISTERED_ENTITY,
   };
   return route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (values[name] === undefined) throw new Error(`Nothing to fill in for ${name} of ${route.path}`);

@@ -51,6 +51,8 @@ const ROWS = {
   'migrated users': row('yes', 'role', 'role', 'role', 'no'),
   // It sets `cp3Password`, and a key changes no password.
   'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  // Section 11: ROLE_ADMIN, others 403.
+  'keep the register': row('yes', 'no', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
 
 export type RowName = keyof typeof ROWS;
@@ -127,9 +129,16 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/userandcontact`]: 'migrated users',
     [`PATCH ${O}/cp3/users/:userId`]: 'change migrated user',
     ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+    [`GET ${O}/acls`]: 'managers change',
     [`POST ${O}/acls`]: 'managers change',
     [`DELETE ${O}/acls/:granteeId`]: 'managers change',
     [`GET ${O}/entities`]: 'grants read too',
+    ...Object.fromEntries(
+      TEAM_KINDS.flatMap((kind) => [
+        [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
+        [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
+      ]),
+    ),
     [`GET ${O}/notifications`]: 'users of it read',
     [`GET ${O}/notifications/crm`]: 'users of it read',
     [`POST ${O}/notifications`]: 'managers change',

@@ -63,6 +63,9 @@ export const MISSING = 999_999;
 
 const TEAM_ENTITY = 17;
 
+/** Id of an entity of each kind in the register. */
+export const REGISTERED_ENTITY = 18;
+
 const NOBODY: Omit<Actor, 'name'> = {
   hash: undefined,
   credential: 'unusable',
@@ -163,6 +166,12 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
     ['unrelated', await organisation(), {}],
   ];
   await makeGrant(service, granted, home);
+  await service.sql(
+    `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
+     SELECT kind, $1, $2, 'entity', CASE kind WHEN 'mailgroup' THEN '[]'::jsonb END
+     FROM unnest(ARRAY['app', 'domain', 'mailgroup', 'system']) kind`,
+    [REGISTERED_ENTITY, home],
+  );
 
   const people = new Map<string, Person>();
   for (const [name, place, roles] of [

@@ -1,13 +1,13 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { importEntity } from '@app/entities/entity-import';
+import { registerEntity } from '@app/entities/entity-register';
 import type { ImportedEntity } from '@app/entities/entity.types';
 import type { TestService } from './service';
 
 /** Takes entities into the register, in one transaction, the way the import does. */
 export const register = (service: TestService, ...entities: ImportedEntity[]): Promise<void> =>
   service.app.get<DataSource>(getDataSourceToken()).transaction(async (manager) => {
-    for (const entity of entities) await importEntity(manager, entity);
+    for (const entity of entities) await registerEntity(manager, entity);
   });
 
 export interface StoredEntity {

@@ -1,42 +1,54 @@
+import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { UNKNOWN_FIELD } from '@app/core/wire/read-body';
+import { fault } from '@app/core/errors/fault';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/core/wire/coercion';
-import { importEntity } from '@app/entities/entity-import';
-import type { ImportedEntity, MailDomain } from '@app/entities/entity.types';
+import { registerEntity, removeEntity } from '@app/entities/entity-register';
+import type { ImportedEntity } from '@app/entities/entity.types';
+import { coerceMailDomains } from '@app/entities/mail-domains';
+import type { MailDomain } from '@app/teams/mail-domain.types';
 import type { Outcome } from '../outcome';
 import { reasonOf } from '../reason';
 import { RowImporter, type ImportRun, type RowImport, type RowVerdict } from '../rows/row-import';
 import type { ImportOptions } from './import-users';
 
-const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains'] as const;
-const REQUIRED = [['kind'], ['id'], ['name'], ['organisationId']] as const;
+const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains', 'removed'] as const;
+/** What is removed needs no more. */
+const REQUIRED = [['kind'], ['id']] as const;
+
+const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
+
+interface EntityRow {
+  readonly entity: ImportedEntity;
+  readonly isRemoved: boolean;
+}
 
 /** Brings the register of entities up to date with what another area of the panel knows. */
 export const importEntityFile = (run: ImportRun, options: ImportOptions): Promise<Outcome> =>
   new RowImporter(entityRows(options), run).import();
 
-const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<ImportedEntity> => ({
+const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<EntityRow> => ({
   columns: { known: FIELDS, required: REQUIRED, ignoreUnknown },
   read: (values) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
     if (unknown.length > 0 && !ignoreUnknown) {
       throw new ValidationFailed(Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]])));
     }
-    // importEntity checks every field: what is no integer or list is left as it is for it to refuse.
-    return {
+    // The register checks every field: what is no integer or list is left as it is for it to refuse.
+    const entity = {
       kind: values['kind'],
       id: coerceInteger(values['id']),
       name: coerceText(values['name']),
       organisationId: coerceInteger(values['organisationId']),
       domains: domainsOf(values['domains']),
     } as ImportedEntity;
+    return { entity, isRemoved: removedOf(values['removed']) };
   },
-  store: async (manager, entities) => {
+  store: async (manager, rows) => {
     const verdicts: RowVerdict[] = [];
-    for (const entity of entities) {
+    for (const row of rows) {
       try {
-        await importEntity(manager, entity);
-        verdicts.push('stored');
+        verdicts.push(await storeRow(manager, row));
       } catch (error) {
         // Found before anything was written: the transaction goes on. Errors of PostgreSQL have ended it.
         if (!(error instanceof ValidationFailed)) throw error;
@@ -47,24 +59,25 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<ImportedEntity>
   },
 });
 
-/** A list, in a csv cell as JSON; identifiers and the flag of its items may be text, as everywhere. */
-function domainsOf(value: unknown): readonly MailDomain[] | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  const domains = typeof value === 'string' ? parsedOrItself(value) : value;
-  return (Array.isArray(domains) ? domains.map(domainOf) : domains) as readonly MailDomain[];
+/** An entity that is gone already was removed by an earlier run. */
+async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow): Promise<RowVerdict> {
+  if (isRemoved) return (await removeEntity(manager, entity)) ? 'stored' : 'kept';
+  await registerEntity(manager, entity);
+  return 'stored';
 }
 
-function domainOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { id, name, mailPrimary, domaintype } = value as Record<string, unknown>;
-  const type = typeof domaintype === 'object' && domaintype !== null ? domaintype : {};
-  const { id: typeId, extension } = type as Record<string, unknown>;
-  return {
-    id: coerceInteger(id),
-    name: coerceText(name),
-    mailPrimary: coerceBoolean(mailPrimary),
-    domaintype: { id: coerceInteger(typeId), extension: coerceText(extension) },
-  };
+function removedOf(value: unknown): boolean {
+  const removed = value === undefined || value === null || value === '' ? false : coerceBoolean(value);
+  if (typeof removed !== 'boolean') throw ValidationFailed.on('removed', NO_FLAG);
+  return removed;
+}
+
+/** A list, in a csv cell as JSON. */
+function domainsOf(value: unknown): readonly MailDomain[] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  return coerceMailDomains(
+    typeof value === 'string' ? parsedOrItself(value) : value,
+  ) as readonly MailDomain[];
 }
 
 function parsedOrItself(text: string): unknown {

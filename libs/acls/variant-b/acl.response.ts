@@ -21,10 +21,10 @@ export class AclResponse {
   objectId!: number;
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
-  permissions!: null;
+  permissions!: object | null;
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
-  extra!: null;
+  extra!: object | null;
 
   @ApiProperty({ enum: ['manual'] })
   type!: string;
@@ -37,6 +37,12 @@ export class AclResponse {
 export class SingleAclResponse {
   @ApiProperty({ type: AclResponse })
   acl!: AclResponse;
+}
+
+/** Response of the list. */
+export class AclListResponse {
+  @ApiProperty({ type: [AclResponse] })
+  acls!: AclResponse[];
 }
 
 export const toAclResponse = (grant: Grant): AclResponse => ({

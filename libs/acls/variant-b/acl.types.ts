@@ -1,3 +1,9 @@
+import type { OrderOf } from '@app/core/paging/column-table';
+import type { ACL_COLUMNS } from './acl.columns';
+
+/** What lists of grants can be ordered by. */
+export type GrantOrder = OrderOf<typeof ACL_COLUMNS>;
+
 /** A grant with the organisation that it is given to. */
 export interface Grant {
   readonly id: number;

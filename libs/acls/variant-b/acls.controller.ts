@@ -1,8 +1,10 @@
-import { Controller, Delete, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
-import type { Grant, NewGrant } from './acl.types';
+import type { Caller } from '@app/core/access/caller';
+import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
+import type { ListRequest, Page } from '@app/core/paging/page';
+import { RespondsWith, NoContent, ListQuery, RequestBody } from '@app/core/wire/wire.decorators';
+import type { Grant, GrantOrder, NewGrant } from './acl.types';
 import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
 
@@ -20,14 +22,25 @@ import { AclsShapes } from './acls.shapes';
 export class AclsController {
   constructor(private readonly acls: AclsService) {}
 
+  @Get()
+  @Access('acls.list')
+  @RespondsWith(200, AclsShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(AclsShapes, 'list') request: ListRequest<GrantOrder>,
+  ): Promise<Page<Grant>> {
+    return this.acls.list(organisationId, request);
+  }
+
   @Post()
   @Access('acls.create')
   @RespondsWith(201, AclsShapes, 'single')
   grant(
+    @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(AclsShapes, 'create') input: NewGrant,
   ): Promise<Grant> {
-    return this.acls.grant(organisationId, input);
+    return this.acls.grant(caller, organisationId, input);
   }
 
   @Delete(':granteeId')

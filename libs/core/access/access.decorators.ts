@@ -22,9 +22,9 @@ export interface PathRecord {
   /** Column that the parameter is compared with (default `id`). */
   readonly key?: string;
   /** Column that ties the record to the organisation or user of the path, or to a record that stands before it. */
-  readonly owner: string;
-  /** Which one that is; a record by its path parameter, whose record is declared too. */
-  readonly within: 'organisation' | 'user' | { readonly parameter: string };
+  readonly owner?: string;
+  /** Which one that is, where there is an owner; a record by its path parameter, whose record is declared too. */
+  readonly within?: 'organisation' | 'user' | { readonly parameter: string };
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
 }

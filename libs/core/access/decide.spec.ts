@@ -139,7 +139,8 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'teams.create', 'teams.update', 'teams.delete', 'teams.updateMembers', 'teams.updateEntities'],
   ['AAArd ', 'organisationContacts.list', 'organisationContacts.read', 'organisationContacts.create'],
   ['AAArd ', 'organisationContacts.update', 'organisationContacts.delete', 'notifications.create'],
-  ['AAArd ', 'acls.create', 'acls.delete'],
+  ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
+  ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
   ['Arrrdk', 'users.updateMigrated'],
 ];
@@ -154,6 +155,7 @@ const READS: ReadonlySet<Operation> = new Set<Operation>([
   'organisations.listBeneath',
   'users.list',
   'users.read',
+  'acls.list',
   'invitations.list',
   'invitations.read',
   'invitations.check',

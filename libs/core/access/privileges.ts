@@ -53,6 +53,13 @@ const selfOnly: Privilege = {
   self: 'allow',
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
+/** The register belongs to no organisation that anybody else could have access to. */
+const adminAlone: Privilege = {
+  ...managed,
+  custadminOwn: 'deny',
+  custadminBeneath: 'deny',
+  member: 'deny',
+};
 
 const OPERATIONS = {
   'session.whoami': open,
@@ -131,10 +138,13 @@ const OPERATIONS = {
   'notifications.list': membersRead,
   'notifications.create': managed,
 
+  'acls.list': managersRead,
   'acls.create': managed,
   'acls.delete': managed,
 
   'entities.overview': open,
+  'entities.register': adminAlone,
+  'entities.remove': adminAlone,
 } as const satisfies Record<string, Privilege>;
 
 /** The name of an operation: what a route declares with `@Access`. */

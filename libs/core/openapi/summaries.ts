@@ -64,9 +64,12 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'organisationContacts.delete': 'Delete a contact of an organisation',
   'notifications.list': 'List the notifications of an organisation',
   'notifications.create': 'Create a notification of an organisation',
+  'acls.list': 'List the grants of an organisation, given and received',
   'acls.create': 'Grant another organisation read access',
   'acls.delete': 'Take back the access of another organisation',
   'entities.overview': 'List the entities that an organisation may access',
+  'entities.register': 'Take an entity into the register, or bring it up to date',
+  'entities.remove': 'Take an entity out of the register and out of all teams',
 };
 
 /** One line on every route that asks for no credential. */

@@ -74,6 +74,12 @@ export class ListQuery<Row extends object, Order extends string> {
     return value === undefined ? this : this.where(`${column} = ${this.parameters.add(value)}`);
   }
 
+  /** Only rows of which one column or another has the value. */
+  withEither(columns: readonly [string, string], value: unknown): this {
+    const parameter = this.parameters.add(value);
+    return this.where(`(${columns[0]} = ${parameter} OR ${columns[1]} = ${parameter})`);
+  }
+
   where(condition: string): this {
     this.conditions.push(condition);
     return this;

@@ -1,4 +1,5 @@
-import type { EntityKind, MailDomain } from '../entity.types';
+import type { MailDomain } from '@app/teams/mail-domain.types';
+import type { EntityKind } from '../entity.types';
 
 /** An entity with its organisation, as the overview shows it. */
 export interface EntityOfOrganisation {

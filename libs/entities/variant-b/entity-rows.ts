@@ -19,6 +19,9 @@ export class EntityRow {
 
   @ApiProperty()
   organisationName!: string;
+
+  @ApiProperty({ type: [String], description: 'Names of the domains of a mail group' })
+  domains!: string[];
 }
 
 /** All entities of an overview, kind by kind. */
@@ -33,4 +36,5 @@ const entityRow = (entity: EntityOfOrganisation): EntityRow => ({
   name: entity.name,
   organisationId: entity.organisationId,
   organisationName: entity.organisationName,
+  domains: (entity.domains ?? []).map(({ name }) => name),
 });

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MailDomain } from '../entity.types';
+import { MailDomainResponse, toMailDomainResponse } from '@app/teams/shapes/mail-domain.response';
 import type { EntityOfOrganisation } from './entity-of-organisation.types';
 
 /** An app or a system. */
@@ -30,28 +30,6 @@ export class DomainResponse {
 
   @ApiProperty({ example: 'Bakkerij de Vries' })
   organisationName!: string;
-}
-
-class DomaintypeResponse {
-  @ApiProperty({ type: 'integer', example: 4 })
-  id!: number;
-
-  @ApiProperty({ example: 'nl' })
-  extension!: string;
-}
-
-class MailDomainResponse {
-  @ApiProperty({ type: 'integer', example: 77 })
-  id!: number;
-
-  @ApiProperty({ example: 'bakkerijdevries' })
-  name!: string;
-
-  @ApiProperty()
-  mailPrimary!: boolean;
-
-  @ApiProperty({ type: DomaintypeResponse })
-  domaintype!: DomaintypeResponse;
 }
 
 /** A mail group with its domains. */
@@ -92,11 +70,4 @@ export const toMailGroupResponse = (entity: EntityOfOrganisation): MailGroupResp
   organisationId: entity.organisationId,
   organisationName: entity.organisationName,
   domains: (entity.domains ?? []).map(toMailDomainResponse),
-});
-
-const toMailDomainResponse = (domain: MailDomain): MailDomainResponse => ({
-  id: domain.id,
-  name: domain.name,
-  mailPrimary: domain.mailPrimary,
-  domaintype: { id: domain.domaintype.id, extension: domain.domaintype.extension },
 });

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { Page, RestOfPage } from '@app/core/paging/page';
-import { ENTITY_KINDS, type EntityKind } from '../entity.types';
+import { ENTITY_KINDS, KIND_IN_PATHS, type EntityKind } from '../entity.types';
 import type { EntityOfOrganisation } from './entity-of-organisation.types';
 import type { EntityOverviewResponse, EntityTotalsResponse } from './entity-overview.response';
 import { toDomainResponse, toMailGroupResponse, toNamedEntityResponse } from './entity.response';
-
-const FIELD_OF = { app: 'apps', domain: 'domains', mailgroup: 'mailgroups', system: 'systems' } as const;
 
 const RESPONSE_OF: Readonly<Record<EntityKind, (entity: EntityOfOrganisation) => object>> = {
   app: toNamedEntityResponse,
@@ -49,15 +47,15 @@ export function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): Stream
 async function* jsonOf(batches: AsyncIterable<readonly EntityOfOrganisation[]>): AsyncGenerator<string> {
   const total: EntityTotalsResponse = { apps: 0, domains: 0, mailgroups: 0, systems: 0 };
   let position = 0;
-  let text = `{"${FIELD_OF[ENTITY_KINDS[0]]}":[`;
+  let text = `{"${KIND_IN_PATHS[ENTITY_KINDS[0]]}":[`;
   const nextField = (): void => {
     position += 1;
-    text += `],"${FIELD_OF[ENTITY_KINDS[position] as EntityKind]}":[`;
+    text += `],"${KIND_IN_PATHS[ENTITY_KINDS[position] as EntityKind]}":[`;
   };
   for await (const batch of batches) {
     for (const entity of batch) {
       while (ENTITY_KINDS[position] !== entity.kind) nextField();
-      const field = FIELD_OF[entity.kind];
+      const field = KIND_IN_PATHS[entity.kind];
       text += `${total[field] === 0 ? '' : ','}${JSON.stringify(RESPONSE_OF[entity.kind](entity))}`;
       total[field] += 1;
     }

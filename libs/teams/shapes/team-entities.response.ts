@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MailDomainResponse, toMailDomainResponse } from './mail-domain.response';
 import type { TeamEntityDetails, TeamEntityKind } from '../team.types';
 
 class NamedResponse {
@@ -17,6 +18,17 @@ class DomainOfTeamResponse {
   fullname!: string;
 }
 
+class MailGroupOfTeamResponse {
+  @ApiProperty({ type: 'integer', example: 31 })
+  id!: number;
+
+  @ApiProperty({ example: 'Mail' })
+  name!: string;
+
+  @ApiProperty({ type: [MailDomainResponse] })
+  domains!: MailDomainResponse[];
+}
+
 /**
  * The entities of a team by kind. The kinds are lists of objects, as in the entity overview: a client reads them
  * with the same types, and a bare number there would be fatal to its whole call.
@@ -28,20 +40,25 @@ export class TeamEntitiesResponse {
   @ApiProperty({ type: [DomainOfTeamResponse] })
   domains!: DomainOfTeamResponse[];
 
-  @ApiProperty({ type: [NamedResponse] })
-  mailgroups!: NamedResponse[];
+  @ApiProperty({ type: [MailGroupOfTeamResponse] })
+  mailgroups!: MailGroupOfTeamResponse[];
 
   @ApiProperty({ type: [NamedResponse] })
   systems!: NamedResponse[];
 }
 
 export function toTeamEntitiesResponse(entities: readonly TeamEntityDetails[]): TeamEntitiesResponse {
+  const of = (kind: TeamEntityKind) => entities.filter((entity) => entity.kind === kind);
   const named = (kind: TeamEntityKind): NamedResponse[] =>
-    entities.filter((entity) => entity.kind === kind).map(({ objectId, name }) => ({ id: objectId, name }));
+    of(kind).map(({ objectId, name }) => ({ id: objectId, name }));
   return {
     apps: named('apps'),
     domains: named('domains').map(({ id, name }) => ({ id, fullname: name })),
-    mailgroups: named('mailgroups'),
+    mailgroups: of('mailgroups').map(({ objectId, name, domains }) => ({
+      id: objectId,
+      name,
+      domains: (domains ?? []).map(toMailDomainResponse),
+    })),
     systems: named('systems'),
   };
 }

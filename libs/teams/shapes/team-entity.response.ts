@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TEAM_ENTITY_KINDS, type TeamEntityDetails, type TeamEntityKind } from '../team.types';
+import { TEAM_ENTITY_KINDS, type TeamEntityTie, type TeamEntityKind } from '../team.types';
 
 /** The class of the object, in the singular as acls name theirs. */
 export const OBJECT_OF: Readonly<Record<TeamEntityKind, string>> = {
@@ -29,7 +29,7 @@ export class SingleTeamEntityResponse {
   entity!: TeamEntityResponse;
 }
 
-export const toTeamEntityResponse = (entity: TeamEntityDetails): TeamEntityResponse => ({
+export const toTeamEntityResponse = (entity: TeamEntityTie): TeamEntityResponse => ({
   id: entity.id,
   object: OBJECT_OF[entity.kind],
   objectId: entity.objectId,

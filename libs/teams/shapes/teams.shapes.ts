@@ -1,7 +1,7 @@
 import { orderBy } from '@app/core/wire/order-by';
 import { TEAM_COLUMNS } from '../team.columns';
 import { listShape, responseShape } from '@app/core/wire/shapes';
-import type { TeamDetails, TeamEntityDetails, TeamOrder } from '../team.types';
+import type { TeamDetails, TeamEntityTie, TeamOrder } from '../team.types';
 import { addTeamEntityShape } from './add-team-entity.dto';
 import { createTeamShape } from './create-team.dto';
 import { SingleTeamEntityResponse, toTeamEntityResponse } from './team-entity.response';
@@ -21,7 +21,7 @@ export class TeamsShapes {
   /** Body that puts an app, domain, mail group or system into a team. */
   readonly addEntity = addTeamEntityShape;
   /** Response to it. */
-  readonly entity = responseShape(SingleTeamEntityResponse, (entity: TeamEntityDetails) => ({
+  readonly entity = responseShape(SingleTeamEntityResponse, (entity: TeamEntityTie) => ({
     entity: toTeamEntityResponse(entity),
   }));
   /** Response of the list. */

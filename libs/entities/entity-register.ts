@@ -1,0 +1,85 @@
+import type { EntityManager } from 'typeorm';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { fault, type Fault } from '@app/core/errors/fault';
+import { NO_IDENTIFIER } from '@app/core/wire/field.decorators';
+import { removeFromAllTeams } from '@app/teams/entity-removal';
+import { ENTITY_KINDS, KIND_IN_PATHS, type EntityKind, type ImportedEntity } from './entity.types';
+import { faultOfMailDomains, isIdentifier, isName, mailDomainOf, MAX_NAME_LENGTH } from './mail-domains';
+
+const NO_NAME = fault('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
+const NO_KIND = fault('NOT_A_CHOICE', `This value should be one of ${ENTITY_KINDS.join(', ')}.`);
+
+const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, domains)
+  SELECT $1, $2, id, $4, $5::jsonb FROM organisations WHERE id = $3 AND deleted_at IS NULL
+  ON CONFLICT ON CONSTRAINT entities_once DO UPDATE
+    SET organisation_id = excluded.organisation_id, name = excluded.name,
+      domains = CASE WHEN $6 THEN entities.domains ELSE excluded.domains END
+  RETURNING id`;
+
+interface RegisterOptions {
+  /** Domains that are left out stay as they are; otherwise there are none then. */
+  readonly keepsDomains?: boolean;
+}
+
+/**
+ * Takes one entity into the register, or brings it up to date where its kind and id are there already. What comes
+ * from a file is not trusted: throws {@link ValidationFailed} naming every bad field, `domains` included.
+ */
+export async function registerEntity(
+  manager: EntityManager,
+  received: ImportedEntity,
+  { keepsDomains = false }: RegisterOptions = {},
+): Promise<void> {
+  const { kind, id, name, organisationId, domains } = checked(received);
+  const rows = await manager.query<object[]>(UPSERT, [
+    kind,
+    id,
+    organisationId,
+    name,
+    kind === 'mailgroup' ? JSON.stringify(domains ?? []) : null,
+    keepsDomains && domains === undefined,
+  ]);
+  if (rows.length === 0) {
+    throw ValidationFailed.on('organisationId', fault('DOES_NOT_EXIST', 'This organisation does not exist.'));
+  }
+}
+
+/** Takes one entity out of the register, and out of all teams; false where it is not in it. */
+export async function removeEntity(
+  manager: EntityManager,
+  received: Pick<ImportedEntity, 'kind' | 'id'>,
+): Promise<boolean> {
+  const errors = faultsOfKey(received);
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  const { kind, id } = received;
+  const [removed] = await manager.query<[object[], number]>(
+    'DELETE FROM entities WHERE kind = $1 AND object_id = $2 RETURNING id',
+    [kind, id],
+  );
+  if (removed.length === 0) return false;
+  await removeFromAllTeams(manager, KIND_IN_PATHS[kind], id);
+  return true;
+}
+
+function checked(received: ImportedEntity): ImportedEntity {
+  const { kind, id, name, organisationId, domains } = received;
+  const errors = faultsOfKey(received);
+  if (!isIdentifier(organisationId)) errors['organisationId'] = [NO_IDENTIFIER];
+  if (!isName(name)) errors['name'] = [NO_NAME];
+  const faulty = domains === undefined ? undefined : faultOfDomains(kind, domains);
+  if (faulty !== undefined) errors['domains'] = [faulty];
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  return { kind, id, name, organisationId, domains: domains?.map(mailDomainOf) };
+}
+
+function faultsOfKey({ kind, id }: Pick<ImportedEntity, 'kind' | 'id'>): Record<string, readonly Fault[]> {
+  return {
+    ...(!ENTITY_KINDS.includes(kind) && { kind: [NO_KIND] }),
+    ...(!isIdentifier(id) && { id: [NO_IDENTIFIER] }),
+  };
+}
+
+function faultOfDomains(kind: EntityKind, domains: unknown): Fault | undefined {
+  if (kind === 'mailgroup' || !Array.isArray(domains)) return faultOfMailDomains(domains);
+  return domains.length === 0 ? undefined : fault('INVALID', 'Only a mail group has domains.');
+}
