@@ -12,7 +12,7 @@ const CLIENT = `
 import type { paths } from './interface.js';
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
-export type Body<Operation> = Operation extends { requestBody: infer Content } ? Json<Content> : never;
+export type Body<Operation> = Operation extends { requestBody?: infer Content } ? Json<NonNullable<Content>> : never;
 export type Answer<Operation, Status extends number> =
   Operation extends { responses: { [S in Status]: infer Content } } ? Json<Content> : never;
 export type Path<Operation> = Operation extends { parameters: { path: infer Names } } ? Names : never;

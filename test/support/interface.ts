@@ -25,13 +25,27 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+interface DescribedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Record<string, { schema: Schema }>;
+}
+
 /** What tests read of an operation in an OpenAPI document. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
-  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
-  readonly requestBody?: { content: Record<string, { schema: Schema }> };
-  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
+  readonly description?: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    description?: string;
+    required?: boolean;
+    schema: Schema;
+  }[];
+  readonly requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
 /** What tests read of an OpenAPI document. */

@@ -74,6 +74,7 @@ export class VariantOrganisationsShapes extends OrganisationsShapes {
         userFullname: 'userFullname',
         userEmail: 'userEmail',
       },
+      exact: { organisationType: 'The identifier of the organisation type, exactly: 1, 2 or 3' },
     },
     (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
   );
