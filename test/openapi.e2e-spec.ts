@@ -237,6 +237,62 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(untyped).toEqual([]);
   });
 
+  it('describes every field of every schema', () => {
+    const silent: string[] = [];
+    let fields = 0;
+    const walk = (schema: Schema, where: string): void => {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        fields++;
+        if (!/\w+ \w+/.test(field.description ?? '')) silent.push(`${where}.${name}`);
+        walk(field, `${where}.${name}`);
+      }
+      if (schema.items !== undefined) walk(schema.items, `${where}[]`);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
+    expect(silent).toEqual([]);
+    expect(fields).toBeGreaterThan(300);
+  });
+
+  it('describes every query parameter, tag and success', () => {
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [], tags: names = [], responses }]) =>
+        [
+          ...parameters.map(({ description }) => description),
+          ...names.map((name) => tags.get(name)),
+          ...Object.values(responses).map(({ description }) => description),
+          names.length === 1 ? 'one tag' : undefined,
+        ].every((words) => /\w+ \w+/.test(words ?? ''))
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('tells a stranger how to log in, page and read errors, and where', () => {
+    for (const words of ['POST /v1/login', 'Authorization', 'rel="next"', 'errors.children', 'Retry-After']) {
+      expect(document.info.description).toContain(words);
+    }
+    for (const message of ['2FA is requested', '2FA is required', ...codeMessages[variant]]) {
+      expect(document.info.description).toContain(`\`${message}\``);
+    }
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) as string }]);
+  });
+
+  it('lists the roles and the groups of notifications', () => {
+    const { UserItemResponse, ContactPreferenceResponse, CreateInvitationDto } = document.components.schemas;
+    const roles = ['ADMIN', 'CUSTADMIN', 'FINANCE', 'SYSTEM', 'DOMAIN', 'MAIL', 'APP'].map(
+      (name) => `ROLE_${name}`,
+    );
+    expect(UserItemResponse?.properties?.['roles']?.items?.enum).toEqual(roles);
+    for (const role of roles)
+      expect(CreateInvitationDto?.properties?.['autoRoles']?.description).toContain(role);
+    expect(ContactPreferenceResponse?.properties?.['name']?.enum).toEqual([
+      ...['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'],
+    ]);
+  });
+
   it('marks what is required, and its words and defaults, as account-api.md does', () => {
     const bodyOf = (method: string, path: string): Schema => {
       const { $ref = '' } =

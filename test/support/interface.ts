@@ -36,6 +36,7 @@ export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
+  readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly {
     name: string;
@@ -51,6 +52,9 @@ export interface DescribedOperation {
 /** What tests read of an OpenAPI document. */
 export interface InterfaceDocument {
   readonly openapi: string;
+  readonly info: { readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { schemas: Readonly<Record<string, Schema>> };
 }

@@ -15,8 +15,12 @@ import {
 import { describeOperation, SECURITY_SCHEME, type DescribedRoute } from './describe-operation';
 import { ErrorExamples } from './error-examples';
 import { ERROR_MODELS } from './error-responses';
+import { introductionOf, tagsOf } from './introduction';
 import { REFUSALS_METADATA, VARIANT_REFUSALS_METADATA } from './refuses.decorator';
 import { HEADER_COMPONENTS } from './response-headers';
+
+/** The service is its operator's own. */
+const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
 /**
  * The OpenAPI document of the running variant. Routes and path parameters come from Nest's own reading of the
@@ -27,14 +31,14 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const routes = app.get(RouteTable).routes.map((route) => describedRoute(route, moduleRef));
   const config = new DocumentBuilder()
     .setTitle(`Account and organisation API, Variant ${app.get(Settings).variant}`)
-    .setDescription('Log in with POST /v1/login, then authorise with the `hash` of its answer.')
     .setVersion('1.0')
+    .addServer('/', 'The host that served this document')
     .setOpenAPIVersion('3.1.0')
     .addSecurity(SECURITY_SCHEME, {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The hash of a login or an API key, as it is',
+      description: 'The hash of a login or of an API key as it is, or after `Bearer `',
     })
     .build();
   const extraModels = [
@@ -47,6 +51,9 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     extraModels,
     operationIdFactory: (controller, method) => `${controller.replace(/Controller[AB]?$/, '')}_${method}`,
   });
+  document.info.description = introductionOf(document);
+  document.info.license = LICENCE;
+  document.tags = tagsOf(document);
   const conventions = app.get(ListConventions);
   const errorExamples = new ErrorExamples();
   for (const route of routes) describeOperation(document, route, conventions, errorExamples);

@@ -2,18 +2,18 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TeamEntityDetails, TeamEntityKind } from '../team.types';
 
 class NamedResponse {
-  @ApiProperty({ type: 'integer', example: 78 })
+  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 78 })
   id!: number;
 
-  @ApiProperty({ example: 'web1' })
+  @ApiProperty({ description: 'Name in the register', example: 'web1' })
   name!: string;
 }
 
 class DomainOfTeamResponse {
-  @ApiProperty({ type: 'integer', example: 79 })
+  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 79 })
   id!: number;
 
-  @ApiProperty({ example: 'example.nl' })
+  @ApiProperty({ description: 'Name of the domain with its extension', example: 'example.nl' })
   fullname!: string;
 }
 
@@ -22,16 +22,16 @@ class DomainOfTeamResponse {
  * with the same types, and a bare number there would be fatal to its whole call.
  */
 export class TeamEntitiesResponse {
-  @ApiProperty({ type: [NamedResponse] })
+  @ApiProperty({ type: [NamedResponse], description: 'Apps of the team' })
   apps!: NamedResponse[];
 
-  @ApiProperty({ type: [DomainOfTeamResponse] })
+  @ApiProperty({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
   domains!: DomainOfTeamResponse[];
 
-  @ApiProperty({ type: [NamedResponse] })
+  @ApiProperty({ type: [NamedResponse], description: 'Mail groups of the team' })
   mailgroups!: NamedResponse[];
 
-  @ApiProperty({ type: [NamedResponse] })
+  @ApiProperty({ type: [NamedResponse], description: 'Systems of the team' })
   systems!: NamedResponse[];
 }
 
