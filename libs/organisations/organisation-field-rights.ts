@@ -34,7 +34,9 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> =
 /** What the interface description says of a request field: who may set it where not every manager may, and what it is. */
 export function describeField(field: WritableField): string {
   const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
-  return writer === 'manager' ? FIELD_WORDS[field] : `${WORDS[writer].only}. ${FIELD_WORDS[field]}`;
+  const words = FIELD_WORDS[field];
+  if (writer === 'manager') return words;
+  return `${WORDS[writer].only}; ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /**
