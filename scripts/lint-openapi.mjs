@@ -1,4 +1,4 @@
-// npm run lint:openapi: the OpenAPI documents against the recommended rules of Redocly (redocly.yaml), without network.
+// npm run lint:openapi: the OpenAPI documents against the recommended rules of Redocly (docs/redocly.yaml), without network.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -8,7 +8,7 @@ const documents = readdirSync(join(root, 'docs')).filter((name) => /^openapi-.*\
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
 const { status, output } = await execute(
   process.execPath,
-  [redocly, 'lint', ...documents.map((name) => `docs/${name}`)],
+  [redocly, 'lint', '--config', 'docs/redocly.yaml', ...documents.map((name) => `docs/${name}`)],
   {
     cwd: root,
     collect: true,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/core/openapi/describe-interface';
+import { InterfaceExamples } from '@app/core/openapi/interface-examples';
+import { interfaceExamples } from './contract/interface-examples';
 import {
   Interface,
   nameOfRoute,
@@ -322,6 +324,25 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
       ]),
     );
     expect(parameters.some(({ name }) => name === 'tag')).toBe(TAKES_TAG[variant]);
+  });
+
+  it('shows whole bodies of the written samples: run `npm run docs:openapi` after a change of those', async () => {
+    const written = await interfaceExamples(variant);
+    expect(service.app.get(InterfaceExamples).byOperation).toEqual(written);
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
+        [requestBody, ...Object.entries(responses).map(([, response]) => response)]
+          .map((body) => body?.content?.['application/json'])
+          .every((content) => content === undefined || Object.keys(content.examples ?? {}).length > 0) ||
+        // Off, as it is by default, registration without a token has no success to show.
+        path === '/v1/registerInvitation' ||
+        path.startsWith('/health/')
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+    expect(JSON.stringify(Object.values(written))).not.toMatch(/<\w+>|\{\w+\}/);
   });
 
   it('is checked in as it is: run `npm run docs:openapi` after a change of the interface', () => {

@@ -25,10 +25,15 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+interface DescribedBody {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, object>>;
+}
+
 interface DescribedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, object>>;
-  readonly content?: Record<string, { schema: Schema }>;
+  readonly content?: Record<string, DescribedBody>;
 }
 
 /** What tests read of an operation in an OpenAPI document. */
@@ -45,7 +50,7 @@ export interface DescribedOperation {
     required?: boolean;
     schema: Schema;
   }[];
-  readonly requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  readonly requestBody?: { required?: boolean; content: Record<string, DescribedBody> };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 

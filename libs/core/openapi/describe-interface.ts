@@ -15,6 +15,7 @@ import {
 import { describeOperation, SECURITY_SCHEME, type DescribedRoute } from './describe-operation';
 import { ErrorExamples } from './error-examples';
 import { ERROR_MODELS } from './error-responses';
+import { InterfaceExamples } from './interface-examples';
 import { introductionOf, tagsOf } from './introduction';
 import { REFUSALS_METADATA, VARIANT_REFUSALS_METADATA } from './refuses.decorator';
 import { HEADER_COMPONENTS } from './response-headers';
@@ -28,7 +29,9 @@ const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
  */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const moduleRef = app.get(ModuleRef);
-  const routes = app.get(RouteTable).routes.map((route) => describedRoute(route, moduleRef));
+  const routes = app
+    .get(RouteTable)
+    .routes.map((route) => describedRoute(route, moduleRef, app.get(InterfaceExamples)));
   const config = new DocumentBuilder()
     .setTitle(`Account and organisation API, Variant ${app.get(Settings).variant}`)
     .setVersion('1.0')
@@ -65,15 +68,21 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   return document;
 }
 
-function describedRoute(route: ServedRoute, moduleRef: ModuleRef): DescribedRoute {
+function describedRoute(
+  route: ServedRoute,
+  moduleRef: ModuleRef,
+  { byOperation }: InterfaceExamples,
+): DescribedRoute {
   const reference = (key: string) => Reflect.getMetadata(key, route.handler) as ShapeReference | undefined;
   const shape = <Shape>(key: string): Shape | undefined => {
     const found = reference(key);
     return found === undefined ? undefined : resolveShape<Shape>(moduleRef, found);
   };
   const refusals = Reflect.getMetadata(REFUSALS_METADATA, route.handler) as readonly ApiError[] | undefined;
+  const path = route.path.replace('/v1', '').replaceAll(/:(\w+)/g, '{$1}');
   return {
     ...route,
+    example: byOperation[`${route.method} ${path}`] ?? {},
     body: shape(BODY_METADATA),
     bodyIsOptional: reference(BODY_METADATA)?.optional ?? false,
     response: shape(RESPONSE_METADATA),

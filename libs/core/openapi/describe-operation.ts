@@ -5,6 +5,7 @@ import type { ApiError } from '../errors/api-error';
 import type { ListConventions } from '../wire/list-conventions';
 import type { ListShape, RequestShape, ResponseShape } from '../wire/shapes';
 import type { ErrorExamples } from './error-examples';
+import type { BodyExample, ExchangeExample } from './interface-examples';
 import { FORMAT_PARAMETER, listParameters, pathParameters } from './parameters';
 import { isElsewhere, refusingResponses } from './refusals';
 import { DEPRECATION, NEXT_PAGE, REQUEST_ID, type ResponseHeaders } from './response-headers';
@@ -22,6 +23,7 @@ export interface DescribedRoute extends ServedRoute {
   readonly status: number | undefined;
   readonly list: ListShape<never, string, string> | undefined;
   readonly refusals: readonly ApiError[];
+  readonly example: ExchangeExample;
 }
 
 export const SECURITY_SCHEME = 'hash';
@@ -56,7 +58,12 @@ export function describeOperation(
   if (route.body !== undefined) {
     operation.requestBody = {
       required: !route.bodyIsOptional,
-      content: { 'application/json': { schema: { $ref: getSchemaPath(route.body.body) } } },
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(route.body.body) },
+          ...shown(route.example.request),
+        },
+      },
     };
   }
   const headers = operation.deprecated === true ? DEPRECATION : {};
@@ -115,9 +122,17 @@ function successResponse(
       description,
       headers,
       content: {
-        'application/json': { schema: { $ref: getSchemaPath(route.response.body) } },
-        ...(route.method === 'GET' && { 'text/csv': { schema: { type: 'string' } } }),
+        'application/json': {
+          schema: { $ref: getSchemaPath(route.response.body) },
+          ...shown(route.example.response),
+        },
+        ...(route.method === 'GET' && {
+          'text/csv': { schema: { type: 'string' }, ...shown(route.example.csv) },
+        }),
       },
     },
   };
 }
+
+const shown = (example: BodyExample | undefined) =>
+  example === undefined ? {} : { examples: { written: { ...example } } };

@@ -1,9 +1,11 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { fault } from '../errors/fault';
 import { PRIVILEGES, type Operation } from '../access/privileges';
 import {
   AccessDenied,
   ApiError,
   NotFound,
+  OutcomeUnknown,
   RoleRequired,
   TemporarilyUnavailable,
   TooManyRequests,
@@ -18,6 +20,7 @@ type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses']
 
 /** What of a route decides how it may refuse. */
 export interface RefusingRoute {
+  readonly method: string;
   readonly path: string;
   readonly operation: Operation | undefined;
   readonly takesBody: boolean;
@@ -47,7 +50,8 @@ export function refusingResponses(route: RefusingRoute): Responses {
   const add = (words: string, ...errors: readonly [ApiError, ...ApiError[]]) =>
     refusals.set(errors[0].status, { words, errors });
   const ofInput = refusalOfInput(route);
-  if (ofInput !== undefined) add(ofInput, ValidationFailed.on('name', 'This value should not be blank.'));
+  if (ofInput !== undefined)
+    add(ofInput, ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.')));
   if (route.operation !== undefined) addRefusalsOfAccess(route.operation, route.path, add);
   if (route.takesBody) {
     add(
@@ -66,7 +70,16 @@ export function refusingResponses(route: RefusingRoute): Responses {
     else add(`${roles.words}; or a fault of the service`, ...(roles.errors as [ApiError]), fault);
   }
   if (route.path !== '/health/live') {
-    add('Temporarily unavailable: try again after `Retry-After`', new TemporarilyUnavailable());
+    const unavailable = 'Temporarily unavailable: try again after `Retry-After`';
+    if (route.operation === undefined || route.method === 'GET')
+      add(unavailable, new TemporarilyUnavailable());
+    else {
+      add(
+        `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made`,
+        new TemporarilyUnavailable(),
+        new OutcomeUnknown(undefined),
+      );
+    }
   }
   addOwn(refusals, route.refusals);
   return Object.fromEntries(
