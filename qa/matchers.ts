@@ -23,7 +23,8 @@ const MATCHERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   words: matches(/\S/),
 };
 
-const MATCHER = /^<(\w+)>(?: as (\w+))?$/;
+/** A matcher, and the variable that it keeps what it finds as. */
+export const MATCHER = /^<(\w+)>(?: as (\w+))?$/;
 const VARIABLE = /\{(\w+)\}/g;
 
 /** A variable's value, or how to get it when it is needed: a code of the moment, a token from a mail. */

@@ -20,6 +20,7 @@ const groups = [
     { name: 'typecheck', title: 'types', command: script('typecheck') },
     { name: 'lint', title: 'lint', command: script('lint') },
     { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
+    { name: 'openapi', title: 'OpenAPI rules', command: script('lint:openapi') },
     { name: 'without-b', title: 'without Variant B', command: script('check:without-b') },
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'modules', title: 'module order', command: script('check:modules') },

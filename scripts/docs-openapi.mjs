@@ -1,5 +1,7 @@
-// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other.
+// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other, and before
+// it the examples that the service shows, from the written samples of test/contract.
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +9,32 @@ import { format } from 'prettier';
 import { buildWhenStale, installWhenMissing, mainFile, root } from './prepare.mjs';
 
 await installWhenMissing();
+await writeExamples();
 await buildWhenStale();
 const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
 try {
   for (const variant of ['A', 'B']) {
     const file = join(root, `docs/openapi-${variant.toLowerCase()}.json`);
-    writeFileSync(file, await format(await describedBy(variant), { parser: 'json', printWidth: 110 }));
+    await writeJson(file, await describedBy(variant));
     console.log(`Wrote ${file}`);
   }
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** The examples are a file of each variant, so that no sample and no test is part of the service. */
+async function writeExamples() {
+  const require = createRequire(import.meta.url);
+  require('../test/support/typescript-register.cjs');
+  const { interfaceExamples } = require('../test/contract/interface-examples.ts');
+  for (const variant of ['A', 'B']) {
+    const file = join(root, `libs/service/variants/variant-${variant.toLowerCase()}.examples.json`);
+    await writeJson(file, JSON.stringify(await interfaceExamples(variant)));
+  }
+}
+
+async function writeJson(file, text) {
+  writeFileSync(file, await format(text, { parser: 'json', printWidth: 110 }));
 }
 
 /** The text of the description that a service of its own, on a database of its own, gives of itself. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { VARIANTS } from './support/variants';
+import type { InterfaceDocument } from './support/interface';
+import { VARIANTS, type Variant } from './support/variants';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..');
@@ -12,7 +13,7 @@ const CLIENT = `
 import type { paths } from './interface.js';
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
-export type Body<Operation> = Operation extends { requestBody: infer Content } ? Json<Content> : never;
+export type Body<Operation> = Operation extends { requestBody?: infer Content } ? Json<NonNullable<Content>> : never;
 export type Answer<Operation, Status extends number> =
   Operation extends { responses: { [S in Status]: infer Content } } ? Json<Content> : never;
 export type Path<Operation> = Operation extends { parameters: { path: infer Names } } ? Names : never;
@@ -71,6 +72,28 @@ export const groupOf = (answer: Answer<Organisation['get'], 200>): unknown => an
 `,
 } as const;
 
+const documentOf = (variant: Variant): InterfaceDocument =>
+  JSON.parse(
+    readFileSync(join(root, `docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
+  ) as InterfaceDocument;
+
+/** The names of the schemas by what they hold in the end, whatever is named on the way. */
+function namesByContent({ components }: InterfaceDocument): Map<string, string[]> {
+  const whole = (schema: unknown): unknown => {
+    if (Array.isArray(schema)) return schema.map(whole);
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const name = (schema as { $ref?: string }).$ref?.split('/').at(-1);
+    if (name !== undefined) return whole(components.schemas[name]);
+    return Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, whole(part)]));
+  };
+  const names = new Map<string, string[]>();
+  for (const [name, schema] of Object.entries(components.schemas)) {
+    const content = JSON.stringify(whole(schema));
+    names.set(content, [...(names.get(content) ?? []), name]);
+  }
+  return names;
+}
+
 const CONFIGURATION = {
   compilerOptions: {
     strict: true,
@@ -82,6 +105,29 @@ const CONFIGURATION = {
     types: [],
   },
 };
+
+it('names what the variants have alike in the same way, so that a client of one compiles against the other', () => {
+  const [first, ...others] = VARIANTS.map(documentOf);
+  for (const other of others) {
+    const differing: string[] = [];
+    for (const [path, methods] of Object.entries(first?.paths ?? {})) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const same = other.paths[path]?.[method];
+        if (same !== undefined && same.operationId !== operation.operationId)
+          differing.push(`${method} ${path}`);
+      }
+    }
+    const names = namesByContent(other);
+    for (const [content, known] of namesByContent(first as InterfaceDocument)) {
+      const named = names.get(content);
+      if (named !== undefined && !known.some((name) => named.includes(name))) {
+        differing.push(`${known.join()} is ${named.join()}`);
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(names.size).toBeGreaterThan(40);
+  }
+});
 
 describe.each(VARIANTS)('a TypeScript client generated from the description of Variant %s', (variant) => {
   let folder: string;

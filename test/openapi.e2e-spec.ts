@@ -2,10 +2,33 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/core/openapi/describe-interface';
-import { Interface, nameOfRoute, type InterfaceDocument, type Schema } from './support/interface';
+import { InterfaceExamples } from '@app/core/openapi/interface-examples';
+import { interfaceExamples } from './contract/interface-examples';
+import {
+  Interface,
+  nameOfRoute,
+  type DescribedOperation,
+  type InterfaceDocument,
+  type Schema,
+} from './support/interface';
 import { startTestService, type TestService } from './support/service';
 import { errorsOfDocument } from './support/openapi-validator';
-import { TAKES_TAG, VARIANTS } from './support/variants';
+import { TAKES_TAG, VARIANTS, type PerVariant } from './support/variants';
+
+/** account-api.md, "Authentication", 5. */
+const passwordRules: PerVariant<{ lengths: object; words: RegExp }> = {
+  A: { lengths: { minLength: 8, maxLength: 29 }, words: /one digit and one special character/ },
+  B: { lengths: { minLength: 9, maxLength: 29 }, words: /one capital letter and one digit/ },
+};
+
+/** choices.md: organisation types and notification types match exactly, all others by substring. */
+const exactQueries: PerVariant<readonly string[]> = { A: ['organisationType'], B: ['type'] };
+
+/** Beside the two that a login without a second step can give too (decisions.md section 2). */
+const codeMessages: PerVariant<readonly string[]> = {
+  A: ['6digitCode is invalid', '2FA token is invalid'],
+  B: [],
+};
 
 describe.each(VARIANTS)('the interface description of Variant %s', (variant) => {
   let service: TestService;
@@ -28,16 +51,20 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
   it('has a summary, and who may call it, for every route', async () => {
     const { routes } = await Interface.of(service);
     for (const route of routes) {
-      const { summary = '', description = '' } = route.described as {
-        summary?: string;
-        description?: string;
-      };
+      const { summary = '', description = '' } = route.described;
       expect({ route: nameOfRoute(route), summary }).toEqual({
         route: nameOfRoute(route),
         summary: expect.stringMatching(/\w+ \w+/) as string,
       });
       if (route.operation !== undefined) expect(description).toMatch(/^Allowed to \w+/);
     }
+  });
+
+  it('says of no two operations the same', () => {
+    const summaries = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ summary }) => summary),
+    );
+    expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([]);
   });
 
   it('names every operation once', () => {
@@ -55,8 +82,131 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
         expect({ method, path, declared }).toEqual({
           method,
           path,
-          declared: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+          declared: names.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            description: expect.stringMatching(/\w+ \w+/) as string,
+            schema: { type: 'string' },
+          })),
         });
+      }
+    }
+  });
+
+  const operation = (method: string, path: string): DescribedOperation =>
+    document.paths[path]?.[method] ?? { operationId: '', responses: {} };
+
+  it('gives every operation the statuses that it can answer, and no others', () => {
+    const user = '/v1/organisations/{organisationId}/users/{userId}';
+    const expected: readonly (readonly [string, string, string])[] = [
+      ['get', '/health/live', '200'],
+      ['get', '/health/ready', '200 503'],
+      ['get', '/v1/downloadpdf/{id}/{contactId}/{hash}', '429 501 503'],
+      ['post', '/v1/login', '200 400 401 404 413 415 429 500 503'],
+      ['post', '/v1/logout', '204 401 403 500 503'],
+      ['get', '/v1/whoami', '200 401 403 500 503'],
+      ['post', '/v1/resetting/send_email', '204 400 413 415 429 500 503'],
+      ['post', '/v1/resetting/{token}', '200 400 404 413 415 429 500 503'],
+      ['post', '/v1/registerInvitation', '201 400 413 415 429 500 503'],
+      ['get', '/v1/organisations', '200 400 401 403 500 503'],
+      ['get', '/v1/organisations/{organisationId}', '200 401 403 404 500 503'],
+      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 413 415 500 503'],
+      ['delete', '/v1/organisations/{organisationId}', '204 400 401 403 404 500 503'],
+      ['delete', user, '204 400 401 403 404 500 503'],
+      ['delete', `${user}/contacts/{contactId}`, '204 401 403 404 500 503'],
+      ['post', `${user}/changepassword`, '200 400 401 403 404 413 415 429 500 503'],
+    ];
+    const described = expected.map(([method, path]) => [
+      method,
+      path,
+      Object.keys(operation(method, path).responses).sort().join(' '),
+    ]);
+    expect(described).toEqual(expected);
+  });
+
+  it('says that other areas answer 501 alone, and no operation besides', () => {
+    const elsewhere = Object.entries(document.paths).filter(([, methods]) =>
+      Object.values(methods).some(({ responses }) => '501' in responses),
+    );
+    expect(elsewhere.map(([path]) => path).sort()).toEqual(
+      Object.keys(document.paths)
+        .filter((path) => /download|domains\/check/.test(path))
+        .sort(),
+    );
+    for (const [, methods] of elsewhere)
+      for (const { responses } of Object.values(methods))
+        expect(Object.keys(responses).filter((status) => status < '400')).toEqual([]);
+  });
+
+  it('says which queries match exactly', () => {
+    const queries = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ parameters = [] }) =>
+        parameters.filter(({ description = '' }) => /exactly/.test(description)).map(({ name }) => name),
+      ),
+    );
+    expect([...new Set(queries)]).toEqual(exactQueries[variant]);
+  });
+
+  it('tells the rules of passwords with their real lengths', () => {
+    const rules = passwordRules[variant];
+    const passwords = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      Object.values(properties).filter(({ description = '' }) => description.startsWith('The new password')),
+    );
+    expect(passwords.length).toBeGreaterThan(2);
+    for (const password of passwords) {
+      expect(password).toMatchObject({ type: 'string', format: 'password', ...rules.lengths });
+      expect(password.description).toMatch(rules.words);
+    }
+  });
+
+  it('asks for no credential on its public paths, and lets one stand for the body of a login', () => {
+    expect(operation('get', '/v1/whoami').security).toEqual([{ hash: [] }]);
+    expect(operation('post', '/v1/resetting/send_email').security).toEqual([]);
+    const login = operation('post', '/v1/login');
+    expect(login.security).toEqual([{}, { hash: [] }]);
+    expect(login.requestBody?.required).toBe(false);
+    expect(operation('post', '/v1/resetting/send_email').requestBody?.required).toBe(true);
+  });
+
+  it('tells the refusals of a login literally', () => {
+    const { description } = operation('post', '/v1/login').responses['401'] as { description: string };
+    expect([...description.matchAll(/`([^`]+)`/g)].map(([, message]) => message)).toEqual([
+      'Bad credentials',
+      '2FA is requested',
+      '2FA is required',
+      ...codeMessages[variant],
+    ]);
+  });
+
+  it('tells what a CUSTADMIN may not do to admins, and nobody but an admin to itself', () => {
+    const user = '/v1/organisations/{organisationId}/users/{userId}';
+    const { description, responses } = operation('patch', user);
+    expect(description).toMatch(/ROLE_ADMIN gets 403.*own `defaultRoles` gets 500/);
+    expect(responses['403']?.description).toMatch(/ROLE_ADMIN/);
+    expect(responses['500']?.description).toMatch(/lacks the role/);
+    expect(operation('get', user).responses['500']?.description).not.toMatch(/role/);
+  });
+
+  it('describes the headers of responses', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
+        const isList = parameters.some(({ name }) => name === 'offset');
+        const isDeprecated = path === '/v1/registerInvitation';
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const expected = [
+            'X-Request-Id',
+            ...(isDeprecated ? ['Deprecation'] : []),
+            ...(isDeprecated || (isList && status === '200') ? ['Link'] : []),
+            ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
+          ];
+          expect([method, path, status, Object.keys(headers).sort()]).toEqual([
+            method,
+            path,
+            status,
+            expected.sort(),
+          ]);
+        }
       }
     }
   });
@@ -89,6 +239,62 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(untyped).toEqual([]);
   });
 
+  it('describes every field of every schema', () => {
+    const silent: string[] = [];
+    let fields = 0;
+    const walk = (schema: Schema, where: string): void => {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        fields++;
+        if (!/\w+ \w+/.test(field.description ?? '')) silent.push(`${where}.${name}`);
+        walk(field, `${where}.${name}`);
+      }
+      if (schema.items !== undefined) walk(schema.items, `${where}[]`);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
+    expect(silent).toEqual([]);
+    expect(fields).toBeGreaterThan(300);
+  });
+
+  it('describes every query parameter, tag and success', () => {
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [], tags: names = [], responses }]) =>
+        [
+          ...parameters.map(({ description }) => description),
+          ...names.map((name) => tags.get(name)),
+          ...Object.values(responses).map(({ description }) => description),
+          names.length === 1 ? 'one tag' : undefined,
+        ].every((words) => /\w+ \w+/.test(words ?? ''))
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('tells a stranger how to log in, page and read errors, and where', () => {
+    for (const words of ['POST /v1/login', 'Authorization', 'rel="next"', 'errors.children', 'Retry-After']) {
+      expect(document.info.description).toContain(words);
+    }
+    for (const message of ['2FA is requested', '2FA is required', ...codeMessages[variant]]) {
+      expect(document.info.description).toContain(`\`${message}\``);
+    }
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) as string }]);
+  });
+
+  it('lists the roles and the groups of notifications', () => {
+    const { UserItemResponse, ContactPreferenceResponse, CreateInvitationDto } = document.components.schemas;
+    const roles = ['ADMIN', 'CUSTADMIN', 'FINANCE', 'SYSTEM', 'DOMAIN', 'MAIL', 'APP'].map(
+      (name) => `ROLE_${name}`,
+    );
+    expect(UserItemResponse?.properties?.['roles']?.items?.enum).toEqual(roles);
+    for (const role of roles)
+      expect(CreateInvitationDto?.properties?.['autoRoles']?.description).toContain(role);
+    expect(ContactPreferenceResponse?.properties?.['name']?.enum).toEqual([
+      ...['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'],
+    ]);
+  });
+
   it('marks what is required, and its words and defaults, as account-api.md does', () => {
     const bodyOf = (method: string, path: string): Schema => {
       const { $ref = '' } =
@@ -118,6 +324,25 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
       ]),
     );
     expect(parameters.some(({ name }) => name === 'tag')).toBe(TAKES_TAG[variant]);
+  });
+
+  it('shows whole bodies of the written samples: run `npm run docs:openapi` after a change of those', async () => {
+    const written = await interfaceExamples(variant);
+    expect(service.app.get(InterfaceExamples).byOperation).toEqual(written);
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
+        [requestBody, ...Object.entries(responses).map(([, response]) => response)]
+          .map((body) => body?.content?.['application/json'])
+          .every((content) => content === undefined || Object.keys(content.examples ?? {}).length > 0) ||
+        // Off, as it is by default, registration without a token has no success to show.
+        path === '/v1/registerInvitation' ||
+        path.startsWith('/health/')
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+    expect(JSON.stringify(Object.values(written))).not.toMatch(/<\w+>|\{\w+\}/);
   });
 
   it('is checked in as it is: run `npm run docs:openapi` after a change of the interface', () => {

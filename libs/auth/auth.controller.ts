@@ -4,7 +4,9 @@ import { Authorization } from '@app/access/authorization.decorator';
 import type { Caller } from '@app/core/access/caller';
 import { TheClient, type Client } from '@app/core/access/client';
 import { Access, PublicRoute, CurrentCaller } from '@app/core/access/access.decorators';
+import { Refuses, RefusesIn } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import { BadCredentials, UnknownUsername } from './auth.errors';
 import type { Identity, LoggedIn, LoginInput } from './auth.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
@@ -17,6 +19,8 @@ export class AuthController {
   /** Without a body it answers for the credential in the header: old clients ask so who they are. */
   @Post('login')
   @PublicRoute('it hands out the credential')
+  @Refuses(new BadCredentials(), new UnknownUsername())
+  @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
     @RequestBody(AuthShapes, 'login', { optional: true }) input: LoginInput | undefined,

@@ -30,6 +30,11 @@ export class SecondFactorMissing extends Unauthorised {
   }
 }
 
+/** Those errors, for the interface description. */
+export const secondFactorRefusals = (
+  ...reasons: readonly (keyof typeof SECOND_FACTOR_MESSAGES)[]
+): readonly SecondFactorMissing[] => reasons.map((reason) => new SecondFactorMissing(reason));
+
 /** 400: the state of the user's second factor does not allow it. */
 export class SecondFactorInvalid extends BadRequest {
   constructor({ message, reason }: InvalidTransition) {

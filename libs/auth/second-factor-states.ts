@@ -22,7 +22,7 @@ export class InvalidTransition {
   ) {}
 }
 
-const ALREADY_ENABLED = new InvalidTransition('SECOND_FACTOR_ENABLED', '2FA is already enabled');
+export const ALREADY_ENABLED = new InvalidTransition('SECOND_FACTOR_ENABLED', '2FA is already enabled');
 const NOT_REQUESTED = new InvalidTransition('SECOND_FACTOR_NOT_REQUESTED', '2FA is not requested');
 
 /**

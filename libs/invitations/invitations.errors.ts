@@ -24,6 +24,16 @@ export class InvitationMismatch extends BadRequest {
   }
 }
 
+/** 400: registering without a token is off. */
+export class TokenRequired extends BadRequest {
+  constructor() {
+    super(
+      'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
+      'TOKEN_REQUIRED',
+    );
+  }
+}
+
 /** 400: the invitation is known, but can not be registered with (any more). */
 export class InvitationNotOpen extends BadRequest {
   constructor(because: keyof typeof REASONS) {

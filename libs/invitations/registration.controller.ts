@@ -2,11 +2,14 @@ import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClientAddress } from '@app/core/access/client';
 import { PublicRoute } from '@app/core/access/access.decorators';
+import { NotFound } from '@app/core/errors/api-error';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
 import { InvitationTokenGuard, CurrentInvitation } from './invitation-token.guard';
 import type { InvitationToAccept, Registration } from './invitation.types';
+import { InvitationMismatch, InvitationNotOpen, TokenRequired } from './invitations.errors';
 import { RegistrationService } from './registration.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 import { TokenlessRegistrationGuard } from './tokenless-registration';
@@ -19,6 +22,7 @@ export class RegistrationController {
   @Post(':token')
   @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
   @UseGuards(InvitationTokenGuard)
+  @Refuses(new NotFound('Invitation'), new InvitationMismatch(), new InvitationNotOpen('expired'))
   @RespondsWith(201, UsersShapes, 'single')
   register(
     @CurrentInvitation() invitation: InvitationToAccept,
@@ -34,6 +38,7 @@ export class RegistrationController {
   })
   @PublicRoute('whoever registers has no credential yet')
   @UseGuards(TokenlessRegistrationGuard)
+  @Refuses(new InvitationMismatch(), new TokenRequired())
   @RespondsWith(201, UsersShapes, 'single')
   registerWithoutToken(
     @RequestBody(InvitationsShapes, 'register') registration: Registration,

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { BadRequest } from '@app/core/errors/api-error';
 import { Settings } from '@app/core/settings/settings';
+import { TokenRequired } from './invitations.errors';
 
 /** RFC 9745 wants a date: 1 January 2024, before both descriptions, which mark the route deprecated from the start. */
 const DEPRECATED_SINCE = '@1704067200';
@@ -26,9 +26,6 @@ export class TokenlessRegistrationGuard implements CanActivate {
 
   canActivate(): boolean {
     if (this.settings.allowTokenlessRegistration) return true;
-    throw new BadRequest(
-      'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
-      'TOKEN_REQUIRED',
-    );
+    throw new TokenRequired();
   }
 }

@@ -2,6 +2,7 @@ import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { fault, type Fault } from '@app/core/errors/fault';
 import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
+import { FIELD_WORDS } from './organisation-field-words';
 import type { OrganisationChanges, WritableField } from './organisation.types';
 
 /** Who sets the fields, and which reseller the organisation has. */
@@ -30,11 +31,12 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> =
   priceGroupId: 'pricegroup',
 };
 
-/** What the description of a request field says of who may set it, then the note. */
-export function describeWriter(field: WritableField, note?: string): string | undefined {
+/** What the interface description says of a request field: who may set it where not every manager may, and what it is. */
+export function describeField(field: WritableField): string {
   const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
-  if (writer === 'manager') return note;
-  return note === undefined ? WORDS[writer].only : `${WORDS[writer].only}; ${note}`;
+  const words = FIELD_WORDS[field];
+  if (writer === 'manager') return words;
+  return `${WORDS[writer].only}; ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /**

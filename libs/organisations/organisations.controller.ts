@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import type {
   NewOrganisation,
@@ -13,6 +14,7 @@ import type {
   SubOrganisation,
   SubOrganisationOrder,
 } from './organisation.types';
+import { OperatorOrganisationStays, OrganisationInUse } from './organisations.errors';
 import { OrganisationsService } from './organisations.service';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
@@ -75,6 +77,10 @@ export class OrganisationsController {
 
   @Delete(':organisationId')
   @Access('organisations.delete')
+  @Refuses(
+    new OperatorOrganisationStays(),
+    new OrganisationInUse(['it still has enabled users (jan@example.nl)']),
+  )
   @NoContent()
   delete(@CurrentCaller() caller: Caller, @PathId('organisationId') id: number): Promise<void> {
     return this.organisations.delete(caller, id);

@@ -1,3 +1,4 @@
+import { BadRequest } from '@app/core/errors/api-error';
 import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
 
 export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
@@ -75,3 +76,17 @@ export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
     message: 'The organisation still has enabled users.',
   },
 };
+
+/** 400: the root of the tree is never deleted. */
+export class OperatorOrganisationStays extends BadRequest {
+  constructor() {
+    super('The operator organisation can not be deleted', 'OPERATOR_ORGANISATION');
+  }
+}
+
+/** 400: something lies beneath the organisation, or somebody could still log in. */
+export class OrganisationInUse extends BadRequest {
+  constructor(reasons: readonly string[]) {
+    super(`The organisation can not be deleted: ${reasons.join(' and ')}`, 'IN_USE');
+  }
+}

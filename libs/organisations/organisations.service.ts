@@ -6,7 +6,7 @@ import { PreparedQueries } from '@app/core/database/prepared-queries';
 import { insertReturningId } from '@app/core/database/insert-returning-id';
 import { Transactions } from '@app/core/database/transactions';
 import { Deletions } from '@app/core/deletion/deletions';
-import { NotFound, BadRequest, ValidationFailed } from '@app/core/errors/api-error';
+import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
 import { fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
@@ -33,6 +33,7 @@ import type {
   SubOrganisation,
   SubOrganisationOrder,
 } from './organisation.types';
+import { OperatorOrganisationStays, OrganisationInUse } from './organisations.errors';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
 /** How many names an error message lists at most. */
@@ -125,9 +126,7 @@ export class OrganisationsService {
 
   /** With its users, and all that goes with them: nothing to get in with is left behind. */
   async delete(caller: Caller, id: number): Promise<void> {
-    if (id === OPERATOR_ORGANISATION) {
-      throw new BadRequest('The operator organisation can not be deleted', 'OPERATOR_ORGANISATION');
-    }
+    if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationStays();
     await this.treeChanges.run(caller, () =>
       this.transactions.run(async (manager) => {
         await assertNotInUse(manager, id);
@@ -219,9 +218,7 @@ async function assertNotInUse(manager: EntityManager, id: number): Promise<void>
     ...(beneath.length > 0 ? [`organisations lie beneath it (${namesOf(beneath)})`] : []),
     ...(users.length > 0 ? [`it still has enabled users (${namesOf(users)})`] : []),
   ];
-  if (reasons.length > 0) {
-    throw new BadRequest(`The organisation can not be deleted: ${reasons.join(' and ')}`, 'IN_USE');
-  }
+  if (reasons.length > 0) throw new OrganisationInUse(reasons);
 }
 
 const namesOf = (rows: readonly { name: string }[]): string =>

@@ -1,9 +1,11 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
+import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
 import { RecoveryService } from './recovery.service';
 import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 import { ResetTokenGuard } from './reset-token.guard';
@@ -24,7 +26,7 @@ export class RecoveryController {
   @Post(':token')
   @PublicRoute('the token of the mail is the credential')
   @UseGuards(ResetTokenGuard)
-  @ApiParam({ name: 'token', type: String })
+  @Refuses(new UnknownRecovery(), new RecoveryExpired())
   @RespondsWith(200, UsersShapes, 'single')
   reset(
     @Param('token') token: string,

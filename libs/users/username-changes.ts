@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
-import { AccessDenied } from '@app/core/errors/api-error';
 import { UserEvents } from './user-events';
+import { ApiKeyRenames } from './users.errors';
 import { User } from './user.entity';
 
 /** What a new user name brings with it. */
@@ -25,7 +25,7 @@ export class UsernameChanges {
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username.toLowerCase() === newUsername.toLowerCase()) return;
     // The way to a new password is mailed to the name, and a key changes none.
-    if (credential.kind === 'api_key') throw new AccessDenied('An API key cannot change a user name');
+    if (credential.kind === 'api_key') throw new ApiKeyRenames();
     await assertCredentialStands(manager, credential);
     await this.events.announce(manager, {
       kind: 'renamed',

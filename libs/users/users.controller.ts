@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { ClientAddress } from '@app/core/access/client';
 import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
 import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
+import { ApiKeyRenames, LastAdminStays } from './users.errors';
 import { UsersService } from './users.service';
 
 @ApiTags('users')
@@ -37,6 +39,7 @@ export class UsersController {
 
   @Patch(':userId')
   @Access('users.update')
+  @Refuses(new ApiKeyRenames())
   @NoContent()
   update(
     @CurrentCaller() caller: Caller,
@@ -49,6 +52,7 @@ export class UsersController {
 
   @Delete(':userId')
   @Access('users.delete')
+  @Refuses(new LastAdminStays())
   @NoContent()
   delete(@PathId('userId') id: number): Promise<void> {
     return this.users.delete(id);

@@ -1,4 +1,7 @@
+import { AccessDenied, BadRequest } from '@app/core/errors/api-error';
 import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
+
+const LAST_ADMIN = 'The last enabled admin can not be deleted, disabled or demoted.';
 
 export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
   users_username_unique: {
@@ -11,9 +14,20 @@ export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
     reason: 'OPERATOR_ROLE',
     message: 'ROLE_ADMIN can only be held in the operator organisation.',
   },
-  users_one_admin_remains: {
-    reason: 'BAD_REQUEST',
-    message: 'The last enabled admin can not be deleted, disabled or demoted.',
-  },
+  users_one_admin_remains: { reason: 'BAD_REQUEST', message: LAST_ADMIN },
   users_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
 };
+
+/** 400: what the constraint of the last admin says, for the interface description. */
+export class LastAdminStays extends BadRequest {
+  constructor() {
+    super(LAST_ADMIN);
+  }
+}
+
+/** 403: the way to a new password is mailed to the name, and a key changes none. */
+export class ApiKeyRenames extends AccessDenied {
+  constructor() {
+    super('An API key cannot change a user name');
+  }
+}

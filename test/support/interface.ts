@@ -25,18 +25,41 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
+interface DescribedBody {
+  readonly schema: Schema;
+  readonly examples?: Readonly<Record<string, object>>;
+}
+
+interface DescribedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Record<string, DescribedBody>;
+}
+
 /** What tests read of an operation in an OpenAPI document. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
-  readonly parameters?: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
-  readonly requestBody?: { content: Record<string, { schema: Schema }> };
-  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: Schema }> }>>;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly {
+    name: string;
+    in: string;
+    description?: string;
+    required?: boolean;
+    schema: Schema;
+  }[];
+  readonly requestBody?: { required?: boolean; content: Record<string, DescribedBody> };
+  readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
 /** What tests read of an OpenAPI document. */
 export interface InterfaceDocument {
   readonly openapi: string;
+  readonly info: { readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { schemas: Readonly<Record<string, Schema>> };
 }

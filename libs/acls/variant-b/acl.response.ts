@@ -2,22 +2,22 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Grant } from './acl.types';
 
 class GranteeResponse {
-  @ApiProperty({ type: 'integer', example: 7 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
   id!: number;
 
-  @ApiProperty({ example: 'Webbureau Jansen' })
+  @ApiProperty({ description: 'Its name', example: 'Webbureau Jansen' })
   name!: string;
 }
 
 /** A grant. */
 export class AclResponse {
-  @ApiProperty({ type: 'integer', example: 21 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the grant', example: 21 })
   id!: number;
 
-  @ApiProperty({ enum: ['organisation'] })
+  @ApiProperty({ enum: ['organisation'], description: 'What is granted: access to an organisation' })
   object!: string;
 
-  @ApiProperty({ type: 'integer', description: 'The organisation that grants', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the organisation that grants', example: 3 })
   objectId!: number;
 
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
@@ -26,7 +26,7 @@ export class AclResponse {
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
   extra!: object | null;
 
-  @ApiProperty({ enum: ['manual'] })
+  @ApiProperty({ enum: ['manual'], description: 'How the grant came about: somebody gave it' })
   type!: string;
 
   @ApiProperty({ type: GranteeResponse, description: 'The organisation that may read' })
@@ -35,7 +35,7 @@ export class AclResponse {
 
 /** Response of `POST …/acls`. */
 export class SingleAclResponse {
-  @ApiProperty({ type: AclResponse })
+  @ApiProperty({ type: AclResponse, description: 'The grant' })
   acl!: AclResponse;
 }
 

@@ -1,24 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { CreatedApiKey } from '../api-key.types';
+import { API_KEY } from './api-key.properties';
 
 /** A new API key, the only time that its value is shown. */
 export class ApiKeyWithHashResponse {
-  @ApiProperty({ type: 'integer', example: 8 })
+  @ApiProperty(API_KEY.id)
   id!: number;
 
-  @ApiProperty({ example: 'Deployment' })
+  @ApiProperty(API_KEY.name)
   name!: string;
 
-  @ApiProperty({ type: [String], example: ['192.0.2.10', '2001:db8::/32'] })
+  @ApiProperty({ type: [String], ...API_KEY.whitelist })
   whitelist!: string[];
 
-  @ApiProperty({ description: 'The key, for the Authorization header; answered this once' })
+  @ApiProperty({
+    description: 'The key, for the Authorization header; answered this once, and stored as a digest only',
+  })
   hash!: string;
 }
 
 /** Response of POST. */
 export class CreatedApiKeyResponse {
-  @ApiProperty({ type: ApiKeyWithHashResponse })
+  @ApiProperty({ type: ApiKeyWithHashResponse, description: 'The new key' })
   apiKey!: ApiKeyWithHashResponse;
 }
 

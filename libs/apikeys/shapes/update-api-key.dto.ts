@@ -2,10 +2,11 @@ import { TextField } from '@app/core/wire/field.decorators';
 import { updateShape } from '@app/core/wire/shapes';
 import type { ApiKeyInput } from '../api-key.types';
 import { canonicalWhitelist, WhitelistField } from './whitelist.decorators';
+import { API_KEY } from './api-key.properties';
 
 /** Body of PUT. */
 class UpdateApiKeyDto {
-  @TextField({ max: 255, required: true, example: 'Deployment' })
+  @TextField({ max: 255, required: true, ...API_KEY.name })
   name!: string;
 
   @WhitelistField()

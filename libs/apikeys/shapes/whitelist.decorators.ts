@@ -2,6 +2,7 @@ import { fault, faultsIn, type FoundFaults } from '@app/core/errors/fault';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/core/network/address-list';
 import { Check, field } from '@app/core/wire/field.decorators';
 import { WHITELIST_LIMIT } from '../apikeys.limits';
+import { API_KEY } from './api-key.properties';
 
 /** The longest entry, an IPv6 address with a dotted end and a prefix length, has 49 characters. */
 const MAX_ENTRY_LENGTH = 64;
@@ -9,11 +10,7 @@ const MAX_ENTRY_LENGTH = 64;
 /** The addresses that a key may be used from: an array, which may be empty, of addresses and CIDR ranges. */
 export const WhitelistField = (): PropertyDecorator =>
   field(
-    {
-      required: true,
-      description: 'Addresses and CIDR ranges that the key may be used from; empty: any',
-      example: ['192.0.2.10', '2001:db8::/32'],
-    },
+    { required: true, ...API_KEY.whitelist },
     false,
     (value) => value,
     { type: [String], maxItems: WHITELIST_LIMIT },

@@ -1,4 +1,5 @@
 import { responseShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
+import type { SecondFactorMissing } from '../auth.errors';
 import type { LoggedIn, LoginInput } from '../auth.types';
 import { IdentityResponse, toIdentityResponse } from './shared/identity.response';
 
@@ -8,6 +9,8 @@ export abstract class AuthShapes {
   abstract readonly login: RequestShape<LoginInput>;
   /** Response of every successful login. */
   abstract readonly loggedIn: ResponseShape<LoggedIn>;
+  /** What a login is refused with for want of the second factor. */
+  abstract readonly secondFactorRefusals: readonly SecondFactorMissing[];
   /** Response of `GET /whoami`. */
   readonly identity = responseShape(IdentityResponse, toIdentityResponse);
 }

@@ -2,8 +2,11 @@ import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TheClient, type Client } from '@app/core/access/client';
 import { PublicRoute } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
+import { BadCredentials, SecondFactorInvalid, SecondFactorMissing, UnknownUsername } from '../auth.errors';
 import type { LoggedIn, LoginInput, PasswordLogin } from '../auth.types';
+import { ALREADY_ENABLED } from '../second-factor-states';
 import { AuthShapes } from '../shapes/auth.shapes';
 import { TwoFactorShapes } from './two-factor.shapes';
 import { TwoFactorService } from './two-factor.service';
@@ -18,6 +21,7 @@ export class TwoFactorController {
 
   @Post('enable2faandget2fasecret')
   @PublicRoute(BY_PASSWORD)
+  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorInvalid(ALREADY_ENABLED))
   @RespondsWith(200, TwoFactorShapes, 'secret')
   showSecret(
     @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
@@ -28,6 +32,7 @@ export class TwoFactorController {
 
   @Post('activate2fa')
   @PublicRoute(BY_PASSWORD)
+  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, AuthShapes, 'loggedIn')
   activate(
     @RequestBody(TwoFactorShapes, 'activate') input: LoginInput,
@@ -38,6 +43,7 @@ export class TwoFactorController {
 
   @Post('cancel2faActivation')
   @PublicRoute(BY_PASSWORD)
+  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorInvalid(ALREADY_ENABLED))
   @RespondsWith(200, TwoFactorShapes, 'cancelled')
   cancel(
     @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,

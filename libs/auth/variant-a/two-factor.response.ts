@@ -1,16 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { LOGIN } from '../shapes/shared/login.properties';
 
 /** Response of `POST /enable2faandget2fasecret`. */
 export class TwoFactorSecretResponse {
-  @ApiProperty()
+  @ApiProperty(LOGIN.success)
   success!: boolean;
 
-  @ApiProperty({ description: 'Base32, for the authenticator', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  @ApiProperty({
+    description:
+      'The secret for the authenticator, base32 (TOTP, SHA-1, 6 digits, 30 seconds); another one each time',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  })
   secret!: string;
 }
 
 /** Response of `POST /cancel2faActivation`. */
 export class CancelActivationResponse {
-  @ApiProperty()
+  @ApiProperty(LOGIN.success)
   success!: boolean;
 }

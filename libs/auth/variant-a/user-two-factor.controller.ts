@@ -2,7 +2,9 @@ import { Controller, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { NoContent } from '@app/core/wire/wire.decorators';
+import { SecondFactorRequired } from '../auth.errors';
 import { TwoFactorService } from './two-factor.service';
 
 /** Two-factor login of a user, by the user or a manager. */
@@ -20,6 +22,7 @@ export class UserTwoFactorController {
 
   @Patch('disable2fa')
   @Access('users.disable2fa')
+  @Refuses(new SecondFactorRequired())
   @NoContent()
   disable(
     @CurrentCaller() caller: Caller,

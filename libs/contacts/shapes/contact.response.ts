@@ -1,39 +1,40 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS, type ContactDetails } from '../contact.types';
+import { CONTACT } from './contact.properties';
 
 class ContactPreferenceResponse {
-  @ApiProperty({ enum: [...CONTACT_GROUPS] })
+  @ApiProperty({ enum: [...CONTACT_GROUPS], ...CONTACT.group })
   name!: string;
 
-  @ApiProperty({ description: 'Whether notifications of this group go to the contact' })
+  @ApiProperty(CONTACT.value)
   value!: boolean;
 }
 
 /** A contact of a user or of an organisation. */
 export class ContactResponse {
-  @ApiProperty({ type: 'integer', example: 56 })
+  @ApiProperty(CONTACT.id)
   id!: number;
 
-  @ApiProperty({ enum: [...CONTACT_TYPES] })
+  @ApiProperty({ enum: [...CONTACT_TYPES], ...CONTACT.type })
   type!: ContactType;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(CONTACT.name)
   name!: string;
 
-  @ApiProperty({ type: [ContactPreferenceResponse], description: 'All seven groups' })
+  @ApiProperty({ type: [ContactPreferenceResponse], ...CONTACT.preferences })
   preferences!: ContactPreferenceResponse[];
 }
 
 /** Response of everything that gives one contact. */
 export class SingleContactResponse {
-  @ApiProperty({ type: ContactResponse })
+  @ApiProperty({ type: ContactResponse, description: 'The contact' })
   contact!: ContactResponse;
 }
 
 /** Response of the list. */
 export class ContactListResponse {
-  @ApiProperty({ type: [ContactResponse] })
+  @ApiProperty({ type: [ContactResponse], description: 'The contacts of the page' })
   contacts!: ContactResponse[];
 }
 

@@ -4,19 +4,14 @@ import { createShape, type EveryField } from '@app/core/wire/shapes';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { isContactGroup, type ContactInput } from '../contact.types';
 import { GroupsField } from './groups.decorators';
+import { CONTACT } from './contact.properties';
 
 /** Body of POST. */
 export class CreateContactDto {
-  @WordField({ words: CONTACT_TYPES, required: true, description: 'Can not be changed after creation' })
+  @WordField({ words: CONTACT_TYPES, required: true, ...CONTACT.type })
   type!: ContactType;
 
-  @TextField({
-    max: 254,
-    trim: true,
-    required: true,
-    description: 'The address itself',
-    example: 'jan@example.nl',
-  })
+  @TextField({ max: 254, trim: true, required: true, ...CONTACT.name })
   name!: string;
 
   @GroupsField()

@@ -7,7 +7,7 @@ import { CONTACT_GROUPS, isContactGroup } from '../contact.types';
 export const GroupsField = (): PropertyDecorator =>
   TextField({
     max: 1000,
-    description: `Comma-separated groups that are enabled, of ${CONTACT_GROUPS.join(', ')}; empty enables none`,
+    description: `Comma-separated groups of notifications that go to the contact, of ${CONTACT_GROUPS.join(', ')}; empty for none`,
     example: 'System,Finance',
     check: validateGroups,
   });

@@ -1,5 +1,5 @@
 /** The roles of users (decisions.md section 3); their order is the order in which answers list them. */
-const ROLES = [
+export const ROLES = [
   'ROLE_ADMIN',
   'ROLE_CUSTADMIN',
   'ROLE_FINANCE',

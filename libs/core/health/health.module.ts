@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Injectable, Module } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '../access/access.decorators';
 import { prepared, PreparedQueries } from '../database/prepared-queries';
 import { TemporarilyUnavailable } from '../errors/api-error';
@@ -20,6 +20,11 @@ export class Readiness {
   }
 }
 
+class HealthResponse {
+  @ApiProperty({ enum: ['ok'], description: 'Always ok: a process that is not well answers 503, or nothing' })
+  status!: string;
+}
+
 @ApiTags('operation')
 @Controller('health')
 class HealthController {
@@ -32,7 +37,8 @@ class HealthController {
   @Get('live')
   @HttpCode(200)
   @PublicRoute('asked by the platform, tells nothing')
-  live(): { status: string } {
+  @ApiOkResponse({ type: HealthResponse })
+  live(): HealthResponse {
     return { status: 'ok' };
   }
 
@@ -40,7 +46,8 @@ class HealthController {
   @Get('ready')
   @HttpCode(200)
   @PublicRoute('asked by the platform, tells nothing')
-  async ready(): Promise<{ status: string }> {
+  @ApiOkResponse({ type: HealthResponse })
+  async ready(): Promise<HealthResponse> {
     if (this.readiness.isStopping) throw new TemporarilyUnavailable();
     await this.queries.rows(PING, []);
     return { status: 'ok' };

@@ -119,7 +119,8 @@ export function writeErrorResponse(answer: ApiError, request: Request, response:
 export const methodNotAllowed = (allowed: readonly string[]): ApiError =>
   new ApiError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { headers: { Allow: allowed.join(', ') } });
 
-function errorBody(answer: ApiError, requestId: string): ErrorBody {
+/** What a response says of an error. */
+export function errorBody(answer: ApiError, requestId: string): ErrorBody {
   const body: ErrorBody = {
     code: answer.status,
     message: answer.message,

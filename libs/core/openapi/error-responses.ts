@@ -1,15 +1,35 @@
-import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ANSWER_REASONS, FAULT_REASONS } from '../errors/reasons';
-import type { ServedRoute } from '../access/route-table';
 
-type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
+/** The texts of one failing field. */
+class FieldErrorsResponse {
+  @ApiProperty({
+    type: [String],
+    description: 'What is wrong with the field, one English sentence a fault',
+    example: ['This value should not be blank.'],
+  })
+  errors!: string[];
+}
+
+/** The failing fields of a request. */
+class ValidationErrorsResponse {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/FieldErrorsResponse' },
+    description: 'The failing fields alone, by the name that they have in the request',
+  })
+  children!: Record<string, FieldErrorsResponse>;
+}
 
 /** The body of every response that is not a success. */
 export class ErrorResponse {
   @ApiProperty({ type: 'integer', description: 'The HTTP status', example: 400 })
   code!: number;
 
-  @ApiProperty({ example: 'Validation Failed' })
+  @ApiProperty({
+    description: 'What happened, in English; fixed where the response lists it as an example',
+    example: 'Validation Failed',
+  })
   message!: string;
 
   @ApiProperty({
@@ -19,24 +39,17 @@ export class ErrorResponse {
   })
   reason!: string;
 
-  @ApiProperty({ description: 'Also in the X-Request-Id header and in the log' })
+  @ApiProperty({
+    description: 'The id of this request, as in the X-Request-Id header and in the log of the service',
+    example: '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11',
+  })
   requestId!: string;
 
   @ApiPropertyOptional({
-    type: 'object',
-    description: 'Only for validation failures: the failing fields',
-    properties: {
-      children: {
-        type: 'object',
-        additionalProperties: {
-          type: 'object',
-          properties: { errors: { type: 'array', items: { type: 'string' } } },
-        },
-      },
-    },
-    additionalProperties: false,
+    type: ValidationErrorsResponse,
+    description: 'Only where fields of the request are to blame',
   })
-  errors?: { children: Record<string, { errors: string[] }> };
+  errors?: ValidationErrorsResponse;
 
   @ApiPropertyOptional({
     type: 'object',
@@ -48,34 +61,4 @@ export class ErrorResponse {
   reasons?: Record<string, string[]>;
 }
 
-/** The responses other than success that a route can give, by what it declares and whether it reads a body. */
-export function errorResponses(
-  route: Pick<ServedRoute, 'operation' | 'path'>,
-  takesBody: boolean,
-): Responses {
-  const refusals: [status: string, description: string][] = [['400', 'The request is refused; see `errors`']];
-  if (route.operation !== undefined) {
-    refusals.push(['401', 'The credential is missing, unknown, expired or revoked']);
-    refusals.push(['403', 'The caller has no access to what is addressed']);
-    refusals.push(['500', 'The caller lacks the role for the operation']);
-  } else {
-    refusals.push(['401', 'Bad credentials']);
-  }
-  if (route.operation === undefined || route.operation === 'users.changePassword') {
-    refusals.push(['429', 'Too many attempts; see Retry-After']);
-  }
-  if (takesBody) {
-    refusals.push(['413', 'The body is larger than 100 kB']);
-    refusals.push(['415', 'The body is no JSON']);
-  }
-  if (route.path.includes(':') || route.operation === undefined) {
-    refusals.push(['404', 'What is addressed does not exist']);
-  }
-  refusals.push(['503', 'Temporarily unavailable; see Retry-After']);
-  return Object.fromEntries(
-    refusals.map(([status, description]) => [
-      status,
-      { description, content: { 'application/json': { schema: { $ref: getSchemaPath(ErrorResponse) } } } },
-    ]),
-  );
-}
+export const ERROR_MODELS = [FieldErrorsResponse, ValidationErrorsResponse, ErrorResponse];

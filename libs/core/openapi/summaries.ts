@@ -1,6 +1,7 @@
 import type { Operation } from '../access/privileges';
+import type { ServedRoute } from '../access/route-table';
 
-/** One line on every operation, for the list of operations; routes of one operation differ by method and path. */
+/** One line on every operation, for the list of operations. */
 const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'session.whoami': 'Tell whose credential this is',
   'session.logout': 'End the presented login',
@@ -18,7 +19,7 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'users.changePassword': 'Change the own password',
   'users.enable2fa': 'Ask a user to set up two-factor login',
   'users.disable2fa': 'Switch off two-factor login of a user',
-  'users.createMigrated': 'Create a user',
+  'users.createMigrated': 'Create a user who comes from the previous panel',
   'users.updateMigrated': 'Change a user of the previous panel',
   'invitations.list': 'List the invitations of an organisation',
   'invitations.read': 'Read an invitation',
@@ -55,8 +56,8 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'teams.create': 'Create a team',
   'teams.update': 'Change a team',
   'teams.delete': 'Delete a team',
-  'teams.updateMembers': 'Add a user to a team, or take it out',
-  'teams.updateEntities': 'Add an entity to a team, or take it out',
+  'teams.updateMembers': 'Add a user to a team',
+  'teams.updateEntities': 'Put an entity into a team',
   'organisationContacts.list': 'List the contacts of an organisation',
   'organisationContacts.read': 'Read a contact of an organisation',
   'organisationContacts.create': 'Add a contact to an organisation',
@@ -72,6 +73,25 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'entities.remove': 'Take an entity out of the register and out of all teams',
 };
 
+const TEAM = '/v1/organisations/:organisationId/teams/:teamId';
+
+/** The line of a route where its operation has more than one route. */
+const SUMMARY_OF_ROUTE: Readonly<Record<string, string>> = {
+  'PATCH /v1/organisations/:organisationId': 'Change an organisation, exactly as PUT does',
+  'POST /v1/organisations/:organisationId/userandcontact': 'Create a user with an e-mail contact',
+  'GET /v1/organisations/:organisationId/notifications/crm':
+    'List the notifications of group Crm of an organisation',
+  [`DELETE ${TEAM}/users/:userId`]: 'Take a user out of a team',
+  [`POST ${TEAM}/apps`]: 'Put an app into a team',
+  [`POST ${TEAM}/domains`]: 'Put a domain into a team',
+  [`POST ${TEAM}/mailgroups`]: 'Put a mail group into a team',
+  [`POST ${TEAM}/systems`]: 'Put a system into a team',
+  [`DELETE ${TEAM}/apps/:objectId`]: 'Take an app out of a team',
+  [`DELETE ${TEAM}/domains/:objectId`]: 'Take a domain out of a team',
+  [`DELETE ${TEAM}/mailgroups/:objectId`]: 'Take a mail group out of a team',
+  [`DELETE ${TEAM}/systems/:objectId`]: 'Take a system out of a team',
+};
+
 /** One line on every route that asks for no credential. */
 const SUMMARY_OF_PUBLIC_PATH: Readonly<Record<string, string>> = {
   '/health/live': 'Tell that the process runs',
@@ -85,11 +105,54 @@ const SUMMARY_OF_PUBLIC_PATH: Readonly<Record<string, string>> = {
   '/v1/resetting/:token': 'Set a new password with the token of a recovery mail',
   '/v1/registerInvitation': 'Register without a token (deprecated)',
   '/v1/registerInvitation/:token': 'Register with the token of an invitation mail',
-  '/v1/downloadpdf/:id/:contactId/:hash': 'Belongs to another area of the panel: any method answers 501',
-  '/v1/downloadxml/:id/:contactId/:hash': 'Belongs to another area of the panel: any method answers 501',
-  '/v1/domains/check': 'Belongs to another area of the panel: any method answers 501',
+  '/v1/downloadpdf/:id/:contactId/:hash': 'Download a document as PDF: not here, 501 by any method',
+  '/v1/downloadxml/:id/:contactId/:hash': 'Download a document as XML: not here, 501 by any method',
+  '/v1/domains/check': 'Check a domain: not here, 501 by any method',
+};
+
+/** What a client of an operation should know beyond who may do it. */
+const NOTES: Readonly<Partial<Record<Operation, string>>> = {
+  'organisations.create':
+    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named.',
+  'organisations.update':
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+  'organisations.delete':
+    'Refused while organisations lie beneath it or while it has enabled users; the message names which.',
+  'users.update':
+    'Changes what is present and keeps what is absent. Who may not manage the organisation changes itself alone: its names, language and user name. ' +
+    'A CUSTADMIN who addresses a user with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with `ROLE_REQUIRED`.',
+  'users.setEnabled': 'Disabling ends the logins of the user for good; enabling again revives its API keys.',
+  'users.delete': 'The user name is free again. The last enabled admin can not be deleted.',
+  'users.changePassword': 'Ends the other logins of the user, not its API keys.',
+  'users.enable2fa': 'From the next login on, the user has to set two-factor login up.',
+  'users.disable2fa':
+    'Takes the secret and the trusted devices away too. Who is no admin can not do it on itself where the organisation requires two-factor login.',
+  'invitations.create': 'Mails a link with a token to the address.',
+  'invitations.update':
+    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail.',
+  'contacts.update': 'Without `preferences` the enabled groups stay as they are.',
+  'teams.update': 'Without `autoAddSshkey` it stays as it is.',
+  'preferences.update': 'Changes what is present and keeps what is absent.',
+  'session.logout': 'An API key is not affected by it.',
+  'acls.create': 'Granting what is granted already answers the existing grant.',
+};
+
+const NOTE_OF_PUBLIC_PATH: Readonly<Record<string, string>> = {
+  '/v1/login':
+    'Without a body, or with `{}`, and with a credential: the login information of that credential, whose value is `hash`. With a body, the body counts.',
+  '/v1/resetting/send_email':
+    'Answers the same in the same time whether the user exists or not. The mail is written in the language of the user.',
+  '/v1/resetting/:token': 'Ends the logins and the trusted devices of the user, not its API keys.',
+};
+
+/** What a client should know of a route. */
+export const noteOf = (route: Pick<ServedRoute, 'operation' | 'path'>): readonly string[] => {
+  const note = route.operation === undefined ? NOTE_OF_PUBLIC_PATH[route.path] : NOTES[route.operation];
+  return note === undefined ? [] : [note];
 };
 
 /** The line of a route, or undefined for a public one that nobody wrote a line for, which a test refuses. */
-export const summaryOf = (route: { readonly operation: Operation | undefined; readonly path: string }) =>
-  route.operation === undefined ? SUMMARY_OF_PUBLIC_PATH[route.path] : SUMMARY_OF_OPERATION[route.operation];
+export function summaryOf({ method, operation, path }: Pick<ServedRoute, 'method' | 'operation' | 'path'>) {
+  if (operation === undefined) return SUMMARY_OF_PUBLIC_PATH[path];
+  return SUMMARY_OF_ROUTE[`${method} ${path}`] ?? SUMMARY_OF_OPERATION[operation];
+}

@@ -1,5 +1,5 @@
 import { TextField } from '../wire/field.decorators';
-import { validatePassword, type PasswordRules } from './password-rules';
+import { describePasswordRules, validatePassword, type PasswordRules } from './password-rules';
 
 /** A new password that must follow the rules of the variant. */
 export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDecorator =>
@@ -7,6 +7,7 @@ export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDeco
     max: 4096,
     required: true,
     format: 'password',
-    description: `${rules.minCharacters} to ${rules.maxCharacters} characters, no spaces, colons, quotes or apostrophes`,
+    description: `The new password: ${describePasswordRules(rules)}`,
+    described: { minLength: rules.minCharacters, maxLength: rules.maxCharacters },
     check: (text) => validatePassword(text, rules),
   });

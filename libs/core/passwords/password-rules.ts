@@ -46,6 +46,19 @@ export function exceedsPasswordBytes(password: string): boolean {
   return Buffer.byteLength(password, 'utf8') > PASSWORD_MAX_BYTES;
 }
 
+/** The rules in words, for the interface description. */
+export function describePasswordRules(rules: PasswordRules): string {
+  const needed = [
+    ...(rules.needsCapital ? ['one capital letter'] : []),
+    ...(rules.needsDigit ? ['one digit'] : []),
+    ...(rules.needsSpecial ? ['one special character, neither letter nor digit'] : []),
+  ];
+  return (
+    `${rules.minCharacters} to ${rules.maxCharacters} characters and at most ${PASSWORD_MAX_BYTES} bytes of UTF-8, ` +
+    `at least ${needed.join(' and ')}, no white space, colons, double quotes or apostrophes`
+  );
+}
+
 /** What is wrong with a new password; empty when nothing is. */
 export function validatePassword(password: string, rules: PasswordRules): Fault[] {
   const characters = [...password].length;

@@ -166,6 +166,8 @@ interface TextOptions extends FieldOptions {
   /** A further check of the text, returning what is wrong. */
   check?: (text: string) => FoundFaults;
   format?: string;
+  /** The lengths that the check asks for, where they are narrower than `max`. */
+  described?: { readonly minLength: number; readonly maxLength: number };
 }
 
 const tooLong = (max: number): Fault =>
@@ -178,12 +180,12 @@ const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.
 
 /** Text; numbers are accepted as their decimal text. */
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { max, check, format } = options;
+  const { max, check, format, described = { maxLength: max } } = options;
   return field(
     options,
     options.emptyIsAbsent ?? false,
     options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
-    { type: String, maxLength: max, ...(format !== undefined && { format }) },
+    { type: String, ...described, ...(format !== undefined && { format }) },
     IsString(tells(fault('WRONG_TYPE', 'This value should be a string.'))),
     MaxLength(max, tells(tooLong(max), isText)),
     Check('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),

@@ -38,8 +38,10 @@ export interface ListShape<Item, Order extends string, Search extends string = n
 > {
   /** Scalar wire fields of the list item that `orderBy` may name, with the domain's own name of each. */
   readonly orderBy: Readonly<Record<string, Order>>;
-  /** Query parameters beside the conventions, each a substring search, with the domain's own name of each. */
+  /** Query parameters beside the conventions, each a search with the domain's own name; by substring but for those of `exact`. */
   readonly search: Readonly<Record<string, Search>>;
+  /** What those of them say of themselves that match exactly. */
+  readonly exact?: Readonly<Record<string, string>>;
 }
 
 /** A body whose null fields mean "absent" (creation); `toInput` must name every field of the input. */
@@ -69,7 +71,7 @@ export function responseShape<Value, Response extends object>(
 /** The response of a list, with the parameters of its own. */
 export function listShape<Item, Response extends object, Order extends string, Search extends string = never>(
   body: Type<Response>,
-  parameters: Pick<ListShape<Item, Order, Search>, 'orderBy' | 'search'>,
+  parameters: Pick<ListShape<Item, Order, Search>, 'orderBy' | 'search' | 'exact'>,
   toResponse: (page: Page<Item>) => Response,
 ): ListShape<Item, Order, Search> {
   return { body, ...parameters, toResponse };

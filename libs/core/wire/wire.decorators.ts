@@ -34,6 +34,8 @@ export interface ShapeReference {
   readonly shapes: ShapesToken<object>;
   readonly name: string;
   readonly status?: number;
+  /** A body that may be left out. */
+  readonly optional?: boolean;
 }
 
 type NamesOf<Shapes, Kind> = {
@@ -82,7 +84,7 @@ export function RequestBody<Shapes extends object>(
   name: NamesOf<Shapes, RequestShape<unknown>>,
   { optional = false }: InputOptions = {},
 ): ParameterDecorator {
-  const reference: ShapeReference = { shapes, name };
+  const reference: ShapeReference = { shapes, name, optional };
   return (prototype, handlerName, index) => {
     remember(BODY_METADATA, reference, prototype, handlerName);
     Body(bodyPipe(shapes, name, optional))(prototype, handlerName, index);

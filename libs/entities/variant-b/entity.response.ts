@@ -4,49 +4,73 @@ import type { EntityOfOrganisation } from './entity-of-organisation.types';
 
 /** An app or a system. */
 export class NamedEntityResponse {
-  @ApiProperty({ type: 'integer', example: 501 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier in the register, unique in its kind',
+    example: 501,
+  })
   id!: number;
 
-  @ApiProperty({ example: 'web01' })
+  @ApiProperty({ description: 'Name in the register', example: 'web01' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier of the organisation that it belongs to',
+    example: 12,
+  })
   organisationId!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty({ description: 'Name of that organisation', example: 'Bakkerij de Vries' })
   organisationName!: string;
 }
 
 /** A domain. */
 export class DomainResponse {
-  @ApiProperty({ type: 'integer', example: 77 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier in the register, unique in its kind',
+    example: 77,
+  })
   id!: number;
 
-  @ApiProperty({ example: 'bakkerijdevries.nl' })
+  @ApiProperty({ description: 'Name of the domain with its extension', example: 'bakkerijdevries.nl' })
   fullname!: string;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier of the organisation that it belongs to',
+    example: 12,
+  })
   organisationId!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty({ description: 'Name of that organisation', example: 'Bakkerij de Vries' })
   organisationName!: string;
 }
 
 /** A mail group with its domains. */
 export class MailGroupResponse {
-  @ApiProperty({ type: 'integer', example: 31 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier in the register, unique in its kind',
+    example: 31,
+  })
   id!: number;
 
-  @ApiProperty({ example: 'Mail' })
+  @ApiProperty({ description: 'Name in the register', example: 'Mail' })
   name!: string;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier of the organisation that it belongs to',
+    example: 12,
+  })
   organisationId!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty({ description: 'Name of that organisation', example: 'Bakkerij de Vries' })
   organisationName!: string;
 
-  @ApiProperty({ type: [MailDomainResponse] })
+  @ApiProperty({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
   domains!: MailDomainResponse[];
 }
 

@@ -6,25 +6,26 @@ import { createShape } from '@app/core/wire/shapes';
 import { UsernameField } from '@app/users/shapes/variant-b/username.decorators';
 import { LANGUAGES, type Language } from '@app/users/languages';
 import type { UserToRegister } from './user-with-contact.types';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Body of `POST …/userandcontact`. */
 class CreateUserWithContactDto {
   @UsernameField({ example: 'jan@example.nl' })
   username!: string;
 
-  @TextField({ max: 255, required: true, example: 'Jan' })
+  @TextField({ max: 255, required: true, ...USER.firstName })
   firstName!: string;
 
-  @TextField({ max: 255, required: true, example: 'de Vries' })
+  @TextField({ max: 255, required: true, ...USER.lastName })
   lastName!: string;
 
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES })
   password!: string;
 
-  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  @TextField({ max: 1000, ...USER.rolesAsText })
   defaultRoles?: string;
 
-  @WordField({ words: LANGUAGES, default: 'nl' })
+  @WordField({ words: LANGUAGES, default: 'nl', ...USER.language })
   language?: Language;
 }
 

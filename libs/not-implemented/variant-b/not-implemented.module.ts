@@ -1,12 +1,14 @@
 import { All, Controller, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { BY_HASH_IN_PATH, NotImplemented } from '../not-implemented';
 
 @ApiTags('other areas')
 @Controller()
 class NotImplementedController {
   @All('downloadpdf/:id/:contactId/:hash')
+  @Refuses(new NotImplemented())
   @PublicRoute(BY_HASH_IN_PATH)
   downloadPdf(): never {
     throw new NotImplemented();
@@ -14,6 +16,7 @@ class NotImplementedController {
 
   /** The description names no method: any gets this response. */
   @All('domains/check')
+  @Refuses(new NotImplemented())
   @PublicRoute('whether a domain is free is public')
   checkDomains(): never {
     throw new NotImplemented();

@@ -6,13 +6,25 @@ import { ParamsField } from './params.decorators';
 
 /** Body of `POST …/notifications`. */
 class CreateNotificationDto {
-  @TextField({ max: 255, required: true, description: 'What happened', example: 'maintenance' })
+  @TextField({
+    max: 255,
+    required: true,
+    description: 'What happened, in a word of your own',
+    example: 'maintenance',
+  })
   type!: string;
 
-  @WordField({ words: NOTIFICATION_GROUPS, required: true })
+  @WordField({
+    words: NOTIFICATION_GROUPS,
+    required: true,
+    description: 'What it is about: contacts that enabled the group are told',
+  })
   group!: NotificationGroup;
 
-  @ParamsField({ description: 'Whatever else the reader should know' })
+  @ParamsField({
+    description:
+      'Whatever else the reader should know, at most 16,384 bytes of JSON and 10 levels deep. Texts subject and message become the mail, the others lines of it',
+  })
   params?: Record<string, unknown>;
 }
 

@@ -14,68 +14,89 @@ import {
 
 /** The subject of a notification, as it was called then. */
 class SubjectEntityResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the subject', example: 12 })
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty({ description: 'What the subject was called then', example: 'Bakkerij de Vries' })
   name!: string;
 }
 
 /** A notification. */
 export class NotificationResponse {
-  @ApiProperty({ type: 'integer', example: 301 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the notification', example: 301 })
   id!: number;
 
   @ApiProperty({ description: 'Class and id of the subject in one word', example: 'Invitation-12' })
   entityIndex!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty({
+    description: 'What the subject was called then; empty for a user who is deleted since',
+    example: 'Jan de Vries',
+  })
   entityName!: string;
 
-  @ApiProperty({ description: 'Unix seconds', example: '1767225600' })
+  @ApiProperty({ description: 'When it happened, Unix seconds as text', example: '1767225600' })
   dtStamp!: string;
 
-  @ApiProperty({ enum: [...NOTIFICATION_GROUPS] })
+  @ApiProperty({
+    enum: [...NOTIFICATION_GROUPS],
+    description: 'What it is about; contacts choose their groups',
+  })
   notificationGroup!: string;
 
-  @ApiProperty({ example: 'new' })
+  @ApiProperty({
+    description: 'What happened, such as new, password_changed or 2fa_disabled',
+    example: 'new',
+  })
   type!: string;
 
-  @ApiProperty({ example: 'Invitation' })
+  @ApiProperty({ description: 'Class of the subject', example: 'Invitation' })
   entityClass!: string;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the subject in its class', example: 12 })
   entityId!: number;
 
-  @ApiProperty({ example: 'Organisation' })
+  @ApiProperty({ description: 'Class of what it happened in: always Organisation', example: 'Organisation' })
   rootEntityClass!: string;
 
-  @ApiProperty({ type: 'integer', example: 3 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Identifier of the organisation in which it happened',
+    example: 3,
+  })
   rootEntityId!: number;
 
   @ApiProperty({
     type: 'integer',
-    description: '0 queued, 1 sent, 2 failed, 3 partly sent',
+    description: 'Delivery to all recipients together: 0 queued, 1 sent, 2 failed, 3 partly sent',
     enum: [0, 1, 2, 3],
   })
   status!: number;
 
-  @ApiProperty({ enum: [...STATUS_WORDS] })
+  @ApiProperty({ enum: [...STATUS_WORDS], description: 'The status as a word' })
   statusDisplay!: string;
 
-  @ApiProperty({ enum: [...STATUS_CATEGORIES] })
+  @ApiProperty({ enum: [...STATUS_CATEGORIES], description: 'The colour of the status' })
   statusCategory!: string;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Always 0', example: 0 })
   sendMode!: number;
 
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({ type: 'integer', description: 'Always 0', example: 0 })
   priority!: number;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Subject of the mail where the event gave one, else null',
+  })
   subject!: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Whatever else is known of the event',
+  })
   params!: Record<string, unknown>;
 
   @ApiProperty({
@@ -85,28 +106,32 @@ export class NotificationResponse {
   })
   userId!: number | null;
 
-  @ApiProperty({ type: [NotifiedContactResponse] })
+  @ApiProperty({ type: [NotifiedContactResponse], description: 'The contacts that it went to' })
   contacts!: NotifiedContactResponse[];
 
   @ApiProperty({ type: [ExtraRecipientResponse], description: 'Recipients that are no contacts' })
   extraRecipients!: ExtraRecipientResponse[];
 
-  @ApiProperty({ type: SubjectEntityResponse })
+  @ApiProperty({ type: SubjectEntityResponse, description: 'The subject' })
   entity!: SubjectEntityResponse;
 
-  @ApiProperty({ type: UserItemResponse, nullable: true })
+  @ApiProperty({
+    type: UserItemResponse,
+    nullable: true,
+    description: 'The user of userId; null where there is none',
+  })
   user!: UserItemResponse | null;
 }
 
 /** Response of `POST …/notifications`. */
 export class CreatedNotificationResponse {
-  @ApiProperty({ type: NotificationResponse })
+  @ApiProperty({ type: NotificationResponse, description: 'The new notification' })
   notificationOrganisation!: NotificationResponse;
 }
 
 /** Response of `GET …/notifications` and `GET …/notifications/crm`. */
 export class NotificationListResponse {
-  @ApiProperty({ type: [NotificationResponse] })
+  @ApiProperty({ type: [NotificationResponse], description: 'The notifications of the page' })
   notifications!: NotificationResponse[];
 }
 

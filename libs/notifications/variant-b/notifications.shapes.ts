@@ -37,6 +37,7 @@ export class NotificationsShapes {
         rootEntityId: 'organisationId',
       }),
       search: { type: 'type' },
+      exact: { type: 'The type of the notification, such as new, exactly as it is written' },
     },
     (page) => ({ notifications: page.items.map(toNotificationResponse) }),
   );

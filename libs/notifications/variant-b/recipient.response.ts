@@ -16,16 +16,16 @@ const TYPES = ['email', 'phone', 'slack'];
 
 /** A contact that a notification went to, as it was then. */
 export class NotifiedContactResponse {
-  @ApiProperty({ type: 'integer', example: 76 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the recipient', example: 76 })
   id!: number;
 
-  @ApiProperty({ description: 'Unix seconds', example: '1767225600' })
+  @ApiProperty({ description: 'When it was written down, Unix seconds as text', example: '1767225600' })
   dtStamp!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty({ description: 'Name of the person, or of the organisation', example: 'Jan de Vries' })
   fullName!: string;
 
-  @ApiProperty({ enum: ['nl', 'en', 'fr'] })
+  @ApiProperty({ enum: ['nl', 'en', 'fr'], description: 'Language of the message' })
   language!: string;
 
   @ApiProperty({ description: 'Why the delivery failed, else empty', example: '' })
@@ -34,7 +34,7 @@ export class NotifiedContactResponse {
   @ApiProperty({ type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION })
   status!: number;
 
-  @ApiProperty({ enum: TYPES })
+  @ApiProperty({ enum: TYPES, description: 'The kind of address' })
   type!: string;
 
   @ApiProperty({ description: 'The address itself', example: 'jan@example.nl' })
@@ -46,22 +46,22 @@ export class NotifiedContactResponse {
 
 /** A recipient that is no contact: the invited person, the user's own name. */
 export class ExtraRecipientResponse {
-  @ApiProperty({ type: 'integer', example: 77 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the recipient', example: 76 })
   id!: number;
 
-  @ApiProperty({ description: 'Unix seconds', example: '1767225600' })
+  @ApiProperty({ description: 'When it was written down, Unix seconds as text', example: '1767225600' })
   dtStamp!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty({ description: 'Name of the person, or of the organisation', example: 'Jan de Vries' })
   fullName!: string;
 
-  @ApiProperty({ enum: ['nl', 'en', 'fr'] })
+  @ApiProperty({ enum: ['nl', 'en', 'fr'], description: 'Language of the message' })
   language!: string;
 
   @ApiProperty({ type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION })
   status!: number;
 
-  @ApiProperty({ enum: TYPES })
+  @ApiProperty({ enum: TYPES, description: 'The kind of address' })
   type!: string;
 
   @ApiProperty({ description: 'The address itself', example: 'jan@example.nl' })

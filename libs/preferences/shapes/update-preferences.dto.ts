@@ -2,13 +2,14 @@ import { BooleanField } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import type { PreferencesChange } from '../preferences.types';
 import { ShortcutsField } from './shortcuts.decorators';
+import { PREFERENCES } from './preferences.properties';
 
 /** Body of PATCH. */
 class UpdatePreferencesDto {
-  @BooleanField({ description: 'Whether the panel is shown in dark colours' })
+  @BooleanField(PREFERENCES.darkTheme)
   darkTheme?: boolean;
 
-  @ShortcutsField({ description: 'Objects that only the client understands, at most 16 kB of JSON' })
+  @ShortcutsField(PREFERENCES.shortcuts)
   shortcuts?: object[];
 }
 

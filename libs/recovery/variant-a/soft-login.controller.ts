@@ -1,9 +1,11 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { BadCredentials, UnknownUsername } from '@app/auth/auth.errors';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import type { LoggedIn } from '@app/auth/auth.types';
 import { TheClient, type Client } from '@app/core/access/client';
 import { PublicRoute } from '@app/core/access/access.decorators';
+import { Refuses, RefusesIn } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { SoftLoginService } from './soft-login.service';
 import { SoftLoginShapes } from './soft-login.shapes';
@@ -16,6 +18,8 @@ export class SoftLoginController {
 
   @Post()
   @PublicRoute('it hands out the credential')
+  @Refuses(new BadCredentials(), new UnknownUsername())
+  @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
     @RequestBody(SoftLoginShapes, 'login') input: SoftLoginInput,

@@ -17,12 +17,15 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-a/users.shapes';
 import { Tokens2faModule } from '@app/tokens2fa/tokens2fa.module';
 import { NoMigratedUsersModule } from '@app/users/variant-a/no-migrated-users.module';
+import { InterfaceExamples } from '@app/core/openapi/interface-examples';
 import { ListConventions } from '@app/core/wire/list-conventions';
 import type { Variant } from './variant';
+import examples from './variant-a.examples.json';
 
 /** Variant A, the primary description. */
 export const VARIANT_A: Variant = {
   providers: [
+    { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: TotpSecondFactor },

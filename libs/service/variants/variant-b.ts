@@ -17,12 +17,15 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-b/users.shapes';
 import { UserWithContactModule } from '@app/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersModule } from '@app/users/variant-b/migrated-users.module';
+import { InterfaceExamples } from '@app/core/openapi/interface-examples';
 import { ListConventions } from '@app/core/wire/list-conventions';
 import type { Variant } from './variant';
+import examples from './variant-b.examples.json';
 
 /** Variant B, the older description. */
 export const VARIANT_B: Variant = {
   providers: [
+    { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: NoSecondFactor },

@@ -1,6 +1,7 @@
 import { fault, type Fault } from '@app/core/errors/fault';
 import { Check, field } from '@app/core/wire/field.decorators';
 import { parsePublicKey, PUBLIC_KEY_MAX_BYTES, type PublicKey } from '../public-key';
+import { SSH_KEY } from './ssh-key.properties';
 
 /** What reading the field found wrong; a class, so that no body can pass for one. */
 class UnreadableKey {
@@ -17,11 +18,7 @@ function readKey(value: unknown): PublicKey | UnreadableKey {
 /** A public key in the OpenSSH one-line format, read once: the DTO holds the checked key. */
 export const PublicKeyField = (): PropertyDecorator =>
   field(
-    {
-      required: true,
-      description: 'OpenSSH one-line format',
-      example: 'ssh-ed25519 AAAA… jan@laptop',
-    },
+    { required: true, ...SSH_KEY.content },
     false,
     readKey,
     { type: String, maxLength: PUBLIC_KEY_MAX_BYTES },

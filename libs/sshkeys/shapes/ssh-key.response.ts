@@ -1,45 +1,47 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Status } from '@app/core/status/status';
 import type { SshKeyDetails } from '../ssh-key.types';
+import { ORGANISATION } from '@app/organisations/shapes/shared/organisation.properties';
+import { SSH_KEY } from './ssh-key.properties';
 
 class OrganisationOfKeyResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 }
 
 /** An SSH key. */
 export class SshKeyResponse {
-  @ApiProperty({ type: 'integer', example: 3 })
+  @ApiProperty(SSH_KEY.id)
   id!: number;
 
-  @ApiProperty({ example: 'Laptop of Jan' })
+  @ApiProperty(SSH_KEY.description)
   description!: string;
 
-  @ApiProperty({ description: 'OpenSSH one-line format', example: 'ssh-ed25519 AAAA… jan@laptop' })
+  @ApiProperty(SSH_KEY.content)
   content!: string;
 
-  @ApiProperty({ type: String, example: 'ok' })
+  @ApiProperty({ type: String, ...SSH_KEY.status })
   status!: Status;
 
-  @ApiProperty({ description: 'MD5 of the key', example: '70:9f:bf:7d:c4:db:d3:a1:70:69:98:ff:30:c4:7a:6b' })
+  @ApiProperty(SSH_KEY.fingerprint)
   fingerprint!: string;
 
-  @ApiProperty({ type: OrganisationOfKeyResponse })
+  @ApiProperty({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })
   organisation!: OrganisationOfKeyResponse;
 }
 
 /** Response of everything that gives one key. */
 export class SingleSshKeyResponse {
-  @ApiProperty({ type: SshKeyResponse })
+  @ApiProperty({ type: SshKeyResponse, description: 'The key' })
   sshkey!: SshKeyResponse;
 }
 
 /** Response of the lists. */
 export class SshKeyListResponse {
-  @ApiProperty({ type: [SshKeyResponse] })
+  @ApiProperty({ type: [SshKeyResponse], description: 'The keys of the page' })
   sshkeys!: SshKeyResponse[];
 }
 

@@ -4,13 +4,14 @@ import type { PublicKey } from '../public-key';
 import type { SshKeyInput } from '../ssh-key.types';
 import { DESCRIPTION_MAX_LENGTH } from '../sshkeys.limits';
 import { PublicKeyField } from './public-key.decorators';
+import { SSH_KEY } from './ssh-key.properties';
 
 /** Body of PUT. */
 class UpdateSshKeyDto {
   @PublicKeyField()
   content!: PublicKey;
 
-  @TextField({ max: DESCRIPTION_MAX_LENGTH, required: true, example: 'Laptop of Jan' })
+  @TextField({ max: DESCRIPTION_MAX_LENGTH, required: true, ...SSH_KEY.description })
   description!: string;
 }
 

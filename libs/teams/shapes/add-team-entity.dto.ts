@@ -4,7 +4,13 @@ import type { TeamEntityInput } from '../team.types';
 
 /** Body of `POST …/teams/{teamId}/{apps|domains|mailgroups|systems}`. */
 class AddTeamEntityDto {
-  @IdentifierField({ declaredAs: 'integer', required: true, example: 78 })
+  @IdentifierField({
+    declaredAs: 'integer',
+    required: true,
+    description:
+      'Identifier of the registered app, domain, mail group or system, which the organisation owns or was granted',
+    example: 78,
+  })
   objectId!: number;
 }
 

@@ -1,13 +1,14 @@
 import { BooleanField, TextField } from '@app/core/wire/field.decorators';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
 import type { TeamInput } from '../team.types';
+import { TEAM } from '@app/users/shapes/shared/team.properties';
 
 /** Body of POST. */
 class CreateTeamDto {
-  @TextField({ max: 255, required: true, description: 'Unique in the organisation', example: 'Web' })
+  @TextField({ max: 255, required: true, ...TEAM.name })
   name!: string;
 
-  @BooleanField({ default: false, description: 'Whether SSH keys of members go on the systems of the team' })
+  @BooleanField({ default: false, ...TEAM.autoAddSshkey })
   autoAddSshkey?: boolean;
 }
 

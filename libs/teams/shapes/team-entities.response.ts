@@ -3,29 +3,29 @@ import { MailDomainResponse, toMailDomainResponse } from './mail-domain.response
 import type { TeamEntityDetails, TeamEntityKind } from '../team.types';
 
 class NamedResponse {
-  @ApiProperty({ type: 'integer', example: 78 })
+  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 78 })
   id!: number;
 
-  @ApiProperty({ example: 'web1' })
+  @ApiProperty({ description: 'Name in the register', example: 'web1' })
   name!: string;
 }
 
 class DomainOfTeamResponse {
-  @ApiProperty({ type: 'integer', example: 79 })
+  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 79 })
   id!: number;
 
-  @ApiProperty({ example: 'example.nl' })
+  @ApiProperty({ description: 'Name of the domain with its extension', example: 'example.nl' })
   fullname!: string;
 }
 
 class MailGroupOfTeamResponse {
-  @ApiProperty({ type: 'integer', example: 31 })
+  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 31 })
   id!: number;
 
-  @ApiProperty({ example: 'Mail' })
+  @ApiProperty({ description: 'Name in the register', example: 'Mail' })
   name!: string;
 
-  @ApiProperty({ type: [MailDomainResponse] })
+  @ApiProperty({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
   domains!: MailDomainResponse[];
 }
 
@@ -34,16 +34,16 @@ class MailGroupOfTeamResponse {
  * with the same types, and a bare number there would be fatal to its whole call.
  */
 export class TeamEntitiesResponse {
-  @ApiProperty({ type: [NamedResponse] })
+  @ApiProperty({ type: [NamedResponse], description: 'Apps of the team' })
   apps!: NamedResponse[];
 
-  @ApiProperty({ type: [DomainOfTeamResponse] })
+  @ApiProperty({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
   domains!: DomainOfTeamResponse[];
 
-  @ApiProperty({ type: [MailGroupOfTeamResponse] })
+  @ApiProperty({ type: [MailGroupOfTeamResponse], description: 'Mail groups of the team' })
   mailgroups!: MailGroupOfTeamResponse[];
 
-  @ApiProperty({ type: [NamedResponse] })
+  @ApiProperty({ type: [NamedResponse], description: 'Systems of the team' })
   systems!: NamedResponse[];
 }
 

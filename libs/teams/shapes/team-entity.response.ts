@@ -13,19 +13,19 @@ export const OBJECTS = TEAM_ENTITY_KINDS.map((kind) => OBJECT_OF[kind]);
 
 /** An app, domain, mail group or system of a team. */
 export class TeamEntityResponse {
-  @ApiProperty({ type: 'integer', example: 91, description: 'Id of the tie between team and object' })
+  @ApiProperty({ type: 'integer', example: 91, description: 'Identifier of the tie between team and object' })
   id!: number;
 
-  @ApiProperty({ enum: OBJECTS })
+  @ApiProperty({ enum: OBJECTS, description: 'What it is' })
   object!: string;
 
-  @ApiProperty({ type: 'integer', example: 78 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
   objectId!: number;
 }
 
 /** Response to an app, domain, mail group or system put into a team. */
 export class SingleTeamEntityResponse {
-  @ApiProperty({ type: TeamEntityResponse })
+  @ApiProperty({ type: TeamEntityResponse, description: 'The tie between team and object' })
   entity!: TeamEntityResponse;
 }
 

@@ -2,74 +2,76 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TeamDetails, TeamMemberDetails } from '../team.types';
 import { TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
 import { OBJECT_OF, OBJECTS } from './team-entity.response';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
+import { TEAM } from '@app/users/shapes/shared/team.properties';
 
 class TeamUserResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   id!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.username)
   username!: string;
 
-  @ApiProperty({ example: 'Jan' })
+  @ApiProperty(USER.firstName)
   firstName!: string;
 
-  @ApiProperty({ example: 'de Vries' })
+  @ApiProperty(USER.lastName)
   lastName!: string;
 
-  @ApiProperty({ type: [String], example: ['ROLE_SYSTEM'] })
+  @ApiProperty(USER.roles)
   roles!: string[];
 
-  @ApiProperty({ example: 'ok', description: 'Of the user' })
+  @ApiProperty(USER.status)
   status!: string;
 
-  @ApiProperty({ example: 'ok', description: 'Of the membership, which takes effect at once' })
+  @ApiProperty({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
   teamStatus!: string;
 
-  @ApiProperty({ type: 'integer', example: 90, description: 'Id of the membership' })
+  @ApiProperty({ type: 'integer', example: 90, description: 'Identifier of the membership' })
   userHasTeamId!: number;
 }
 
 class TeamObjectResponse {
-  @ApiProperty({ type: 'integer', example: 78 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
   objectId!: number;
 
-  @ApiProperty({ enum: OBJECTS })
+  @ApiProperty({ enum: OBJECTS, description: 'What it is' })
   object!: string;
 }
 
 /** A team with its members and what it works on. */
 export class TeamResponse {
-  @ApiProperty({ type: 'integer', example: 5 })
+  @ApiProperty(TEAM.id)
   id!: number;
 
-  @ApiProperty({ example: 'Web' })
+  @ApiProperty(TEAM.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
   adminOnly!: boolean;
 
-  @ApiProperty()
+  @ApiProperty(TEAM.autoAddSshkey)
   autoAddSshkey!: boolean;
 
-  @ApiProperty({ type: [TeamUserResponse] })
+  @ApiProperty({ type: [TeamUserResponse], description: 'The members' })
   users!: TeamUserResponse[];
 
-  @ApiProperty({ type: [TeamObjectResponse] })
+  @ApiProperty({ type: [TeamObjectResponse], description: 'What the team works on' })
   entities!: TeamObjectResponse[];
 
-  @ApiProperty({ type: TeamEntitiesResponse, description: 'The same entities by kind, with their names' })
+  @ApiProperty({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
   teamEntities!: TeamEntitiesResponse;
 }
 
 /** Response of everything that gives one team. */
 export class SingleTeamResponse {
-  @ApiProperty({ type: TeamResponse })
+  @ApiProperty({ type: TeamResponse, description: 'The team' })
   team!: TeamResponse;
 }
 
 /** Response of the list. */
 export class TeamListResponse {
-  @ApiProperty({ type: [TeamResponse] })
+  @ApiProperty({ type: [TeamResponse], description: 'The teams of the page' })
   teams!: TeamResponse[];
 }
 

@@ -8,13 +8,20 @@ class TrustedDeviceResponse {
   @ApiProperty({ description: 'Address from which the device was trusted', example: '192.0.2.7' })
   ip!: string;
 
-  @ApiProperty({ example: 'Windows 10' })
+  @ApiProperty({
+    description: 'Operating system, as the user agent tells it; empty where it does not',
+    example: 'Windows 10',
+  })
   os!: string;
 
-  @ApiProperty({ example: 'Firefox 120.0' })
+  @ApiProperty({
+    description: 'Browser, as the user agent tells it; empty where it does not',
+    example: 'Firefox 120.0',
+  })
   browser!: string;
 
   @ApiProperty({
+    description: 'The user agent of the device, whole',
     example: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0',
   })
   userAgent!: string;
@@ -22,31 +29,35 @@ class TrustedDeviceResponse {
 
 /** A trusted device of a user. */
 export class Token2faResponse {
-  @ApiProperty({ type: 'integer', example: 8 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the trusted device', example: 8 })
   id!: number;
 
-  @ApiProperty({ type: TrustedDeviceResponse })
+  @ApiProperty({ type: TrustedDeviceResponse, description: 'What is known of the device' })
   trustedDevice!: TrustedDeviceResponse;
 
-  @ApiProperty({ description: 'Unix seconds', example: '1767225600' })
+  @ApiProperty({ description: 'When it was trusted, Unix seconds as text', example: '1767225600' })
   dtCreated!: string;
 
-  @ApiProperty({ description: 'Unix seconds', example: '1769817600' })
+  @ApiProperty({ description: 'When the trust ends, Unix seconds as text', example: '1769817600' })
   dtExpires!: string;
 }
 
 /** Response of everything that gives one trusted device. */
 export class SingleToken2faResponse {
-  @ApiProperty({ type: Token2faResponse })
+  @ApiProperty({ type: Token2faResponse, description: 'The trusted device' })
   token2fa!: Token2faResponse;
 }
 
 /** Response of the list. */
 export class Token2faListResponse {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many devices the whole list has, all pages together',
+    example: 1,
+  })
   total!: number;
 
-  @ApiProperty({ type: [Token2faResponse] })
+  @ApiProperty({ type: [Token2faResponse], description: 'The trusted devices of the page' })
   tokens2fa!: Token2faResponse[];
 }
 

@@ -3,16 +3,17 @@ import { TextField } from '@app/core/wire/field.decorators';
 import { createShape } from '@app/core/wire/shapes';
 import { UsernameField } from '../shapes/variant-b/username.decorators';
 import type { MigratedUser } from './migrated-user.types';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Body of `POST …/users`. */
 class CreateMigratedUserDto {
   @UsernameField({ example: 'jan' })
   username!: string;
 
-  @TextField({ max: 255, required: true, example: 'Jan' })
+  @TextField({ max: 255, required: true, ...USER.firstName })
   firstName!: string;
 
-  @TextField({ max: 255, required: true, example: 'de Vries' })
+  @TextField({ max: 255, required: true, ...USER.lastName })
   lastName!: string;
 
   @TextField({
@@ -24,7 +25,7 @@ class CreateMigratedUserDto {
   })
   cp3Password!: string;
 
-  @TextField({ max: 4000, nullable: true, description: 'Kept, not answered' })
+  @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo })
   websiteOrderInfo?: string | null;
 }
 

@@ -2,22 +2,23 @@ import { ApiProperty } from '@nestjs/swagger';
 import { emailOf } from '@app/core/text/email-address';
 import { fullNameOf } from '@app/core/text/person-name';
 import type { Identity } from '../../auth.types';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Who presents the credential. */
 export class IdentityResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   userId!: number;
 
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the organisation of the user', example: 12 })
   organisationId!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.username)
   username!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty(USER.fullname)
   name!: string;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.email)
   email!: string;
 }
 

@@ -5,43 +5,44 @@ import {
 } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { OrganisationTypeOfUserResponse } from '@app/users/shapes/shared/organisation-of-user.response';
 import type { OrganisationOfUser } from '@app/users/user.types';
+import { ORGANISATION } from '@app/organisations/shapes/shared/organisation.properties';
 
 /** The organisation of the user who logged in. */
 export class LoginOrganisationResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.street)
   street!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.houseNumber)
   houseNumber!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.zip)
   zip!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.city)
   city!: string;
 
-  @ApiProperty({ type: ResellerResponse, nullable: true })
+  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   reseller!: ResellerResponse | null;
 
-  @ApiProperty({ type: OrganisationTypeOfUserResponse })
+  @ApiProperty({ type: OrganisationTypeOfUserResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeOfUserResponse;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.updateEntitiesOnly)
   updateEntitiesOnly!: boolean;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.prePaymentRequired)
   prePaymentRequired!: boolean;
 
-  @ApiProperty({ type: 'integer', enum: [0, 1, 2] })
+  @ApiProperty({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
   externalInfoRequired!: number;
 
-  @ApiProperty({ type: 'integer', default: 0 })
+  @ApiProperty({ type: 'integer', ...ORGANISATION.agencyMode })
   agencyMode!: number;
 }
 

@@ -1,22 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { statusCategory } from '@app/core/status/status';
 import type { TeamOfUser } from '@app/users/user.types';
+import { TEAM } from '@app/users/shapes/shared/team.properties';
 
 /** A team of the user who logged in. */
 export class LoginTeamResponse {
-  @ApiProperty({ type: 'integer', example: 5 })
+  @ApiProperty(TEAM.id)
   id!: number;
 
-  @ApiProperty({ example: 'Web' })
+  @ApiProperty(TEAM.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty(TEAM.autoAddSshkey)
   autoAddSshkey!: boolean;
 
-  @ApiProperty({ example: 'ok' })
+  @ApiProperty({ description: 'Status of the team', example: 'ok' })
   status!: string;
 
-  @ApiProperty({ example: 'green' })
+  @ApiProperty({ description: 'The colour of the status', example: 'green' })
   statusCategory!: string;
 }
 

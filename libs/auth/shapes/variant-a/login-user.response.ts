@@ -13,49 +13,50 @@ import {
   toLoginOrganisationResponse,
 } from '../shared/login-organisation.response';
 import { LoginTeamResponse, toLoginTeamResponse } from '../shared/login-team.response';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** The user in the response of a login. */
 export class LoginUserResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   id!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.username)
   username!: string;
 
-  @ApiProperty({ description: 'The user name where it is an address, else empty', example: 'jan@example.nl' })
+  @ApiProperty(USER.email)
   email!: string;
 
-  @ApiProperty({ example: 'Jan' })
+  @ApiProperty(USER.firstName)
   firstName!: string;
 
-  @ApiProperty({ example: 'de Vries' })
+  @ApiProperty(USER.lastName)
   lastName!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty(USER.fullname)
   fullname!: string;
 
-  @ApiProperty({ type: [String], example: ['ROLE_CUSTADMIN'] })
+  @ApiProperty(USER.roles)
   roles!: string[];
 
-  @ApiProperty({ enum: ['ok', 'deactivated'] })
+  @ApiProperty(USER.status)
   status!: string;
 
-  @ApiProperty({ enum: ['green', 'grey'] })
+  @ApiProperty(USER.statusCategory)
   statusCategory!: string;
 
-  @ApiProperty({ enum: ['disabled', 'requested', 'enabled'] })
+  @ApiProperty(USER.status2fa)
   status2fa!: string;
 
-  @ApiProperty({ enum: ['nl', 'en', 'fr'] })
+  @ApiProperty(USER.language)
   language!: string;
 
-  @ApiProperty({ type: LoginOrganisationResponse })
+  @ApiProperty({ type: LoginOrganisationResponse, ...USER.organisation })
   organisation!: LoginOrganisationResponse;
 
-  @ApiProperty({ type: CountryResponse, nullable: true, description: 'The country of the organisation' })
+  @ApiProperty({ type: CountryResponse, ...USER.country })
   country!: CountryResponse | null;
 
-  @ApiProperty({ type: [LoginTeamResponse] })
+  @ApiProperty({ type: [LoginTeamResponse], ...USER.teams })
   teams!: LoginTeamResponse[];
 }
 

@@ -1,31 +1,23 @@
 import { BooleanField, TextField } from '@app/core/wire/field.decorators';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
 import type { LoginInput } from '../../auth.types';
+import { LOGIN } from '../shared/login.properties';
 
 /** Body of `POST /login`. */
 class LoginDto {
-  @TextField({
-    trim: true,
-    max: 254,
-    required: true,
-    example: 'jan@example.nl',
-  })
+  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
   username!: string;
 
-  @TextField({ max: 4096, required: true, format: 'password' })
+  @TextField({ max: 4096, required: true, format: 'password', ...LOGIN.password })
   password!: string;
 
-  @TextField({ max: 32, emptyIsAbsent: true, description: 'Code of the authenticator', example: '123456' })
+  @TextField({ max: 32, emptyIsAbsent: true, ...LOGIN.code })
   '6digitCode'?: string;
 
-  @BooleanField({ default: false, description: 'Asks for no code from this device for 30 days' })
+  @BooleanField({ default: false, ...LOGIN.trustThisDevice })
   trustThisDevice?: boolean;
 
-  @TextField({
-    max: 256,
-    emptyIsAbsent: true,
-    description: 'hash2fa of an earlier login: no code is asked for',
-  })
+  @TextField({ max: 256, emptyIsAbsent: true, ...LOGIN.deviceToken })
   '2faToken'?: string;
 }
 

@@ -1,4 +1,5 @@
 import { responseShape } from '@app/core/wire/shapes';
+import { secondFactorRefusals } from '../../auth.errors';
 import { AuthShapes } from '../auth.shapes';
 import { loginShape } from './login.dto';
 import { LoginResponse, toLoginResponse } from './login.response';
@@ -6,4 +7,5 @@ import { LoginResponse, toLoginResponse } from './login.response';
 export class VariantAuthShapes extends AuthShapes {
   readonly login = loginShape;
   readonly loggedIn = responseShape(LoginResponse, toLoginResponse);
+  readonly secondFactorRefusals = secondFactorRefusals('SECOND_FACTOR_REQUESTED', 'SECOND_FACTOR_REQUIRED');
 }

@@ -1,19 +1,14 @@
 import { TextField } from '@app/core/wire/field.decorators';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
 import type { LoginInput } from '../../auth.types';
+import { LOGIN } from '../shared/login.properties';
 
 /** Body of `POST /login`. */
 class LoginDto {
-  @TextField({
-    trim: true,
-    max: 254,
-    required: true,
-    example: 'jan',
-    description: 'Login name or e-mail address',
-  })
+  @TextField({ trim: true, max: 254, required: true, example: 'jan', ...LOGIN.username })
   username!: string;
 
-  @TextField({ max: 4096, required: true, format: 'password' })
+  @TextField({ max: 4096, required: true, format: 'password', ...LOGIN.password })
   password!: string;
 }
 

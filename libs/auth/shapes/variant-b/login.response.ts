@@ -1,16 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LoggedIn } from '../../auth.types';
 import { LoginUserResponse, toLoginUserResponse } from './login-user.response';
+import { LOGIN } from '../shared/login.properties';
 
 /** Response of every successful login. */
 export class LoginResponse {
-  @ApiProperty()
+  @ApiProperty(LOGIN.success)
   success!: boolean;
 
-  @ApiProperty({ type: LoginUserResponse })
+  @ApiProperty({ type: LoginUserResponse, ...LOGIN.user })
   user!: LoginUserResponse;
 
-  @ApiProperty({ description: 'The credential for the Authorization header' })
+  @ApiProperty(LOGIN.hash)
   hash!: string;
 }
 

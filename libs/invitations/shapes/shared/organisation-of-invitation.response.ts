@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ORGANISATION } from '@app/organisations/shapes/shared/organisation.properties';
 
 /** The organisation that somebody is invited to. */
 export class OrganisationOfInvitationResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 }

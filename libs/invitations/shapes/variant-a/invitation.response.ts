@@ -3,6 +3,8 @@ import { statusCategory, type Status } from '@app/core/status/status';
 import { fullNameOf } from '@app/core/text/person-name';
 import type { InvitationDetails, InvitationState } from '../../invitation.types';
 import { OrganisationOfInvitationResponse } from '../shared/organisation-of-invitation.response';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
+import { INVITATION } from '../shared/invitation.properties';
 
 /** The word for where an invitation stands. */
 const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
@@ -13,43 +15,43 @@ const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
 
 /** An invitation. */
 export class InvitationResponse {
-  @ApiProperty({ type: 'integer', example: 56 })
+  @ApiProperty(INVITATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Jan' })
+  @ApiProperty(USER.firstName)
   firstName!: string;
 
-  @ApiProperty({ example: 'de Vries' })
+  @ApiProperty(USER.lastName)
   lastName!: string;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(INVITATION.email)
   email!: string;
 
-  @ApiProperty({ enum: ['ok', 'done', 'closed'], description: 'Open, used, expired' })
+  @ApiProperty({ enum: ['ok', 'done', 'closed'], ...INVITATION.status })
   status!: string;
 
-  @ApiProperty({ enum: ['green', 'grey'] })
+  @ApiProperty(INVITATION.statusCategory)
   statusCategory!: string;
 
-  @ApiProperty({ enum: ['nl', 'en', 'fr'] })
+  @ApiProperty(INVITATION.language)
   language!: string;
 
-  @ApiProperty({ type: OrganisationOfInvitationResponse })
+  @ApiProperty({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
   organisation!: OrganisationOfInvitationResponse;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty(USER.fullname)
   fullname!: string;
 }
 
 /** Response of everything that gives one invitation. */
 export class SingleInvitationResponse {
-  @ApiProperty({ type: InvitationResponse })
+  @ApiProperty({ type: InvitationResponse, description: 'The invitation' })
   invitation!: InvitationResponse;
 }
 
 /** Response of `GET …/invitations`. */
 export class InvitationListResponse {
-  @ApiProperty({ type: [InvitationResponse] })
+  @ApiProperty({ type: [InvitationResponse], description: 'The invitations of the page' })
   invitations!: InvitationResponse[];
 }
 

@@ -4,23 +4,20 @@ import { IdentifierField } from '@app/core/wire/field.decorators';
 import { createShape } from '@app/core/wire/shapes';
 import { EmailField } from '@app/users/shapes/email.decorators';
 import { toRegistration } from '../shared/registration';
+import { INVITATION } from '../shared/invitation.properties';
 
 /** Body of `POST /registerInvitation` with and without a token. */
 class RegisterInvitationDto {
-  @EmailField()
+  @EmailField(INVITATION.email.description)
   email!: string;
 
-  @IdentifierField({ declaredAs: 'integer', required: true, example: 12 })
+  @IdentifierField({ declaredAs: 'integer', required: true, ...INVITATION.organisationId })
   organisationId!: number;
 
-  @IdentifierField({
-    declaredAs: 'integer',
-    description: 'Required in one of its two spellings',
-    example: 56,
-  })
+  @IdentifierField({ declaredAs: 'integer', ...INVITATION.inviationId })
   inviationId?: number;
 
-  @IdentifierField({ declaredAs: 'integer', description: 'The other spelling of inviationId', example: 56 })
+  @IdentifierField({ declaredAs: 'integer', ...INVITATION.invitationId })
   invitationId?: number;
 
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES })

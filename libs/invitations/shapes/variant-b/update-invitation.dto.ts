@@ -3,22 +3,24 @@ import { updateShape } from '@app/core/wire/shapes';
 import { EmailField } from '@app/users/shapes/email.decorators';
 import { LANGUAGES, type Language } from '@app/users/languages';
 import { toInvitationInput } from './create-invitation.dto';
+import { INVITATION } from '../shared/invitation.properties';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Body of `PUT …/invitations/{invitationId}`. */
 class UpdateInvitationDto {
-  @EmailField()
+  @EmailField(INVITATION.email.description)
   email!: string;
 
-  @TextField({ max: 255, required: true, example: 'Jan' })
+  @TextField({ max: 255, required: true, ...USER.firstName })
   firstName!: string;
 
-  @TextField({ max: 255, required: true, example: 'de Vries' })
+  @TextField({ max: 255, required: true, ...USER.lastName })
   lastName!: string;
 
-  @WordField({ words: LANGUAGES, description: 'nl at creation' })
+  @WordField({ words: LANGUAGES, ...INVITATION.language })
   language?: Language;
 
-  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  @TextField({ max: 1000, ...USER.rolesAsText })
   autoRoles?: string;
 }
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { countryById } from '@app/core/geography/countries';
 import type { OrganisationUser, Reseller } from '../../organisation.types';
+import { USER } from './user.properties';
 
 /** A country as answers show it, the same in both variants. */
 export class CountryResponse {
@@ -13,34 +14,34 @@ export class CountryResponse {
 
 /** The reseller of an organisation as answers show it, the same in both variants. */
 export class ResellerResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty({ type: 'integer', description: 'Identifier of the reseller', example: 12 })
   id!: number;
 
-  @ApiProperty({ example: 'Hosting Partners' })
+  @ApiProperty({ description: 'Name of the reseller', example: 'Hosting Partners' })
   name!: string;
 
-  @ApiProperty({ example: 'NL001234567B01' })
+  @ApiProperty({ description: 'Tax number of the reseller', example: 'NL001234567B01' })
   taxNumber!: string;
 }
 
 /** A user in lists, the same in both variants. */
 export class UserItemResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   id!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.username)
   username!: string;
 
-  @ApiProperty({ description: 'The user name where it is an address, else empty', example: 'jan@example.nl' })
+  @ApiProperty(USER.email)
   email!: string;
 
-  @ApiProperty({ example: 'Jan' })
+  @ApiProperty(USER.firstName)
   firstName!: string;
 
-  @ApiProperty({ example: 'de Vries' })
+  @ApiProperty(USER.lastName)
   lastName!: string;
 
-  @ApiProperty({ type: [String], example: ['ROLE_CUSTADMIN'] })
+  @ApiProperty(USER.roles)
   roles!: string[];
 }
 

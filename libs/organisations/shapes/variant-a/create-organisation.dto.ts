@@ -6,55 +6,53 @@ import {
   TextField,
 } from '@app/core/wire/field.decorators';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
-import { describeWriter } from '../../organisation-field-rights';
+import { describeField } from '../../organisation-field-rights';
 import type { NewOrganisation } from '../../organisation.types';
 import { CountryField } from '../organisation.decorators';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 /** Body of `POST /organisations`. */
 class CreateOrganisationDto {
-  @TextField({ max: 255, required: true, example: 'Bakkerij de Vries' })
+  @TextField({ max: 255, required: true, ...ORGANISATION.name })
   name!: string;
 
-  @TextField({ max: 64, required: true, example: 'NL001234567B01' })
+  @TextField({ max: 64, required: true, ...ORGANISATION.taxNumber })
   taxNumber!: string;
 
-  @IdentifierField({ declaredAs: 'integer', description: 'Reseller of the new organisation' })
+  @IdentifierField({ declaredAs: 'integer', description: describeField('resellerId') })
   resellerOrganisation?: number;
 
-  @IdentifierField({
-    declaredAs: 'string',
-    description: describeWriter('parentId', 'default the operator organisation'),
-  })
+  @IdentifierField({ declaredAs: 'string', description: describeField('parentId') })
   parentOrganisation?: number;
 
-  @TextField({ max: 255, emptyIsAbsent: true, description: describeWriter('externalId') })
+  @TextField({ max: 255, emptyIsAbsent: true, description: describeField('externalId') })
   externalId?: string;
 
-  @TextField({ max: 255, example: 'Dorpsstraat' })
+  @TextField({ max: 255, ...ORGANISATION.street })
   street?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true, example: '12a' })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.houseNumber })
   houseNumber?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true, example: '1234 AB' })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.zip })
   zip?: string;
 
-  @TextField({ max: 255, example: 'Utrecht' })
+  @TextField({ max: 255, ...ORGANISATION.city })
   city?: string;
 
-  @CountryField({ description: 'Country id' })
+  @CountryField({ description: describeField('countryCode') })
   country?: string;
 
-  @IntegerChoiceField({ choices: [0, 1, 2], default: 0 })
+  @IntegerChoiceField({ choices: [0, 1, 2], default: 0, description: describeField('externalInfoRequired') })
   externalInfoRequired?: number;
 
-  @IntegerField({ default: 0, description: describeWriter('agencyMode') })
+  @IntegerField({ default: 0, description: describeField('agencyMode') })
   agencyMode?: number;
 
-  @IdentifierField({ declaredAs: 'integer', description: '1 Customer, 2 Reseller, 3 Operator' })
+  @IdentifierField({ declaredAs: 'integer', description: describeField('organisationType') })
   organisationType?: number;
 
-  @BooleanField({ declaredAs: 'string', example: 'false' })
+  @BooleanField({ declaredAs: 'string', description: describeField('testAccount'), example: 'false' })
   testAccount?: boolean;
 }
 

@@ -8,140 +8,142 @@ import {
   UserItemResponse,
   toUserItemResponse,
 } from '../shared/organisation-parts.response';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 class OrganisationTypeResponse {
-  @ApiProperty({ example: '1' })
+  @ApiProperty({ description: 'The identifier as text', example: '1' })
   id!: string;
 
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'What requests name the type with', example: 1 })
   identifier!: number;
 
-  @ApiProperty({ example: 'Customer' })
+  @ApiProperty({ description: 'Customer, Reseller or Operator', example: 'Customer' })
   description!: string;
 }
 
 class PriceGroupResponse {
-  @ApiProperty({ example: '1' })
+  @ApiProperty({ description: 'What requests name the price group with', example: '1' })
   id!: string;
 
-  @ApiProperty({ example: 'default' })
+  @ApiProperty({ description: 'Name of the price group', example: 'default' })
   description!: string;
 }
 
 /** An organisation. The last nine fields are answered to admins only. */
 export class OrganisationResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 
-  @ApiProperty({ example: 'NL001234567B01' })
+  @ApiProperty(ORGANISATION.taxNumber)
   taxNumber!: string;
 
-  @ApiProperty({ default: true, description: 'Whether tax is added to the invoice price' })
+  @ApiProperty(ORGANISATION.mustPayTax)
   mustPayTax!: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.remarksToPrintInvoice })
   remarksToPrintInvoice!: string | null;
 
-  @ApiProperty({
-    default: false,
-    description: 'Users of sub-organisations with true can not create or delete entities',
-  })
+  @ApiProperty(ORGANISATION.updateEntitiesOnly)
   updateEntitiesOnly!: boolean;
 
-  @ApiProperty({ default: true })
+  @ApiProperty(ORGANISATION.preventDeactivation)
   preventDeactivation!: boolean;
 
-  @ApiProperty({ description: 'Id of the parent; empty for the operator organisation', example: '1' })
+  @ApiProperty(ORGANISATION.parentOrganisation)
   parentOrganisation!: string;
 
-  @ApiProperty({ type: 'integer', enum: [0, 1, 2] })
+  @ApiProperty({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
   externalInfoRequired!: number;
 
-  @ApiProperty({ description: 'Unix seconds; empty when no run is planned', example: '1767225600' })
+  @ApiProperty(ORGANISATION.nextInvoiceRun)
   nextInvoiceRun!: string;
 
-  @ApiProperty({ description: 'Whether its users must log in with a second factor' })
+  @ApiProperty(ORGANISATION.required2fa)
   required2fa!: boolean;
 
-  @ApiProperty({ type: 'integer', default: 0 })
+  @ApiProperty({ type: 'integer', ...ORGANISATION.agencyMode })
   agencyMode!: number;
 
-  @ApiProperty({ default: false })
+  @ApiProperty(ORGANISATION.bundleProRata)
   bundleProRata!: boolean;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.testAccount)
   testAccount!: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.beforeFirstOrder })
   beforeFirstOrder!: string | null;
 
-  @ApiProperty({ example: 'Dorpsstraat' })
+  @ApiProperty(ORGANISATION.street)
   street!: string;
 
-  @ApiProperty({ example: '12a' })
+  @ApiProperty(ORGANISATION.houseNumber)
   houseNumber!: string;
 
-  @ApiProperty({ example: '1234 AB' })
+  @ApiProperty(ORGANISATION.zip)
   zip!: string;
 
-  @ApiProperty({ example: 'Utrecht' })
+  @ApiProperty(ORGANISATION.city)
   city!: string;
 
-  @ApiProperty({ type: CountryResponse, nullable: true })
+  @ApiProperty({ type: CountryResponse, ...ORGANISATION.country })
   country!: CountryResponse | null;
 
-  @ApiProperty({ type: ResellerResponse, nullable: true })
+  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @ApiProperty({ type: OrganisationTypeResponse })
+  @ApiProperty({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeResponse;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.source1 })
   source1!: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.source2 })
   source2!: string | null;
 
-  @ApiProperty({ description: 'Whether invoices are sent as PDF attachments' })
+  @ApiProperty(ORGANISATION.pdfInvoice)
   pdfInvoice!: boolean;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.peppolInvoicing)
   peppolInvoicing!: boolean;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.isSoft)
   isSoft!: boolean;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.information })
   information!: string | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true })
+  @ApiPropertyOptional({ type: String, ...ORGANISATION.externalId })
   externalId?: string | null;
 
-  @ApiPropertyOptional({ type: 'integer', enum: [0, 30, 60, 90], default: 30, description: 'Days' })
+  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.paymentperiod })
   paymentperiod?: number;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Commission, 100 = 1%' })
+  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.resellerKickback })
   resellerKickback?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, description: 'Commission, 100 = 1%' })
+  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.defaultResellerKickback })
   defaultResellerKickback?: number | null;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional(ORGANISATION.discount)
   discount?: string;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional(ORGANISATION.prePaymentRequired)
   prePaymentRequired?: boolean;
 
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'integer' } })
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    ...ORGANISATION.defaultAgreements,
+  })
   defaultAgreements?: Record<string, number>;
 
-  @ApiPropertyOptional({ type: [UserItemResponse] })
+  @ApiPropertyOptional({ type: [UserItemResponse], ...ORGANISATION.users })
   users?: UserItemResponse[];
 
-  @ApiPropertyOptional({ type: PriceGroupResponse })
+  @ApiPropertyOptional({ type: PriceGroupResponse, ...ORGANISATION.pricegroup })
   pricegroup?: PriceGroupResponse;
 }
 

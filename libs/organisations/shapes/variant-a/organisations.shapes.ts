@@ -14,22 +14,23 @@ import { OrganisationResponse, toOrganisationResponse } from './organisation.res
 import { createOrganisationShape } from './create-organisation.dto';
 import { updateOrganisationShape } from './update-organisation.dto';
 import { SubOrganisationResponse, toSubOrganisationResponse } from './sub-organisation.response';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 class SingleOrganisationResponse {
-  @ApiProperty({ type: OrganisationResponse })
+  @ApiProperty({ type: OrganisationResponse, description: 'The organisation' })
   organisation!: OrganisationResponse;
 }
 
 class OrganisationListResponse {
-  @ApiProperty({ type: 'integer', description: 'How many organisations the whole list has' })
+  @ApiProperty(ORGANISATION.total)
   total!: number;
 
-  @ApiProperty({ type: [OrganisationResponse] })
+  @ApiProperty({ type: [OrganisationResponse], description: 'The organisations of the page' })
   organisations!: OrganisationResponse[];
 }
 
 class SubOrganisationListResponse {
-  @ApiProperty({ type: [SubOrganisationResponse] })
+  @ApiProperty({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
   subOrganisations!: SubOrganisationResponse[];
 }
 
@@ -74,6 +75,7 @@ export class VariantOrganisationsShapes extends OrganisationsShapes {
         userFullname: 'userFullname',
         userEmail: 'userEmail',
       },
+      exact: { organisationType: 'The identifier of the organisation type, exactly: 1, 2 or 3' },
     },
     (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
   );

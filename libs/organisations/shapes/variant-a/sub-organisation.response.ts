@@ -2,54 +2,56 @@ import { ApiProperty } from '@nestjs/swagger';
 import { statusCategory } from '@app/core/status/status';
 import type { OrganisationUser, SubOrganisation } from '../../organisation.types';
 import { CountryResponse, toCountryResponse, emailOf } from '../shared/organisation-parts.response';
+import { USER } from '../shared/user.properties';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 class SubOrganisationUserResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   id!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.email)
   email!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty(USER.fullname)
   fullName!: string;
 
-  @ApiProperty({ example: 'ok' })
+  @ApiProperty(USER.status)
   status!: string;
 
-  @ApiProperty({ example: 'green' })
+  @ApiProperty(USER.statusCategory)
   statusCategory!: string;
 }
 
 /** An organisation beneath another. */
 export class SubOrganisationResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.street)
   street!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.houseNumber)
   houseNumber!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.zip)
   zip!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.city)
   city!: string;
 
-  @ApiProperty({ type: CountryResponse, nullable: true })
+  @ApiProperty({ type: CountryResponse, ...ORGANISATION.country })
   country!: CountryResponse | null;
 
-  @ApiProperty({ description: 'Id of the parent', example: '1' })
+  @ApiProperty(ORGANISATION.parentOrganisation)
   parentOrganisation!: string;
 
-  @ApiProperty({ type: [SubOrganisationUserResponse] })
+  @ApiProperty({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
   users!: SubOrganisationUserResponse[];
 
-  @ApiProperty({ type: 'integer', description: 'Open invitations' })
+  @ApiProperty({ type: 'integer', description: 'How many invitations are open', example: 0 })
   invitationCount!: number;
 }
 

@@ -6,116 +6,108 @@ import {
   TextField,
 } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
-import { describeWriter } from '../../organisation-field-rights';
+import { describeField } from '../../organisation-field-rights';
 import type { OrganisationChanges } from '../../organisation.types';
 import { CountryField } from '../organisation.decorators';
 import { AgreementsField, TimestampField } from './billing.decorators';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */
 class UpdateOrganisationDto {
-  @TextField({ max: 255, required: true, example: 'Bakkerij de Vries' })
+  @TextField({ max: 255, required: true, ...ORGANISATION.name })
   name!: string;
 
-  @TextField({ max: 64, required: true, example: 'NL001234567B01' })
+  @TextField({ max: 64, required: true, ...ORGANISATION.taxNumber })
   taxNumber!: string;
 
-  @IdentifierField({ declaredAs: 'integer', nullable: true })
+  @IdentifierField({ declaredAs: 'integer', nullable: true, description: describeField('resellerId') })
   resellerOrganisation?: number | null;
 
-  @TextField({ max: 255 })
+  @TextField({ max: 255, ...ORGANISATION.street })
   street?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.houseNumber })
   houseNumber?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.zip })
   zip?: string;
 
-  @TextField({ max: 255 })
+  @TextField({ max: 255, ...ORGANISATION.city })
   city?: string;
 
-  @CountryField({ nullable: true, description: 'Country id' })
+  @CountryField({ nullable: true, description: describeField('countryCode') })
   country?: string | null;
 
-  @IntegerField({ nullable: true, description: describeWriter('resellerKickback', 'commission, 100 = 1%') })
+  @IntegerField({ nullable: true, description: describeField('resellerKickback') })
   resellerKickback?: number | null;
 
-  @IntegerField({
-    nullable: true,
-    description: describeWriter('defaultResellerKickback', 'commission, 100 = 1%'),
-  })
+  @IntegerField({ nullable: true, description: describeField('defaultResellerKickback') })
   defaultResellerKickback?: number | null;
 
-  @IntegerChoiceField({
-    choices: [0, 30, 60, 90],
-    description: describeWriter('paymentPeriod', 'days; 30 at creation'),
-  })
+  @IntegerChoiceField({ choices: [0, 30, 60, 90], description: describeField('paymentPeriod') })
   paymentperiod?: number;
 
-  @IntegerField({ nullable: true, description: describeWriter('commissionFactor') })
+  @IntegerField({ nullable: true, description: describeField('commissionFactor') })
   commissionFactor?: number | null;
 
-  @TextField({ max: 64, description: describeWriter('documentInterval', '0 at creation') })
+  @TextField({ max: 64, description: describeField('documentInterval') })
   documentInterval?: string;
 
-  @TextField({ max: 255, nullable: true, description: describeWriter('source1') })
+  @TextField({ max: 255, nullable: true, description: describeField('source1') })
   source1?: string | null;
 
-  @TextField({ max: 255, nullable: true, description: describeWriter('source2') })
+  @TextField({ max: 255, nullable: true, description: describeField('source2') })
   source2?: string | null;
 
-  @BooleanField({ description: describeWriter('mustPayTax', 'true at creation') })
+  @BooleanField({ description: describeField('mustPayTax') })
   mustPayTax?: boolean;
 
-  @IdentifierField({
-    declaredAs: 'string',
-    description: describeWriter('priceGroupId', 'id of the price group'),
-  })
+  @IdentifierField({ declaredAs: 'string', description: describeField('priceGroupId') })
   pricegroup?: number;
 
-  @TextField({ max: 4000, nullable: true })
+  @TextField({ max: 4000, nullable: true, description: describeField('remarksToPrintInvoice') })
   remarksToPrintInvoice?: string | null;
 
-  @BooleanField({ description: describeWriter('updateEntitiesOnly', 'false at creation') })
+  @BooleanField({ description: describeField('updateEntitiesOnly') })
   updateEntitiesOnly?: boolean;
 
-  @BooleanField({ description: describeWriter('preventDeactivation', 'true at creation') })
+  @BooleanField({ description: describeField('preventDeactivation') })
   preventDeactivation?: boolean;
 
-  @IdentifierField({ declaredAs: 'string', description: describeWriter('parentId') })
+  @IdentifierField({ declaredAs: 'string', description: describeField('parentId') })
   parentOrganisation?: number;
 
-  @TextField({ max: 255, nullable: true, emptyIsAbsent: true, description: describeWriter('externalId') })
+  @TextField({ max: 255, nullable: true, emptyIsAbsent: true, description: describeField('externalId') })
   externalId?: string | null;
 
-  @BooleanField({ declaredAs: 'string', description: describeWriter('pdfInvoice') })
+  @BooleanField({ declaredAs: 'string', description: describeField('pdfInvoice') })
   pdfInvoice?: boolean;
 
-  @IntegerChoiceField({ choices: [0, 1, 2] })
+  @IntegerChoiceField({ choices: [0, 1, 2], description: describeField('externalInfoRequired') })
   externalInfoRequired?: number;
 
-  @IdentifierField({ declaredAs: 'integer', description: '1 Customer, 2 Reseller, 3 Operator' })
+  @IdentifierField({ declaredAs: 'integer', description: describeField('organisationType') })
   organisationType?: number;
 
-  @TimestampField({ nullable: true, description: 'Unix seconds; null plans no run', example: '1767225600' })
+  @TimestampField({ nullable: true, description: describeField('nextInvoiceRun'), example: '1767225600' })
   nextInvoiceRun?: number | null;
 
-  @AgreementsField({ nullable: true, description: 'Agreement id by entity class name' })
+  @AgreementsField({ nullable: true, description: describeField('defaultAgreements') })
   defaultAgreements?: Record<string, number> | null;
 
-  @BooleanField({})
+  @BooleanField({ description: describeField('required2fa') })
   required2fa?: boolean;
 
-  @IntegerField({ description: describeWriter('agencyMode', '0 at creation') })
+  @IntegerField({ description: describeField('agencyMode') })
   agencyMode?: number;
 
-  @BooleanField({ description: 'false at creation' })
+  @BooleanField({ description: describeField('bundleProRata') })
   bundleProRata?: boolean;
 
-  @TextField({ max: 4000, nullable: true })
+  @TextField({ max: 4000, nullable: true, description: describeField('information') })
   information?: string | null;
 
-  @BooleanField({ declaredAs: 'string', example: 'false' })
+  @BooleanField({ declaredAs: 'string', description: describeField('testAccount'), example: 'false' })
   testAccount?: boolean;
 }
 

@@ -14,8 +14,8 @@ export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
     {
       type: 'object',
       properties: {
-        min: { type: 'integer', minimum: 1, maximum: 28, default: 1 },
-        max: { type: 'integer', minimum: 1, maximum: 28, default: 28 },
+        min: { type: 'integer', minimum: 1, maximum: 28, description: 'First day; 1 where it is left out' },
+        max: { type: 'integer', minimum: 1, maximum: 28, description: 'Last day; 28 where it is left out' },
       },
     },
     Check('invoiceDay', (value) =>

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { OrganisationForReader } from '../../organisation.types';
 import { OrganisationResponse, toOrganisationResponse } from './organisation.response';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 /** An organisation, read by itself. */
 export class OrganisationDetailsResponse extends OrganisationResponse {
-  @ApiProperty({ default: true })
+  @ApiProperty(ORGANISATION.preventDeactivation)
   preventDeactivation!: boolean;
 }
 

@@ -8,49 +8,47 @@ import {
   UserItemResponse,
   toUserItemResponse,
 } from '../shared/organisation-parts.response';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 /** An organisation in lists and after creation, the same for every reader. */
 export class OrganisationResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 
-  @ApiProperty({ example: 'NL001234567B01' })
+  @ApiProperty(ORGANISATION.taxNumber)
   taxNumber!: string;
 
-  @ApiProperty({ default: true, description: 'Whether tax is added to the invoice price' })
+  @ApiProperty(ORGANISATION.mustPayTax)
   mustPayTax!: boolean;
 
-  @ApiProperty({ example: 'Dorpsstraat' })
+  @ApiProperty(ORGANISATION.street)
   street!: string;
 
-  @ApiProperty({ example: '12a' })
+  @ApiProperty(ORGANISATION.houseNumber)
   houseNumber!: string;
 
-  @ApiProperty({ example: '1234 AB' })
+  @ApiProperty(ORGANISATION.zip)
   zip!: string;
 
-  @ApiProperty({ example: 'Utrecht' })
+  @ApiProperty(ORGANISATION.city)
   city!: string;
 
-  @ApiProperty({ type: CountryResponse, nullable: true })
+  @ApiProperty({ type: CountryResponse, ...ORGANISATION.country })
   country!: CountryResponse | null;
 
-  @ApiProperty({ type: ResellerResponse, nullable: true })
+  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @ApiProperty({ type: [UserItemResponse] })
+  @ApiProperty({ type: [UserItemResponse], ...ORGANISATION.users })
   users!: UserItemResponse[];
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, ...ORGANISATION.remarksToPrintInvoice })
   remarksToPrintInvoice!: string | null;
 
-  @ApiProperty({
-    default: false,
-    description: 'Users of sub-organisations with true can not create or delete entities',
-  })
+  @ApiProperty(ORGANISATION.updateEntitiesOnly)
   updateEntitiesOnly!: boolean;
 }
 

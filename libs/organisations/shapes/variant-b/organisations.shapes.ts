@@ -15,27 +15,28 @@ import { OrganisationResponse, toOrganisationResponse } from './organisation.res
 import { createOrganisationShape } from './create-organisation.dto';
 import { updateOrganisationShape } from './update-organisation.dto';
 import { SubOrganisationResponse, toSubOrganisationResponse } from './sub-organisation.response';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 class CreatedOrganisationResponse {
-  @ApiProperty({ type: OrganisationResponse })
+  @ApiProperty({ type: OrganisationResponse, description: 'The organisation' })
   organisation!: OrganisationResponse;
 }
 
 class SingleOrganisationResponse {
-  @ApiProperty({ type: OrganisationDetailsResponse })
+  @ApiProperty({ type: OrganisationDetailsResponse, description: 'The organisation' })
   organisation!: OrganisationDetailsResponse;
 }
 
 class OrganisationListResponse {
-  @ApiProperty({ type: 'integer', description: 'How many organisations the whole list has' })
+  @ApiProperty(ORGANISATION.total)
   total!: number;
 
-  @ApiProperty({ type: [OrganisationResponse] })
+  @ApiProperty({ type: [OrganisationResponse], description: 'The organisations of the page' })
   organisations!: OrganisationResponse[];
 }
 
 class SubOrganisationListResponse {
-  @ApiProperty({ type: [SubOrganisationResponse] })
+  @ApiProperty({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
   subOrganisations!: SubOrganisationResponse[];
 }
 

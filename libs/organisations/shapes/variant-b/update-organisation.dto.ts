@@ -6,86 +6,81 @@ import {
   TextField,
 } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
-import { describeWriter } from '../../organisation-field-rights';
+import { describeField } from '../../organisation-field-rights';
 import type { OrganisationChanges } from '../../organisation.types';
 import { CountryField } from '../organisation.decorators';
 import { InvoiceDayField } from './invoice-day.decorators';
+import { ORGANISATION } from '../shared/organisation.properties';
 
 /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */
 class UpdateOrganisationDto {
-  @TextField({ max: 255, required: true, example: 'Bakkerij de Vries' })
+  @TextField({ max: 255, required: true, ...ORGANISATION.name })
   name!: string;
 
-  @TextField({ max: 64, required: true, example: 'NL001234567B01' })
+  @TextField({ max: 64, required: true, ...ORGANISATION.taxNumber })
   taxNumber!: string;
 
-  @IdentifierField({ declaredAs: 'integer', nullable: true })
+  @IdentifierField({ declaredAs: 'integer', nullable: true, description: describeField('resellerId') })
   resellerOrganisation?: number | null;
 
-  @TextField({ max: 255 })
+  @TextField({ max: 255, ...ORGANISATION.street })
   street?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.houseNumber })
   houseNumber?: string;
 
-  @TextField({ max: 32, zeroIsAbsent: true })
+  @TextField({ max: 32, zeroIsAbsent: true, ...ORGANISATION.zip })
   zip?: string;
 
-  @TextField({ max: 255 })
+  @TextField({ max: 255, ...ORGANISATION.city })
   city?: string;
 
-  @CountryField({ nullable: true, description: 'Country id' })
+  @CountryField({ nullable: true, description: describeField('countryCode') })
   country?: string | null;
 
-  @IntegerField({ nullable: true, description: describeWriter('resellerKickback', 'commission, 100 = 1%') })
+  @IntegerField({ nullable: true, description: describeField('resellerKickback') })
   resellerKickback?: number | null;
 
-  @IntegerChoiceField({
-    choices: [0, 30, 60, 90],
-    description: describeWriter('paymentPeriod', 'days; 30 at creation'),
-  })
+  @IntegerChoiceField({ choices: [0, 30, 60, 90], description: describeField('paymentPeriod') })
   paymentperiod?: number;
 
-  @IntegerField({ nullable: true, description: describeWriter('commissionFactor') })
+  @IntegerField({ nullable: true, description: describeField('commissionFactor') })
   commissionFactor?: number | null;
 
-  @TextField({ max: 64, description: describeWriter('documentInterval', '0 at creation') })
+  @TextField({ max: 64, description: describeField('documentInterval') })
   documentInterval?: string;
 
-  @TextField({ max: 255, nullable: true, description: describeWriter('source1') })
+  @TextField({ max: 255, nullable: true, description: describeField('source1') })
   source1?: string | null;
 
-  @TextField({ max: 255, nullable: true, description: describeWriter('source2') })
+  @TextField({ max: 255, nullable: true, description: describeField('source2') })
   source2?: string | null;
 
-  @BooleanField({ description: describeWriter('mustPayTax', 'true at creation') })
+  @BooleanField({ description: describeField('mustPayTax') })
   mustPayTax?: boolean;
 
-  @IdentifierField({
-    declaredAs: 'string',
-    description: describeWriter('priceGroupId', 'id of the price group'),
-  })
+  @IdentifierField({ declaredAs: 'string', description: describeField('priceGroupId') })
   pricegroup?: number;
 
-  @TextField({ max: 4000, nullable: true })
+  @TextField({ max: 4000, nullable: true, description: describeField('remarksToPrintInvoice') })
   remarksToPrintInvoice?: string | null;
 
-  @BooleanField({ description: describeWriter('updateEntitiesOnly', 'false at creation') })
+  @BooleanField({ description: describeField('updateEntitiesOnly') })
   updateEntitiesOnly?: boolean;
 
-  @BooleanField({ description: describeWriter('preventDeactivation', 'true at creation') })
+  @BooleanField({ description: describeField('preventDeactivation') })
   preventDeactivation?: boolean;
 
-  @IdentifierField({ declaredAs: 'string', description: describeWriter('parentId') })
+  @IdentifierField({ declaredAs: 'string', description: describeField('parentId') })
   parentOrganisation?: number;
 
-  @TextField({ max: 255, nullable: true, emptyIsAbsent: true, description: describeWriter('externalId') })
+  @TextField({ max: 255, nullable: true, emptyIsAbsent: true, description: describeField('externalId') })
   externalId?: string | null;
 
-  @BooleanField({ declaredAs: 'string', description: describeWriter('pdfInvoice') })
+  @BooleanField({ declaredAs: 'string', description: describeField('pdfInvoice') })
   pdfInvoice?: boolean;
 
-  @InvoiceDayField({ description: 'Days of the month between which invoices are made' })
+  @InvoiceDayField({ description: describeField('invoiceDayMin') })
   invoiceDay?: { min: number; max: number };
 }
 

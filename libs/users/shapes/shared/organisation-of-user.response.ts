@@ -4,37 +4,38 @@ import {
   toResellerResponse,
 } from '@app/organisations/shapes/shared/organisation-parts.response';
 import type { OrganisationOfUser } from '../../user.types';
+import { ORGANISATION } from '@app/organisations/shapes/shared/organisation.properties';
 
 /** The type of a user's organisation. */
 export class OrganisationTypeOfUserResponse {
-  @ApiProperty({ type: 'integer', example: 1 })
+  @ApiProperty({ type: 'integer', description: '1 Customer, 2 Reseller, 3 Operator', example: 1 })
   identifier!: number;
 }
 
 /** The organisation of a user, except in the response of a login. */
 export class OrganisationOfUserResponse {
-  @ApiProperty({ type: 'integer', example: 12 })
+  @ApiProperty(ORGANISATION.id)
   id!: number;
 
-  @ApiProperty({ example: 'Bakkerij de Vries' })
+  @ApiProperty(ORGANISATION.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.street)
   street!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.houseNumber)
   houseNumber!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.zip)
   zip!: string;
 
-  @ApiProperty()
+  @ApiProperty(ORGANISATION.city)
   city!: string;
 
-  @ApiProperty({ type: ResellerResponse, nullable: true })
+  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   reseller!: ResellerResponse | null;
 
-  @ApiProperty({ type: OrganisationTypeOfUserResponse })
+  @ApiProperty({ type: OrganisationTypeOfUserResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeOfUserResponse;
 }
 

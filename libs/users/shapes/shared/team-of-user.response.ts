@@ -1,15 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { TeamOfUser } from '../../user.types';
+import { TEAM } from './team.properties';
 
 /** A team of a user, except in the response of a login. */
 export class TeamOfUserResponse {
-  @ApiProperty({ type: 'integer', example: 5 })
+  @ApiProperty(TEAM.id)
   id!: number;
 
-  @ApiProperty({ example: 'Web' })
+  @ApiProperty(TEAM.name)
   name!: string;
 
-  @ApiProperty()
+  @ApiProperty(TEAM.autoAddSshkey)
   autoAddSshkey!: boolean;
 }
 

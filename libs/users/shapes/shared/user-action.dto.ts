@@ -4,7 +4,11 @@ import type { UserAction } from '../../user.types';
 
 /** Body of `POST …/users/{userId}/actions`. */
 class UserActionDto {
-  @WordField({ words: ['enable', 'disable'], required: true })
+  @WordField({
+    words: ['enable', 'disable'],
+    required: true,
+    description: 'Disabling ends logins for good and rests API keys; enabling revives the keys',
+  })
   type!: UserAction['type'];
 }
 

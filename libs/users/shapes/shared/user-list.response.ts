@@ -7,7 +7,7 @@ import type { UserItem } from '../../user.types';
 
 /** Response of `GET …/users`. */
 export class UserListResponse {
-  @ApiProperty({ type: [UserItemResponse] })
+  @ApiProperty({ type: [UserItemResponse], description: 'The users of the page' })
   users!: UserItemResponse[];
 }
 

@@ -4,22 +4,23 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
 import { EmailField } from '../email.decorators';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
-  @EmailField()
+  @EmailField('The user name, an e-mail address; repeat it to keep it')
   username!: string;
 
-  @TextField({ max: 255, required: true, example: 'Jan' })
+  @TextField({ max: 255, required: true, ...USER.firstName })
   firstName!: string;
 
-  @TextField({ max: 255, required: true, example: 'de Vries' })
+  @TextField({ max: 255, required: true, ...USER.lastName })
   lastName!: string;
 
-  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  @TextField({ max: 1000, ...USER.rolesAsText })
   defaultRoles?: string;
 
-  @WordField({ words: LANGUAGES, description: 'nl at creation' })
+  @WordField({ words: LANGUAGES, ...USER.language })
   language?: Language;
 }
 

@@ -6,7 +6,7 @@ import type { PasswordChange } from '../../user.types';
 
 /** Body of `POST …/changepassword`. */
 class ChangePasswordDto {
-  @TextField({ max: 4096, required: true, format: 'password' })
+  @TextField({ max: 4096, required: true, format: 'password', description: 'The present password' })
   oldPassword!: string;
 
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES })

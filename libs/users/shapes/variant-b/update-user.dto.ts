@@ -4,25 +4,26 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
 import { UsernameField } from './username.decorators';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
   @UsernameField({ example: 'jan' })
   username!: string;
 
-  @TextField({ max: 255, required: true, example: 'Jan' })
+  @TextField({ max: 255, required: true, ...USER.firstName })
   firstName!: string;
 
-  @TextField({ max: 255, required: true, example: 'de Vries' })
+  @TextField({ max: 255, required: true, ...USER.lastName })
   lastName!: string;
 
-  @TextField({ max: 1000, description: 'Comma-separated role names', example: 'ROLE_CUSTADMIN' })
+  @TextField({ max: 1000, ...USER.rolesAsText })
   defaultRoles?: string;
 
-  @WordField({ words: LANGUAGES, description: 'nl at creation' })
+  @WordField({ words: LANGUAGES, ...USER.language })
   language?: Language;
 
-  @TextField({ max: 4000, nullable: true, description: 'Kept, not answered' })
+  @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo })
   websiteOrderInfo?: string | null;
 }
 

@@ -12,49 +12,50 @@ import {
 } from '../shared/organisation-of-user.response';
 import { TeamOfUserResponse, toTeamOfUserResponse } from '../shared/team-of-user.response';
 import { userStatus } from '../shared/user-status';
+import { USER } from '@app/organisations/shapes/shared/user.properties';
 
 /** A user, except in the response of a login. */
 export class UserResponse {
-  @ApiProperty({ type: 'integer', example: 34 })
+  @ApiProperty(USER.id)
   id!: number;
 
-  @ApiProperty({ example: 'jan@example.nl' })
+  @ApiProperty(USER.username)
   username!: string;
 
-  @ApiProperty({ description: 'The user name where it is an address, else empty', example: 'jan@example.nl' })
+  @ApiProperty(USER.email)
   email!: string;
 
-  @ApiProperty({ example: 'Jan' })
+  @ApiProperty(USER.firstName)
   firstName!: string;
 
-  @ApiProperty({ example: 'de Vries' })
+  @ApiProperty(USER.lastName)
   lastName!: string;
 
-  @ApiProperty({ example: 'Jan de Vries' })
+  @ApiProperty(USER.fullname)
   fullname!: string;
 
-  @ApiProperty({ type: [String], example: ['ROLE_CUSTADMIN'] })
+  @ApiProperty(USER.roles)
   roles!: string[];
 
-  @ApiProperty({ enum: ['ok', 'deactivated'] })
+  @ApiProperty(USER.status)
   status!: string;
 
-  @ApiProperty({ enum: ['nl', 'en', 'fr'] })
+  @ApiProperty(USER.language)
   language!: string;
 
-  @ApiProperty({ type: OrganisationOfUserResponse })
+  @ApiProperty({ type: OrganisationOfUserResponse, ...USER.organisation })
   organisation!: OrganisationOfUserResponse;
 
-  @ApiProperty({ type: CountryResponse, nullable: true, description: 'The country of the organisation' })
+  @ApiProperty({ type: CountryResponse, ...USER.country })
   country!: CountryResponse | null;
 
-  @ApiProperty({ type: [TeamOfUserResponse] })
+  @ApiProperty({ type: [TeamOfUserResponse], ...USER.teams })
   teams!: TeamOfUserResponse[];
 }
 
 /** Response of everything that gives one user. */
 export class SingleUserResponse {
-  @ApiProperty({ type: UserResponse })
+  @ApiProperty({ type: UserResponse, description: 'The user' })
   user!: UserResponse;
 }
 
