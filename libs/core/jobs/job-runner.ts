@@ -55,8 +55,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     if (this.settings.worker) this.running = this.keepRunning();
   }
 
-  /** Takes no new jobs and finishes those in hand, while the database is still there. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** While the database is still there. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Takes no new jobs and finishes those in hand; may be called again. */
+  async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
