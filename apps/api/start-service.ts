@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { directDatabase } from '@app/core/database/direct-database';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import type { HttpAdapter } from '@app/core/http/http-adapter';
 import { JobRunner } from '@app/core/jobs/job-runner';
@@ -39,14 +40,15 @@ export async function startService(settings: Settings): Promise<RunningService> 
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    const directUrl = settings.databaseDirectUrl ?? databaseUrl;
-    const migrations = await migrate(directUrl);
+    const direct = directDatabase(settings, databaseUrl);
+    const migrations = await migrate(direct.url, direct.pooler);
     if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
-    const admin = await ensureFirstAdmin(directUrl, {
+    const wanted = {
       username: settings.adminUsername,
       password: settings.adminPassword,
       bcryptCost: settings.bcryptCost,
-    });
+    };
+    const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
     const logger = createLogger(settings);
     for (const warning of startWarnings(settings)) logger.warn(warning);
     const app = await createApp({ settings, databaseUrl, secretsKey, logger });

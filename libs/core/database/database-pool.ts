@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { isPassingRefusal, ReadOnlyServer, SilentDatabase } from './connection-errors';
+import { isPassingRefusal, PoolerUntold, ReadOnlyServer, SilentDatabase } from './connection-errors';
 import { DatabaseClient } from './database-client';
 import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, sessionSettings, type DatabaseLimits } from './database-limits';
@@ -142,12 +142,13 @@ export class DatabasePool extends Pool {
     // A pooler gives each transaction another connection to PostgreSQL: what is set on one would stay with strangers.
     const settings = this.pooler === 'transaction' ? [] : Object.entries(wanted);
     const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
-    const results = await client.query<{ standby: boolean }>(
-      `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
+    const results = await client.query<{ standby: boolean; pid: number }>(
+      `${statements.join('')}SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid`,
     );
     // Several statements in one message have a result each.
-    const last = [results].flat().at(-1);
-    if (last?.rows[0]?.standby === false) return;
+    const server = [results].flat().at(-1)?.rows[0];
+    if (this.pooler === undefined && server?.pid !== client.processID) throw new PoolerUntold();
+    if (server?.standby === false) return;
     this.hosts.leave(client.url);
     throw new ReadOnlyServer();
   }
