@@ -73,7 +73,7 @@ describe('a database that falls silent', () => {
     );
     requests.push(timed(admin.get('/organisations?format=csv')));
     // Others ask all the time: what is sent on a connection that many share is no answer to those who wait on it.
-    for (let sent = 0; sent < 30; sent++) {
+    for (let sent = 0; sent < 60; sent++) {
       requests.push(timed(admin.get('/whoami')));
       await pause(100);
     }
