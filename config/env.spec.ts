@@ -55,6 +55,11 @@ it.each([
   ['PORT', '3e3'],
   ['DATABASE_POOL', '0'],
   ['DATABASE_URL', 'mysql://host/db'],
+  ['DATABASE_URL', 'postgres://host/db?target_session_attrs=any'],
+  ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
+  ['DATABASE_DIRECT_URL', 'mysql://host/db'],
+  ['DATABASE_POOLER', 'statement'],
+  ['DRAIN_DELAY', 'soon'],
   ['ADMIN_USERNAME', 'admin'],
   ['SMTP_URL', 'http://mail'],
   ['MAIL_FROM', 'nobody'],
@@ -79,6 +84,22 @@ it.each([
   const message = validate({ SECRETS_KEY: KEY, [setting]: value });
   expect(message).toMatch(new RegExp(`^${setting} .*[^\\n]$`));
   expect(message).not.toContain('\n');
+});
+
+it.each([
+  [{}, 0],
+  [{ TRUSTED_PROXIES: '10.0.0.1' }, 5],
+  [{ TRUSTED_PROXIES: '10.0.0.1', DRAIN_DELAY: '0s' }, 0],
+  [{ DRAIN_DELAY: '20s' }, 20],
+])('goes on serving after a stop with %j for %d seconds', (env, seconds) => {
+  expect(readSettings(env).drainDelay).toBe(seconds);
+});
+
+it('asks for PostgreSQL itself where a pooler hands connections out for a transaction', () => {
+  const pooled = { SECRETS_KEY: KEY, DATABASE_URL: 'postgres://host/db', DATABASE_POOLER: 'transaction' };
+  expect(validate(pooled)).toMatch(/^DATABASE_DIRECT_URL /);
+  expect(validate({ ...pooled, DATABASE_DIRECT_URL: 'postgres://host:5433/db' })).toBe('');
+  expect(validate({ ...pooled, DATABASE_POOLER: 'session' })).toBe('');
 });
 
 it('asks for SECRETS_KEY with DATABASE_URL', () => {

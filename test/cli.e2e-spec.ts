@@ -29,6 +29,7 @@ describe('the command line', () => {
       'import-entities',
       'rotate-secrets',
       'logins',
+      'database-role-settings',
     ];
     for (const command of commands) expect(help.output).toContain(`\n  ${command} `);
     const [importUsers, revoke] = await Promise.all([

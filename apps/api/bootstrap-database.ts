@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { NAME_ACTOR, type Actor } from '@app/core/actor/actor-context';
 import { REQUEST_LIMITS } from '@app/core/database/database-limits';
-import { DatabasePool } from '@app/core/database/database-pool';
+import { DatabasePool, type Pooler } from '@app/core/database/database-pool';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/password-rules';
 import { SettingError } from '@app/core/settings/setting-error';
@@ -30,11 +30,16 @@ const DEFAULT_USERNAME = 'admin@localhost.localdomain';
  * Creates the operator organisation and its first admin on an empty database. On any other it changes nothing
  * and names the oldest enabled admin. Two processes that start at once do it once.
  */
-export async function ensureFirstAdmin(databaseUrl: string, wanted: Wanted): Promise<FirstAdmin> {
+export async function ensureFirstAdmin(
+  databaseUrl: string,
+  wanted: Wanted,
+  pooler?: Pooler,
+): Promise<FirstAdmin> {
   const pool = new DatabasePool({
     connectionString: databaseUrl,
     max: 1,
     limits: REQUEST_LIMITS,
+    pooler,
     applicationName: 'account-api',
   });
   try {

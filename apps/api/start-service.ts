@@ -1,5 +1,10 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { directDatabase } from '@app/core/database/direct-database';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import type { HttpAdapter } from '@app/core/http/http-adapter';
+import { JobRunner } from '@app/core/jobs/job-runner';
 import { migrate } from '@app/core/jobs/migrate';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { Readiness } from '@app/core/health/health.module';
@@ -7,7 +12,6 @@ import { createLogger, flushLog } from '@app/core/logging/logger';
 import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
 import { SettingError } from '@app/core/settings/setting-error';
 import type { Settings } from '@app/core/settings/settings';
-
 import { startWarnings } from '../../config/env';
 import { ensureFirstAdmin } from './bootstrap-database';
 import { createApp } from './create-app';
@@ -19,7 +23,7 @@ const GRACE = 10_000;
 /** A service that answers requests. */
 export interface RunningService {
   readonly port: number;
-  /** Takes no new requests, finishes those in flight, stops what was started with it. */
+  /** Lets balancers turn away, finishes the requests in flight, stops what was started with it. */
   stop(): Promise<void>;
 }
 
@@ -36,14 +40,15 @@ export async function startService(settings: Settings): Promise<RunningService> 
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    const directUrl = settings.databaseDirectUrl ?? databaseUrl;
-    const migrations = await migrate(directUrl);
+    const direct = directDatabase(settings, databaseUrl);
+    const migrations = await migrate(direct.url, direct.pooler);
     if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
-    const admin = await ensureFirstAdmin(directUrl, {
+    const wanted = {
       username: settings.adminUsername,
       password: settings.adminPassword,
       bcryptCost: settings.bcryptCost,
-    });
+    };
+    const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
     const logger = createLogger(settings);
     for (const warning of startWarnings(settings)) logger.warn(warning);
     const app = await createApp({ settings, databaseUrl, secretsKey, logger });
@@ -53,11 +58,8 @@ export async function startService(settings: Settings): Promise<RunningService> 
     return {
       port,
       stop: async () => {
-        app.get(Readiness).stop();
-        const cutOff = setTimeout(() => app.getHttpServer().closeAllConnections(), GRACE);
-        app.getHttpServer().closeIdleConnections();
+        await stopServing(app, settings);
         await app.close();
-        clearTimeout(cutOff);
         await embedded?.stop();
         await flushLog(logger);
       },
@@ -66,6 +68,20 @@ export async function startService(settings: Settings): Promise<RunningService> 
     await embedded?.stop();
     throw error;
   }
+}
+
+/**
+ * Goes on serving until balancers have asked for readiness and turned away: a listener that closes at once resets the
+ * connections that the system has taken for it. Jobs end meanwhile, so that they keep nobody waiting afterwards.
+ */
+async function stopServing(app: NestExpressApplication, { drainDelay }: Settings): Promise<void> {
+  app.get(Readiness).stop();
+  const server = app.getHttpAdapter() as unknown as HttpAdapter;
+  server.drain();
+  const jobsEnded = app.get(JobRunner).stop();
+  await pause(drainDelay * 1000);
+  await server.closeWithin(GRACE);
+  await jobsEnded;
 }
 
 async function listen(start: () => Promise<unknown>, settings: Settings): Promise<void> {

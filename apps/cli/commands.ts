@@ -1,6 +1,7 @@
 import type { CommandLine } from './command';
 import { declareAudit } from './commands/audit.command';
 import { declareCreateAdmin } from './commands/create-admin.command';
+import { declareDatabaseRoleSettings } from './commands/database-role-settings.command';
 import { declareImportEntities } from './commands/import-entities.command';
 import { declareImportUsers } from './commands/import-users.command';
 import { declareLogins } from './commands/logins.command';
@@ -16,4 +17,5 @@ export const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
   declareRotateSecrets,
   declareLogins,
   declareAudit,
+  declareDatabaseRoleSettings,
 ];

@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { actingAs } from '@app/core/actor/actor-context';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
 import { LONG_LIMITS } from '@app/core/database/database-limits';
+import type { Pooler } from '@app/core/database/database-pool';
+import { directDatabase } from '@app/core/database/direct-database';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { Transactions } from '@app/core/database/transactions';
 import type { Settings } from '@app/core/settings/settings';
@@ -28,10 +30,12 @@ export interface Database {
 export async function withDatabaseUrl<Result>(
   settings: Settings,
   terminal: Terminal,
-  work: (databaseUrl: string) => Promise<Result>,
+  work: (databaseUrl: string, pooler?: Pooler) => Promise<Result>,
 ): Promise<Result> {
-  const url = settings.databaseDirectUrl ?? settings.databaseUrl;
-  if (url !== undefined) return work(url);
+  if (settings.databaseUrl !== undefined) {
+    const direct = directDatabase(settings, settings.databaseUrl);
+    return work(direct.url, direct.pooler);
+  }
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
     log: (line) => terminal.say(line),
@@ -50,8 +54,8 @@ export async function withDatabase<Result>(
   terminal: Terminal,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabaseUrl(settings, terminal, (databaseUrl) =>
-    connected(databaseUrl, async (dataSource) => {
+  return withDatabaseUrl(settings, terminal, (databaseUrl, pooler) =>
+    connected(databaseUrl, pooler, async (dataSource) => {
       if ((await pendingMigrations(dataSource)).length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
@@ -67,9 +71,10 @@ export async function withDatabase<Result>(
 /** Connects to a database as it is, and disconnects. */
 export async function connected<Result>(
   databaseUrl: string,
+  pooler: Pooler | undefined,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits: LONG_LIMITS });
+  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits: LONG_LIMITS, pooler });
   const entities = [User, Organisation, OrganisationType, PriceGroup];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {

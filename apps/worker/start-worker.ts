@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { directDatabase } from '@app/core/database/direct-database';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
 import { migrate } from '@app/core/jobs/migrate';
 import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
@@ -26,7 +27,8 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    await migrate(settings.databaseDirectUrl ?? databaseUrl);
+    const direct = directDatabase(settings, databaseUrl);
+    await migrate(direct.url, direct.pooler);
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),

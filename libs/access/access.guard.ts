@@ -4,6 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { traceSubject } from '@app/core/http/request-log';
 import { identifyActor } from '@app/core/actor/actor-context';
+import { ReadOnlyServer } from '@app/core/database/connection-errors';
 import { AccessDenied, NotFound, RoleRequired } from '@app/core/errors/api-error';
 import { accessStatement, type AccessRow, type RouteAddress } from './access.queries';
 import type { Caller } from '@app/core/access/caller';
@@ -51,6 +52,7 @@ export class AccessGuard implements CanActivate {
     const identifiers = route.parameters.map((name) => pathIdentifier(textOf(request.params[name])));
     (request as AddressedRequest)[ADDRESS_PROPERTY] = { statement: route.statement, identifiers };
     const row = await this.strategy.run(request);
+    if (row.on_standby) throw new ReadOnlyServer();
     traceSubject(context.switchToHttp().getResponse<Response>(), { userId: row.user_id });
     assertFound(route.address, row);
     (request as RequestWithAccess)[ACCESS_PROPERTY] = grantAccess(route, row, identifiers);

@@ -30,6 +30,8 @@ export interface AccessRow {
   readonly addressed_user_roles: readonly Role[] | null;
   /** Position of the first further record of the path that does not exist in it; null where all do. */
   readonly missing_record: number | null;
+  /** Whether a standby said so, which may not know yet that the credential has ended. */
+  readonly on_standby: boolean;
 }
 
 /**
@@ -55,7 +57,8 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
       WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
   return prepared(`
-    SELECT credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,
+    SELECT pg_is_in_recovery() AS on_standby,
+      credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,
       caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
       caller.roles,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,

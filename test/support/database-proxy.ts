@@ -18,6 +18,8 @@ export interface DatabaseProxy {
   pointTo(databaseUrl: string): void;
   /** Connections that a service holds. */
   connections(): number;
+  /** Connections so far. */
+  taken(): number;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export interface DatabaseProxy {
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   let target = addressOf(databaseUrl);
   let isFrozen = false;
+  let taken = 0;
   let fatalWords: string | undefined;
   const pairs = new Set<readonly [Socket, Socket]>();
   const apply = ([client, server]: readonly [Socket, Socket]): void => {
@@ -38,6 +41,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     for (const pair of pairs) apply(pair);
   };
   const listener = createServer((client) => {
+    taken += 1;
     const server = connect(target);
     const pair = [client, server] as const;
     pairs.add(pair);
@@ -91,6 +95,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     accept: () => listen(port),
     pointTo: (url) => (target = addressOf(url)),
     connections: () => pairs.size,
+    taken: () => taken,
     close: async () => {
       const stopped = stopListening();
       cut();

@@ -14,8 +14,8 @@ a migration through by hand. Safe beside running services and beside itself.`,
 
 export function declareMigrate(cli: CommandLine): void {
   cli.command('migrate', HELP, 'dry-run').action(async ({ json = false, dryRun = false }: CommonOptions) => {
-    const outcome = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl) =>
-      migrateDatabase(databaseUrl, dryRun),
+    const outcome = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl, pooler) =>
+      migrateDatabase(databaseUrl, pooler, dryRun),
     );
     cli.report(outcome, json);
   });

@@ -10,6 +10,17 @@ export class ReadOnlyServer extends Error {
   }
 }
 
+/** Nobody said so, and what stands between would break what a session holds: locks, settings, prepared statements. */
+export class PoolerUntold extends Error {
+  readonly explained = true;
+
+  constructor() {
+    super(
+      'DATABASE_URL leads to a pooler: set DATABASE_POOLER to session or transaction, and DATABASE_DIRECT_URL to PostgreSQL itself',
+    );
+  }
+}
+
 /** The message begins as the driver's own of a broken connection: both mean the same to whoever waits. */
 export class SilentDatabase extends Error {
   constructor() {

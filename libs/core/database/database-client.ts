@@ -6,6 +6,9 @@ import type { DatabaseHosts } from './database-hosts';
 /** Milliseconds without traffic before the system asks whether the other side is still there; it gives up 10 s later. */
 const KEEP_ALIVE_DELAY = 10_000;
 
+/** Milliseconds between two looks at a connection that many share: one more statement is sent on it all the time. */
+const PIPELINE_CHECK_INTERVAL = 250;
+
 export interface DatabaseClientConfig extends ClientConfig {
   readonly hosts: DatabaseHosts;
   /** Milliseconds, see `DatabaseLimits`; 0 for no limit. */
@@ -21,6 +24,8 @@ export class DatabaseClient extends Client {
   /** Of the driver's own, which its types leave out: whether no statement is under way, and whether it says good-bye. */
   declare readonly readyForQuery?: boolean;
   declare protected readonly _ending: boolean;
+  /** The process that serves it, as the other side names it: a pooler, which has several, makes one up. */
+  declare readonly processID?: number | null;
   /** The server that it is connected to. */
   readonly url: string;
   private isOnReadOnlyServer = false;
@@ -43,7 +48,8 @@ export class DatabaseClient extends Client {
     });
     this.once('connect', () => {
       isConnected = true;
-      this.socket.on('timeout', () => this.endWhereOwed());
+      if (this.pipeline) this.watchPipeline(config.silence);
+      else this.socket.on('timeout', () => this.endWhereOwed());
       this.limitSilence(config.silence);
     });
     this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
@@ -71,6 +77,18 @@ export class DatabaseClient extends Client {
   /** TLS has taken the place of the plain socket by the time of `connect`. */
   private get socket(): Socket {
     return this.connection.stream as Socket;
+  }
+
+  /** What is sent meanwhile counts as no answer, as it does for the socket's own time-out. */
+  private watchPipeline(silence: number): void {
+    let [bytes, since] = [0, performance.now()];
+    const timer = setInterval(() => {
+      const { bytesRead } = this.socket;
+      if (this.readyForQuery === true || bytesRead !== bytes) {
+        [bytes, since] = [bytesRead, performance.now()];
+      } else if (performance.now() - since > silence) this.endWhereOwed();
+    }, PIPELINE_CHECK_INTERVAL).unref();
+    this.once('end', () => clearInterval(timer));
   }
 
   /** A connection that is idle, also within a transaction, owes nothing: LISTEN may hear nothing for days. */

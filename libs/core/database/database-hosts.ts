@@ -1,5 +1,6 @@
 /** Parameters of libpq that choose between several servers. This service writes: it always wants the one that can. */
 const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
+const ADDRESS_PARAMETERS = new Set(['host', 'port']);
 const WRITABLE = new Set(['read-write', 'primary']);
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
@@ -18,32 +19,29 @@ export function urlsOfHosts(url: string): readonly string[] {
   if (wanted !== null && !WRITABLE.has(wanted)) {
     throw new Error('must have read-write as target_session_attrs: the service writes');
   }
-  const named = parameters.get('host');
-  const hosts = named === null ? authority.split(',') : named.split(',');
-  const ports = parameters.get('port')?.split(',');
-  if (ports !== undefined && ports.length !== 1 && ports.length !== hosts.length) {
-    throw new Error('must name as many ports as hosts');
-  }
+  const hosts = (parameters.get('host') ?? authority).split(',');
+  const ports = parameters.get('port')?.split(',') ?? [];
+  if (ports.length > 1 && ports.length !== hosts.length) throw new Error('must name as many ports as hosts');
+  const isOne = hosts.length === 1;
+  // Other parameters stay as they are written: decoding them here would change what the driver makes of them.
+  const others = query.split('&').filter((part) => {
+    const name = part.split('=')[0] ?? '';
+    return part !== '' && !CHOOSING_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
+  });
   return hosts.map((host, position) => {
-    // Other parameters stay as they are written: decoding them here would change what the driver makes of them.
-    const others = query.split('&').filter((part) => {
-      const name = part.split('=')[0] ?? '';
-      return part !== '' && !CHOOSING_PARAMETERS.has(name) && (hosts.length === 1 || !isAddress(name));
-    });
-    const port = hosts.length > 1 ? (ports?.[position] ?? ports?.[0]) : undefined;
     const isFolder = host.startsWith('/');
-    if (named !== null && hosts.length > 1) {
-      if (isFolder) others.push(`host=${encodeURIComponent(host)}`);
-      if (port !== undefined) others.push(`port=${port}`);
-    }
-    const server = named === null ? host : hosts.length === 1 ? authority : isFolder ? 'localhost' : host;
-    const single = `${scheme}${user}${server}${database}${others.length > 0 ? `?${others.join('&')}` : ''}`;
-    if (!URL.canParse(single)) throw new Error('must be a URL whose hosts can be read');
-    return single;
+    const port = ports[position] ?? ports[0];
+    const added = [
+      ...(isFolder ? [`host=${encodeURIComponent(host)}`] : []),
+      ...(port === undefined ? [] : [`port=${port}`]),
+    ];
+    const server = isOne ? authority : isFolder ? 'localhost' : host;
+    const rest = [...others, ...(isOne ? [] : added)].join('&');
+    const url = `${scheme}${user}${server}${database}${rest === '' ? '' : `?${rest}`}`;
+    if (!URL.canParse(url)) throw new Error('must be a URL whose hosts can be read');
+    return url;
   });
 }
-
-const isAddress = (parameter: string): boolean => parameter === 'host' || parameter === 'port';
 
 /** The servers of one connection string; the one that worked last is asked first. */
 export class DatabaseHosts {

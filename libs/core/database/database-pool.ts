@@ -1,5 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { isPassingRefusal, ReadOnlyServer, SilentDatabase } from './connection-errors';
+import { isPassingRefusal, PoolerUntold, ReadOnlyServer, SilentDatabase } from './connection-errors';
 import { DatabaseClient } from './database-client';
 import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, sessionSettings, type DatabaseLimits } from './database-limits';
@@ -37,6 +37,14 @@ interface PoolSettings extends Omit<PoolConfig, 'onConnect'> {
 
 /** Where nothing but the driver knows it: `pg-pool` gives its options to each client that it makes. */
 type ClientClass = NonNullable<PoolConfig['Client']>;
+
+/** Of this process: what one of them finds out about a server holds for the others. */
+const pools = new Set<DatabasePool>();
+
+/** Whoever took an idle connection to a silent server would wait as long as the one who found it out. */
+function leaveServer(url: string): void {
+  for (const pool of pools) pool.leave(url);
+}
 
 /**
  * Every connection of the project comes from one of these. It is to a server that can write, ends when that server is
@@ -78,6 +86,8 @@ export class DatabasePool extends Pool {
     this.silence = limits.silence;
     this.pooler = pooler;
     this.watch();
+    for (const pool of pools) if (pool.ended) pools.delete(pool);
+    pools.add(this);
   }
 
   /** Whether a statement that was prepared on a connection is there for the next one too. */
@@ -142,19 +152,23 @@ export class DatabasePool extends Pool {
     // A pooler gives each transaction another connection to PostgreSQL: what is set on one would stay with strangers.
     const settings = this.pooler === 'transaction' ? [] : Object.entries(wanted);
     const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
-    const results = await client.query<{ standby: boolean }>(
-      `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
+    const results = await client.query<{ standby: boolean; pid: number }>(
+      `${statements.join('')}SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid`,
     );
     // Several statements in one message have a result each.
-    const last = [results].flat().at(-1);
-    if (last?.rows[0]?.standby === false) return;
+    const server = [results].flat().at(-1)?.rows[0];
+    if (this.pooler === undefined && server?.pid !== client.processID) throw new PoolerUntold();
+    if (server?.standby === false) return;
     this.hosts.leave(client.url);
     throw new ReadOnlyServer();
   }
 
-  /** What is idle leads to the same silent server: whoever took one of these would wait as long again. */
-  private leaveServer(): void {
-    for (const client of this.idle) client.cut();
+  /** Ends the connections to a server on which nothing is under way. */
+  leave(url: string): void {
+    for (const client of this.all) {
+      const isShared = client.pipeline && client.readyForQuery === true;
+      if (client.url === url && (isShared || this.idle.has(client))) client.cut();
+    }
   }
 
   private watch(): void {
@@ -163,7 +177,7 @@ export class DatabasePool extends Pool {
       const client = made as unknown as DatabaseClient;
       this.all.add(client);
       client.on('error', (error) => {
-        if (error instanceof SilentDatabase) this.leaveServer();
+        if (error instanceof SilentDatabase) leaveServer(client.url);
       });
     });
     this.on('acquire', (taken) => {

@@ -6,6 +6,7 @@ import type { Pooler } from './database-pool';
 import { poolOf } from './pool';
 import { guardPool } from './pool-guard';
 import { PreparedQueries } from './prepared-queries';
+import { RoleSettingsCheck } from './role-settings';
 import { ShortReads } from './short-reads';
 import { Transactions } from './transactions';
 
@@ -29,9 +30,13 @@ export class DatabaseModule {
       ],
       providers: [
         PreparedQueries,
+        RoleSettingsCheck,
         Transactions,
         // A pooler that hands out transactions knows no statements of the session and mixes up who waits for what.
-        { provide: ShortReads, useFactory: () => (pooler === 'transaction' ? null : new ShortReads(url)) },
+        {
+          provide: ShortReads,
+          useFactory: () => (pooler === 'transaction' ? null : new ShortReads(url, pooler)),
+        },
       ],
       exports: [PreparedQueries, Transactions],
     };

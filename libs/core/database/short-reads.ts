@@ -3,7 +3,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import type { DatabaseClient } from './database-client';
 import { REQUEST_LIMITS } from './database-limits';
-import { DatabasePool } from './database-pool';
+import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
 import type { PreparedRead } from './prepared-queries';
 
@@ -27,9 +27,10 @@ export class ShortReads implements OnModuleDestroy {
   private readonly pool: DatabasePool;
   private readonly connections: readonly SharedConnection[];
 
-  constructor(connectionString: string) {
+  constructor(connectionString: string, pooler: Pooler | undefined) {
     this.pool = new DatabasePool({
       connectionString,
+      pooler,
       max: CONNECTIONS,
       limits: REQUEST_LIMITS,
       applicationName: 'account-api reads',

@@ -4,7 +4,9 @@ import { PublicRoute } from '../access/access.decorators';
 import { prepared, PreparedQueries } from '../database/prepared-queries';
 import { TemporarilyUnavailable } from '../errors/api-error';
 
-const PING = prepared('SELECT 1');
+const CAN_WRITE = prepared<{ writable: boolean }>(
+  `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
+);
 
 /** Whether the process is on its way out: it then answers "not ready" while it finishes what is in flight. */
 @Injectable()
@@ -42,14 +44,15 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: its database answers and it is not stopping. */
+  /** The process can serve requests: its database answers and takes writes, and it is not stopping. */
   @Get('ready')
   @HttpCode(200)
   @PublicRoute('asked by the platform, tells nothing')
   @ApiOkResponse({ type: HealthResponse })
   async ready(): Promise<HealthResponse> {
     if (this.readiness.isStopping) throw new TemporarilyUnavailable();
-    await this.queries.rows(PING, []);
+    const state = await this.queries.row(CAN_WRITE, []);
+    if (state?.writable !== true) throw new TemporarilyUnavailable();
     return { status: 'ok' };
   }
 }

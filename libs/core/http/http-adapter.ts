@@ -3,8 +3,10 @@ import {
   IncomingMessage,
   ServerResponse,
   type RequestListener,
+  type Server,
   type ServerOptions,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 
@@ -23,17 +25,60 @@ export const hasMalformedTarget = (request: IncomingMessage): boolean => malform
  * section 3.2.2), becomes its path before express looks at it: of one that is no URL it would make a page of its own.
  */
 export class HttpAdapter extends ExpressAdapter {
+  private readonly connections = new Set<Socket>();
+  private readonly underWay = new Set<ServerResponse>();
+  private isDraining = false;
+
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
     const serve: RequestListener = application;
-    this.httpServer = createServer(
+    const server = createServer(
       { connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL, ...messagesOf(application) },
       (request, response) => {
+        this.follow(response);
         takePathAlone(request);
         serve(request, response);
       },
     );
+    server.on('connection', (socket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    this.httpServer = server;
   }
+
+  /** From now on every response is the last of its connection: its client takes the next request elsewhere. */
+  drain(): void {
+    this.isDraining = true;
+    for (const response of this.underWay) makeLast(response);
+  }
+
+  /** Takes no more connections and waits for the responses under way, as many milliseconds at most. */
+  async closeWithin(milliseconds: number): Promise<void> {
+    this.drain();
+    const server = this.httpServer as Server;
+    const closed = new Promise((resolve) => server.close(resolve));
+    const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
+    // Those that have asked for nothing yet are not idle to Node, which waits for the request.
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+    await closed;
+    clearTimeout(cutOff);
+  }
+
+  private follow(response: ServerResponse): void {
+    if (this.isDraining) makeLast(response);
+    this.underWay.add(response);
+    response.once('close', () => this.underWay.delete(response));
+  }
+}
+
+function makeLast(response: ServerResponse): void {
+  if (!response.headersSent) {
+    response.setHeader('Connection', 'close');
+    return;
+  }
+  const { socket } = response;
+  response.once('finish', () => socket?.end());
 }
 
 /**

@@ -12,6 +12,7 @@ import type { DataSource } from 'typeorm';
 import { actingAs } from '../actor/actor-context';
 import { JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool } from '../database/database-pool';
+import { directDatabase } from '../database/direct-database';
 import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
@@ -55,8 +56,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     if (this.settings.worker) this.running = this.keepRunning();
   }
 
-  /** Takes no new jobs and finishes those in hand, while the database is still there. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** While the database is still there. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Takes no new jobs and finishes those in hand; may be called again. */
+  async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
@@ -163,8 +169,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   /** Connections of its own: jobs and requests never wait for each other's. Past a pooler, which keeps no LISTEN. */
   private connections(): DatabasePool {
     const { connectionString = '' } = poolOf(this.dataSource).options;
+    const { url, pooler } = directDatabase(this.settings, connectionString);
     return new DatabasePool({
-      connectionString: this.settings.databaseDirectUrl ?? connectionString,
+      connectionString: url,
+      pooler,
       max: CONNECTIONS,
       limits: JOB_LIMITS,
       applicationName: 'account-api-jobs',

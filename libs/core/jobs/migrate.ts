@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../database/data-source-options';
 import { MIGRATION_LIMITS } from '../database/database-limits';
-import type { DatabasePool } from '../database/database-pool';
+import type { DatabasePool, Pooler } from '../database/database-pool';
 import { poolOf } from '../database/pool';
 import { migrateJobSchema } from './job-schema';
 
@@ -32,9 +32,9 @@ class MigrationLocked extends Error {
  * processes that start at the same time. The connection must be one to PostgreSQL itself or through a pooler that keeps
  * it for a session: the lock is that of a session.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
+export async function migrate(databaseUrl: string, pooler?: Pooler): Promise<string[]> {
   // One connection holds the lock, the other migrates.
-  const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS });
+  const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS, pooler });
   const dataSource = await new DataSource(options).initialize();
   const pool = poolOf(dataSource);
   try {

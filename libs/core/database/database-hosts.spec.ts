@@ -1,0 +1,45 @@
+import { DatabaseHosts, urlsOfHosts } from './database-hosts';
+
+it.each([
+  ['postgres://u:p%40@one/db', ['postgres://u:p%40@one/db']],
+  [
+    'postgresql://localhost:5432/db?host=%2Ftmp%2Fsocket',
+    ['postgresql://localhost:5432/db?host=%2Ftmp%2Fsocket'],
+  ],
+  [
+    'postgres://one:1/db?target_session_attrs=read-write&sslmode=require',
+    ['postgres://one:1/db?sslmode=require'],
+  ],
+  [
+    'postgres://u:p@one:1,two:2,[::1]:3/db?target_session_attrs=primary&application_name=x',
+    [
+      'postgres://u:p@one:1/db?application_name=x',
+      'postgres://u:p@two:2/db?application_name=x',
+      'postgres://u:p@[::1]:3/db?application_name=x',
+    ],
+  ],
+  ['postgres://one,two/db?port=5433', ['postgres://one/db?port=5433', 'postgres://two/db?port=5433']],
+  ['postgres://u@/db?host=one,two&port=1,2', ['postgres://u@one/db?port=1', 'postgres://u@two/db?port=2']],
+])('finds the servers of %s', (url, servers) => {
+  expect(urlsOfHosts(url)).toEqual(servers);
+});
+
+it.each([
+  'mysql://host/db',
+  'host/db',
+  'postgres://one,two/db?port=1,2,3',
+  'postgres://one/db?target_session_attrs=any',
+])('refuses %s', (url) => {
+  expect(() => urlsOfHosts(url)).toThrow(/^must /);
+});
+
+it('stays with the server that works, and moves on once for each that does not', () => {
+  const hosts = new DatabaseHosts('postgres://one,two/db');
+  const first = hosts.current;
+  hosts.leave(first);
+  // Another connection to the same server fails a moment later.
+  hosts.leave(first);
+  expect(hosts.current).toBe('postgres://two/db');
+  hosts.leave(hosts.current);
+  expect(hosts.current).toBe(first);
+});
