@@ -14,10 +14,11 @@ import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
 import { REQUIRED } from '@app/core/wire/read-body';
+import { BadCredentials } from '@app/users/credentials.errors';
 import { replacePasswordHash } from '@app/users/password-storage';
 import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
-import { BadCredentials, UnknownUsername } from './auth.errors';
+import { UnknownUsername } from './auth.errors';
 import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
 import { SecondFactorStep } from './second-factor';
 

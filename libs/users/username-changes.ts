@@ -3,13 +3,30 @@ import type { EntityManager } from 'typeorm';
 import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
 import { AccessDenied } from '@app/core/errors/api-error';
+import { StepUp } from './step-up';
 import { UserEvents } from './user-events';
 import { User } from './user.entity';
+import type { StepUpProof } from './user.types';
 
 /** What a new user name brings with it. */
 @Injectable()
 export class UsernameChanges {
-  constructor(private readonly events: UserEvents) {}
+  constructor(
+    private readonly events: UserEvents,
+    private readonly stepUp: StepUp,
+  ) {}
+
+  /** Before that transaction: users who change their own name prove who they are, where `STEP_UP` asks for it. */
+  async confirm(
+    caller: Caller,
+    userId: number,
+    newUsername: string,
+    { proof, address }: { readonly proof: StepUpProof; readonly address: string },
+  ): Promise<void> {
+    const isOwn = caller.userId === userId && caller.credential.kind === 'login';
+    if (!isOwn || caller.username.toLowerCase() === newUsername.toLowerCase()) return;
+    await this.stepUp.confirm(caller, proof, address);
+  }
 
   /**
    * In the transaction that is about to store the name: reset links that went to the old address end, and both

@@ -41,10 +41,11 @@ export class UsersController {
   update(
     @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @PathId('userId') id: number,
+    @PathId('userId') userId: number,
+    @ClientAddress() address: string,
     @RequestBody(UsersShapes, 'update') changes: UserChanges,
   ): Promise<void> {
-    return this.users.update(caller, organisationId, id, changes);
+    return this.users.update(caller, address, { organisationId, userId }, changes);
   }
 
   @Delete(':userId')

@@ -2,7 +2,10 @@ import { Controller, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
-import { NoContent } from '@app/core/wire/wire.decorators';
+import { ClientAddress } from '@app/core/access/client';
+import { NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import type { StepUpProof } from '@app/users/user.types';
+import { TwoFactorShapes } from './two-factor.shapes';
 import { TwoFactorService } from './two-factor.service';
 
 /** Two-factor login of a user, by the user or a manager. */
@@ -25,7 +28,9 @@ export class UserTwoFactorController {
     @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
+    @RequestBody(TwoFactorShapes, 'disable', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+    @ClientAddress() address: string,
   ): Promise<void> {
-    return this.twoFactor.disable(caller, organisationId, userId);
+    return this.twoFactor.disable(caller, { organisationId, userId }, proof, address);
   }
 }

@@ -4,6 +4,7 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule, type OpenAPIObject } fro
 import { PRIVILEGES } from '../access/privileges';
 import { RouteTable, type ServedRoute } from '../access/route-table';
 import { Settings } from '../settings/settings';
+import { fieldRules } from '../wire/field.decorators';
 import { ListConventions } from '../wire/list-conventions';
 import { resolveShape } from '../wire/resolve-shape';
 import {
@@ -112,7 +113,7 @@ function describeOperation(
   delete operation.requestBody;
   if (route.body !== undefined) {
     operation.requestBody = {
-      required: true,
+      required: [...fieldRules(route.body.body).values()].some(({ required }) => required),
       content: { 'application/json': { schema: { $ref: getSchemaPath(route.body.body) } } },
     };
   }

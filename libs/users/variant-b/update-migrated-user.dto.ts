@@ -2,7 +2,8 @@ import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash
 import { TextField } from '@app/core/wire/field.decorators';
 import { updateShape } from '@app/core/wire/shapes';
 import { UsernameField } from '../shapes/variant-b/username.decorators';
-import type { MigratedUser } from './migrated-user.types';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../shapes/step-up.decorators';
+import type { MigratedUserChange } from './migrated-user.types';
 
 /** Body of `PATCH …/cp3/users/{userId}`. */
 class UpdateMigratedUserDto {
@@ -26,12 +27,19 @@ class UpdateMigratedUserDto {
 
   @TextField({ max: 4000, nullable: true, description: 'Kept, not answered' })
   websiteOrderInfo?: string | null;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
-export const updateMigratedUserShape = updateShape(UpdateMigratedUserDto, (dto): MigratedUser => ({
+export const updateMigratedUserShape = updateShape(UpdateMigratedUserDto, (dto): MigratedUserChange => ({
   username: dto.username,
   firstName: dto.firstName,
   lastName: dto.lastName,
   passwordHash: dto.cp3Password,
   websiteOrderInformation: dto.websiteOrderInfo,
+  proof: stepUpProof(dto),
 }));

@@ -3,6 +3,7 @@ import { TextField, WordField } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
 import { EmailField } from '../email.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
@@ -21,6 +22,12 @@ class UpdateUserDto {
 
   @WordField({ words: LANGUAGES, description: 'nl at creation' })
   language?: Language;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
 export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
@@ -30,4 +37,5 @@ export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<User
   roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
   language: dto.language,
   websiteOrderInformation: undefined,
+  proof: stepUpProof(dto),
 }));

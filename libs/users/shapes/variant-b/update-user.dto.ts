@@ -3,6 +3,7 @@ import { TextField, WordField } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
 import { UsernameField } from './username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
@@ -24,6 +25,12 @@ class UpdateUserDto {
 
   @TextField({ max: 4000, nullable: true, description: 'Kept, not answered' })
   websiteOrderInfo?: string | null;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
 export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
@@ -33,4 +40,5 @@ export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<User
   roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
   language: dto.language,
   websiteOrderInformation: dto.websiteOrderInfo,
+  proof: stepUpProof(dto),
 }));
