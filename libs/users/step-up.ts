@@ -4,6 +4,7 @@ import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { PasswordChecks } from '@app/core/passwords/password-checks';
 import { Settings } from '@app/core/settings/settings';
+import { REQUIRED } from '@app/core/wire/read-body';
 import { CodeChecks, type CodeOwner } from './code-checks';
 import { BadCredentials } from './credentials.errors';
 import type { SecondFactor } from './user.entity';
@@ -19,8 +20,6 @@ interface ProvingUser extends CodeOwner {
   readonly passwordHash: string;
   readonly secondFactor: SecondFactor;
 }
-
-const MISSING = ['This value should not be blank.'];
 
 /** With `STEP_UP`, users prove who they are before they change what a stolen login would be kept with. */
 @Injectable()
@@ -44,8 +43,8 @@ export class StepUp {
     const hasFactor = user.secondFactor === 'enabled';
     if (password === undefined || (hasFactor && code === undefined)) {
       throw new ValidationFailed({
-        ...(password === undefined && { password: MISSING }),
-        ...(hasFactor && code === undefined && { '6digitCode': MISSING }),
+        ...(password === undefined && { password: [REQUIRED] }),
+        ...(hasFactor && code === undefined && { '6digitCode': [REQUIRED] }),
       });
     }
     const { username, passwordHash: stored } = user;

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertCredentialStands } from '@app/access/held-credential';
 import type { Caller } from '@app/core/access/caller';
-import { AccessDenied } from '@app/core/errors/api-error';
+import { AccessDenied, ValidationFailed } from '@app/core/errors/api-error';
+import { UsersShapes } from './shapes/users.shapes';
 import { StepUp } from './step-up';
 import { UserEvents } from './user-events';
 import { User } from './user.entity';
@@ -14,6 +15,7 @@ export class UsernameChanges {
   constructor(
     private readonly events: UserEvents,
     private readonly stepUp: StepUp,
+    private readonly shapes: UsersShapes,
   ) {}
 
   /** Before that transaction: users who change their own name prove who they are, where `STEP_UP` asks for it. */
@@ -40,9 +42,14 @@ export class UsernameChanges {
   ): Promise<void> {
     // Locked, so that of two changes at once the second tells the address that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
-    if (user === null || user.username.toLowerCase() === newUsername.toLowerCase()) return;
+    if (user === null || user.username === newUsername) return;
+    const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
     // The way to a new password is mailed to the name, and a key changes none.
-    if (credential.kind === 'api_key') throw new AccessDenied('An API key cannot change a user name');
+    if (isOtherName && credential.kind === 'api_key')
+      throw new AccessDenied('An API key cannot change a user name');
+    const error = this.shapes.validateNewName(newUsername);
+    if (error !== undefined) throw ValidationFailed.on('username', error);
+    if (!isOtherName) return;
     await assertCredentialStands(manager, credential);
     await this.events.announce(manager, {
       kind: 'renamed',

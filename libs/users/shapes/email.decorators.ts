@@ -1,4 +1,4 @@
-import { fault } from '@app/core/errors/fault';
+import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
 import { TextField } from '@app/core/wire/field.decorators';
 
@@ -12,5 +12,15 @@ export const EmailField = (): PropertyDecorator =>
     required: true,
     format: 'email',
     example: 'jan@example.nl',
-    check: (text) => (isPlainEmailAddress(text) ? undefined : NO_ADDRESS),
+    check: validateEmail,
   });
+
+/** What is wrong with an e-mail address, or undefined. */
+export const validateEmail = (text: string): Fault | undefined =>
+  isPlainEmailAddress(text) ? undefined : NO_ADDRESS;
+
+/** The name of a user that may be there already, and be none. */
+export const ADDRESS_OR_PRESENT = {
+  description: 'An e-mail address, or the present name',
+  refusal: NO_ADDRESS,
+} as const;

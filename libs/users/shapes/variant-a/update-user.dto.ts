@@ -4,11 +4,12 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
-import { EmailField } from '../email.decorators';
+import { ADDRESS_OR_PRESENT } from '../email.decorators';
+import { UsernameField } from '../username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
-  @EmailField()
+  @UsernameField({ ...ADDRESS_OR_PRESENT, example: 'jan@example.nl' })
   username!: string;
 
   @TextField({ max: 255, required: true, example: 'Jan' })

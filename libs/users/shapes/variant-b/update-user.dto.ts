@@ -4,7 +4,7 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
-import { UsernameField } from './username.decorators';
+import { UsernameField } from '../username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {

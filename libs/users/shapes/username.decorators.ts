@@ -1,0 +1,23 @@
+import { fault, type Fault } from '@app/core/errors/fault';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
+import { isLoginName } from '@app/core/text/login-name';
+import { TextField } from '@app/core/wire/field.decorators';
+
+interface UsernameOptions {
+  readonly example: string;
+  readonly description?: string;
+  /** What is wrong with a text that is neither. */
+  readonly refusal?: Fault;
+}
+
+const NO_NAME = fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.');
+
+/** A user name that must be there: a login name or an e-mail address. */
+export const UsernameField = ({ refusal = NO_NAME, ...options }: UsernameOptions): PropertyDecorator =>
+  TextField({
+    ...options,
+    max: EMAIL_MAX_LENGTH,
+    trim: true,
+    required: true,
+    check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : refusal),
+  });
