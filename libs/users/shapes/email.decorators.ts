@@ -2,7 +2,8 @@ import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
 import { TextField } from '@app/core/wire/field.decorators';
 
-const NO_ADDRESS = fault('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
+/** What is wrong with a text that is no e-mail address. */
+export const NO_ADDRESS = fault('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
 
 /** An e-mail address that must be there. */
 export const EmailField = (): PropertyDecorator =>
@@ -18,9 +19,3 @@ export const EmailField = (): PropertyDecorator =>
 /** What is wrong with an e-mail address, or undefined. */
 export const validateEmail = (text: string): Fault | undefined =>
   isPlainEmailAddress(text) ? undefined : NO_ADDRESS;
-
-/** The name of a user that may be there already, and be none. */
-export const ADDRESS_OR_PRESENT = {
-  description: 'An e-mail address, or the present name',
-  refusal: NO_ADDRESS,
-} as const;

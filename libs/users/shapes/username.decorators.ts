@@ -2,6 +2,7 @@ import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
 import { isLoginName } from '@app/core/text/login-name';
 import { TextField } from '@app/core/wire/field.decorators';
+import { NO_ADDRESS } from './email.decorators';
 
 interface UsernameOptions {
   readonly example: string;
@@ -20,4 +21,12 @@ export const UsernameField = ({ refusal = NO_NAME, ...options }: UsernameOptions
     trim: true,
     required: true,
     check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : refusal),
+  });
+
+/** The name of a user that must be an e-mail address, or the name that is there already. */
+export const AddressOrPresentNameField = (): PropertyDecorator =>
+  UsernameField({
+    example: 'jan@example.nl',
+    description: 'An e-mail address, or the present name',
+    refusal: NO_ADDRESS,
   });

@@ -4,12 +4,11 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
-import { ADDRESS_OR_PRESENT } from '../email.decorators';
-import { UsernameField } from '../username.decorators';
+import { AddressOrPresentNameField } from '../username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
-  @UsernameField({ ...ADDRESS_OR_PRESENT, example: 'jan@example.nl' })
+  @AddressOrPresentNameField()
   username!: string;
 
   @TextField({ max: 255, required: true, example: 'Jan' })
