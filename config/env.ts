@@ -150,6 +150,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     apiKeyTtl: withDefault('API_KEY_TTL', duration, 365 * 86_400),
     bcryptCost: withDefault('BCRYPT_COST', wholeNumber(4, 15), 12),
     strictBody: withDefault('STRICT_BODY', onOff, false),
+    adminOnlyFields: withDefault('ADMIN_ONLY_FIELDS', listOf, []),
+    stepUp: withDefault('STEP_UP', onOff, false),
     hideUnknownUsernames: withDefault('HIDE_UNKNOWN_USERNAMES', onOff, false),
     allowTokenlessRegistration: withDefault('ALLOW_TOKENLESS_REGISTRATION', onOff, false),
     worker: withDefault('WORKER', onOff, true),

@@ -18,6 +18,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM known_networks WHERE user_id = ANY ($1)) AS networks,
     (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ANY ($1)) AS devices,
     (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL) AS recovery,
+    (SELECT count(*)::integer FROM name_restorations WHERE user_id = ANY ($1)
+      AND (ended_at IS NULL OR former_name <> '')) AS "formerNames",
     (SELECT count(*)::integer FROM graphile_worker.jobs
       WHERE key IN (SELECT 'recovery:' || id FROM unnest($1::integer[]) id)) AS "recoveryMails",
     (SELECT count(*)::integer FROM team_members WHERE user_id = ANY ($1)) AS memberships,
@@ -37,7 +39,16 @@ const NO_BELONGINGS = ['invitations', 'notifications'];
 const everythingOf = (users: number): Record<string, number> =>
   Object.fromEntries(
     [
-      ...['passwordHashes', 'logins', 'apiKeys', 'networks', 'devices', 'recovery', 'recoveryMails'],
+      ...[
+        'passwordHashes',
+        'logins',
+        'apiKeys',
+        'networks',
+        'devices',
+        'recovery',
+        'formerNames',
+        'recoveryMails',
+      ],
       ...['memberships', 'sshKeys', 'contacts', 'preferences'],
     ].map((kind) => [kind, users]),
   );
@@ -57,6 +68,11 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
       `INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
        VALUES ($1, $2, $3, now() + interval '1 hour', now() + interval '15 minutes')`,
       [id, randomBytes(32), randomBytes(32)],
+    );
+    await service.sql(
+      `INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
+       VALUES ($1::integer, 'former' || $1::text, $2, now() + interval '72 hours')`,
+      [id, randomBytes(32)],
     );
     await service.sql(
       `SELECT graphile_worker.add_job('mail.send', '{}', job_key => 'recovery:' || $1::text)`,

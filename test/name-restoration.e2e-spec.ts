@@ -4,10 +4,10 @@ import { makeContact } from './support/contacts-factories';
 import { clientOf, makeCustomer, makeUser, nextNumber, PASSWORD, type MadeUser } from './support/factories';
 import { runJobs } from './support/jobs';
 import { makeApiKey, newPublicKey } from './support/key-factories';
+import { untilWaiting } from './support/locks';
 import { failingFields } from './support/responses';
 import { startTestService, type TestService } from './support/service';
 import { startMailServer, type ReceivedMail, type TestMailServer } from './support/smtp';
-import { until } from './support/until';
 import { pathOf } from './support/users-factories';
 import { VARIANTS } from './support/variants';
 
@@ -287,25 +287,19 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
     const user = await newUser();
     const token = await renamed(user, user.username, freshName());
     const path = pathOf(user);
-    const waiting = async (): Promise<number> =>
-      (
-        await service.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length;
     const holder = new Client({ connectionString: service.database.url });
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const restored = take(token).then(({ status }) => status);
-    await until(async () => (await waiting()) === 1);
+    await untilWaiting(service, 1);
     // All of them were let in with the stolen login, and wait behind the restoration.
     const late = [
       rename(user.client, user, freshName()),
       user.client.post(`${path}/contacts`, { type: 'email', name: 'evil@evil.example' }),
       user.client.post(`${path}/sshkeys`, { content: newPublicKey(), description: 'evil' }),
     ].map((sent) => sent.then(({ status }) => status));
-    await until(async () => (await waiting()) === 4);
+    await untilWaiting(service, 4);
     await holder.query('COMMIT');
     await holder.end();
     expect(await restored).toBe(200);

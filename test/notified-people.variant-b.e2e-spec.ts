@@ -106,8 +106,13 @@ describe('security events of a user', () => {
     const { id } = (body as { contact: { id: number } }).contact;
     expect(await mailed()).toEqual([...TOLD, plain.username].sort());
     mailServer.mails.length = 0;
-    await plain.client.delete(`${userPath}/contacts/${id}`).expect(204);
+    await plain.client
+      .put(`${userPath}/contacts/${id}`, { type: 'email', name: 'other@of.example' })
+      .expect(204);
     expect(await mailed()).toEqual([...TOLD, 'gone@of.example', plain.username].sort());
+    mailServer.mails.length = 0;
+    await plain.client.delete(`${userPath}/contacts/${id}`).expect(204);
+    expect(await mailed()).toEqual([...TOLD, 'other@of.example', plain.username].sort());
     expect((await listed('Contact')).type).toBe('removed');
     const audited = await service.sql(
       `SELECT action, actor_user_id FROM audit_log WHERE table_name = 'contacts' AND record_id = $1 ORDER BY id`,
@@ -115,6 +120,7 @@ describe('security events of a user', () => {
     );
     expect(audited).toEqual([
       { action: 'insert', actor_user_id: plain.id },
+      { action: 'update', actor_user_id: plain.id },
       { action: 'delete', actor_user_id: plain.id },
     ]);
   });

@@ -116,10 +116,15 @@ describe('a process of the service', () => {
     await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));
     const port = String((taken.address() as AddressInfo).port);
     try {
-      const [wrong, used] = await Promise.all([
+      const [wrong, used, field] = await Promise.all([
         start({ ...settings(), API_VARIANT: 'C' }).ended,
         start({ ...settings(), PORT: port }).ended,
+        start({ ...settings(), ADMIN_ONLY_FIELDS: 'city, colour' }).ended,
       ]);
+      expect(field).toMatchObject({
+        status: 1,
+        errors: expect.stringMatching(/^[^\n]*ADMIN_ONLY_FIELDS[^\n]*: colour\n$/) as string,
+      });
       expect(wrong).toMatchObject({
         status: 1,
         errors: expect.stringMatching(/^[^\n]*API_VARIANT[^\n]*\n$/) as string,

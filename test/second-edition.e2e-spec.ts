@@ -3,8 +3,12 @@ import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from './support/fa
 import { queuedMails } from './support/invitations-factories';
 import { Interface } from './support/interface';
 import { makeApiKey } from './support/key-factories';
+import { failingFields } from './support/responses';
 import { startTestService, type TestService } from './support/service';
-import { VARIANTS } from './support/variants';
+import { VARIANTS, type PerVariant } from './support/variants';
+
+const HAS_NEXT_INVOICE_RUN: PerVariant<boolean> = { A: true, B: false };
+const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
 
 /** Decisions.md section 11, as far as it changes or sharpens what stands above it. */
 describe.each(VARIANTS)('the second edition in Variant %s', (variant) => {
@@ -106,6 +110,45 @@ describe.each(VARIANTS)('the second edition in Variant %s', (variant) => {
     await patch({ defaultRoles: 'ROLE_CUSTADMIN' }).expect(403);
     await patch({ username: `renamed-${plain.username}` }).expect(403);
     await patch({ firstName: 'Piet' }).expect(204);
+  });
+
+  it('clears the next invoice run with null, on PUT and on PATCH, where the variant has the field', async () => {
+    for (const method of ['put', 'patch'] as const) {
+      const { body } = await admin.post('/organisations', named).expect(201);
+      const { id } = (body as { organisation: { id: number } }).organisation;
+      const change = (nextInvoiceRun: string | null) =>
+        admin.call(method, `/organisations/${id}`, { ...named, nextInvoiceRun }).expect(204);
+      const stored = async () =>
+        (await service.sql('SELECT next_invoice_run AS run FROM organisations WHERE id = $1', [id]))[0];
+      await change('1767225600');
+      const has = HAS_NEXT_INVOICE_RUN[variant];
+      expect(await stored()).toEqual({ run: has ? new Date('2026-01-01T00:00:00Z') : null });
+      await service.sql(`UPDATE organisations SET next_invoice_run = '2026-01-01T00:00:00Z' WHERE id = $1`, [
+        id,
+      ]);
+      await change(null);
+      expect(await stored()).toEqual({ run: has ? null : new Date('2026-01-01T00:00:00Z') });
+      if (has) expect(await read(admin, id)).toMatchObject({ nextInvoiceRun: '' });
+    }
+  });
+
+  it('lets a user keep a name that is no address, and take another where the variant has such names', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const username = `login-${variant}-${organisationId}`;
+    const user = await makeUser(service, { organisationId, username });
+    const patch = (name: string) =>
+      admin.patch(`/organisations/${organisationId}/users/${user.id}`, {
+        ...{ username: name, firstName: 'Piet', lastName: 'Puk' },
+      });
+    await patch(username).expect(204);
+    const { body } = await admin.get(`/organisations/${organisationId}/users/${user.id}`).expect(200);
+    expect(body).toMatchObject({ user: { username, email: '', firstName: 'Piet' } });
+    for (const other of [`${username}-2`, username.toUpperCase()]) {
+      const answer = await patch(other);
+      expect(answer.status).toBe(TAKES_LOGIN_NAMES[variant] ? 204 : 400);
+      if (answer.status === 400) expect(failingFields(answer)).toEqual(['username']);
+    }
+    await patch(`now-an-address-${organisationId}@example.nl`).expect(204);
   });
 
   it('promises no default in bodies that change what is sent', async () => {

@@ -5,6 +5,7 @@ import { UsersModule } from '@app/users/users.module';
 import { AuthCleanUp } from './auth.clean-up';
 import { AuthController } from './auth.controller';
 import { KnownNetworkDeletion, LoginDeletion, TrustedDeviceDeletion } from './auth.deletion';
+import { DemandedSecondFactors } from './demanded-second-factors';
 import { KnownNetwork } from './known-network.entity';
 import { LoginUse } from './login-use';
 import { Login } from './login.entity';
@@ -18,6 +19,7 @@ import { UserCredentials } from './user-credentials';
   providers: [
     LoginsService,
     AuthCleanUp,
+    DemandedSecondFactors,
     KnownNetworkDeletion,
     LoginDeletion,
     LoginUse,

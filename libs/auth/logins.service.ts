@@ -14,10 +14,11 @@ import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
 import { REQUIRED } from '@app/core/wire/read-body';
+import { BadCredentials, SecondFactorMissing } from '@app/users/credentials.errors';
 import { replacePasswordHash } from '@app/users/password-storage';
 import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
-import { BadCredentials, UnknownUsername } from './auth.errors';
+import { UnknownUsername } from './auth.errors';
 import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
 import { SecondFactorStep } from './second-factor';
 
@@ -140,6 +141,7 @@ export class LoginsService {
       networkOf(client.address),
     ]);
     if (issued.length === 0) throw new BadCredentials();
+    if (user.secondFactor !== 'enabled') await assertNotDemanded(manager, user.id);
     return hash;
   }
 
@@ -169,6 +171,15 @@ export class LoginsService {
     );
     return isReplaced ? { ...user, passwordHash } : undefined;
   }
+}
+
+/** A demand that came while the login was on its way ended the logins of its time: this one must not survive it. */
+async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
+  const [organisation] = await manager.query<{ required: boolean }[]>(
+    `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
+    [userId],
+  );
+  if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
 }
 
 /** What speaks for the user, from the strongest to the weakest; undefined for a stranger. */

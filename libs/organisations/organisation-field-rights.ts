@@ -9,6 +9,8 @@ import type { OrganisationChanges, WritableField } from './organisation.types';
 interface FieldWriter {
   readonly caller: Caller;
   readonly resellerId: number | null;
+  /** Fields that only admins may set here, beside those that only they may set everywhere. */
+  readonly adminOnly: ReadonlySet<WritableField>;
 }
 
 /** What errors and descriptions say of a field that not every manager may set. */
@@ -27,9 +29,23 @@ const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: 
 /** The fields whose wire name is another; the same in both variants. */
 const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
   parentId: 'parentOrganisation',
+  resellerId: 'resellerOrganisation',
+  countryCode: 'country',
+  invoiceDayMin: 'invoiceDay',
+  invoiceDayMax: 'invoiceDay',
   paymentPeriod: 'paymentperiod',
   priceGroupId: 'pricegroup',
 };
+
+/** The fields that a field of a request sets, in whichever variant; none where no request has it. */
+export const writableFieldsNamed = (wireName: string): WritableField[] =>
+  (Object.keys(ORGANISATION_FIELDS) as (keyof typeof ORGANISATION_FIELDS)[])
+    .filter(isWritableAtAll)
+    .filter((field) => (WIRE_NAMES[field] ?? field) === wireName);
+
+function isWritableAtAll(field: keyof typeof ORGANISATION_FIELDS): field is WritableField {
+  return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
+}
 
 /** What the interface description says of a request field: who may set it where not every manager may, and what it is. */
 export function describeField(field: WritableField): string {
@@ -56,7 +72,7 @@ export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWr
   const errors: Record<string, readonly Fault[]> = {};
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
     if (input[field] === undefined || isWritable(field, writer)) continue;
-    const writableBy: Writer = ORGANISATION_FIELDS[field].writableBy;
+    const writableBy = writerOf(field, writer);
     if (writableBy !== 'manager') errors[WIRE_NAMES[field] ?? field] = [WORDS[writableBy].error];
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
@@ -74,4 +90,7 @@ const mayClear = (field: keyof OrganisationChanges, writer: FieldWriter): boolea
   field === 'resellerId' ? isAdmin(writer.caller) : isWritable(field, writer);
 
 const isWritable = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
-  MAY_WRITE[ORGANISATION_FIELDS[field].writableBy](writer);
+  MAY_WRITE[writerOf(field, writer)](writer);
+
+const writerOf = (field: keyof OrganisationChanges, { adminOnly }: FieldWriter): Writer =>
+  adminOnly.has(field) ? 'admin' : ORGANISATION_FIELDS[field].writableBy;

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
 import { DeletionModule } from '@app/core/deletion/deletion.module';
+import { AdminOnlyFields } from './admin-only-fields';
 import { Organisation } from './organisation.entity';
 import { OrganisationType } from './organisation-type.entity';
 import { PriceGroup } from './price-group.entity';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationClosureDeletion, OrganisationDeletion } from './organisations.deletion';
+import { SecondFactorDemands } from './second-factor-demand';
 import { TreeChanges } from './tree-changes';
 import { OrganisationsService } from './organisations.service';
 import { ORGANISATION_CONSTRAINT_ERRORS } from './organisations.errors';
@@ -16,9 +19,17 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisations.errors';
     TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]),
     ConstraintErrorsModule.forFeature(ORGANISATION_CONSTRAINT_ERRORS),
     DeletionModule,
+    DiscoveryModule,
   ],
   controllers: [OrganisationsController],
-  providers: [OrganisationsService, TreeChanges, OrganisationClosureDeletion, OrganisationDeletion],
+  providers: [
+    AdminOnlyFields,
+    OrganisationClosureDeletion,
+    OrganisationDeletion,
+    OrganisationsService,
+    SecondFactorDemands,
+    TreeChanges,
+  ],
   exports: [OrganisationsService],
 })
 export class OrganisationsModule {}

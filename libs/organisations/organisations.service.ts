@@ -12,6 +12,7 @@ import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from './organisation.entity';
 import { ORGANISATION_FIELDS } from './organisation.columns';
+import { AdminOnlyFields } from './admin-only-fields';
 import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
   IS_WITHIN,
@@ -22,6 +23,7 @@ import {
   subOrganisationPage,
   type Scope,
 } from './organisation.queries';
+import { SecondFactorDemands } from './second-factor-demand';
 import { TreeChanges } from './tree-changes';
 import type {
   NewOrganisation,
@@ -49,6 +51,8 @@ export class OrganisationsService {
     private readonly deletions: Deletions,
     private readonly treeChanges: TreeChanges,
     private readonly shapes: OrganisationsShapes,
+    private readonly secondFactorDemands: SecondFactorDemands,
+    private readonly adminOnly: AdminOnlyFields,
   ) {}
 
   async list(
@@ -81,7 +85,7 @@ export class OrganisationsService {
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
-    const writer = { caller, resellerId: null };
+    const writer = { caller, resellerId: null, adminOnly: this.adminOnly.fields };
     const input = withoutForeignNulls(request, writer);
     assertFieldsWritable(input, writer);
     // Whoever is not an admin stays able to reach what it creates.
@@ -106,7 +110,7 @@ export class OrganisationsService {
     await this.transactions.run(async (manager) => {
       const before = await manager.findOneBy(Organisation, { id });
       if (before === null) throw new NotFound('Organisation');
-      const writer = { caller, resellerId: before.resellerId };
+      const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
@@ -116,6 +120,9 @@ export class OrganisationsService {
       const columns = columnsOf(withoutUnchangedLinks(input, before));
       const { affected } = await manager.update(Organisation, { id }, columns);
       if (affected === 0) throw new NotFound('Organisation');
+      if (input.required2fa === true && !before.required2fa) {
+        await this.secondFactorDemands.announce(manager, id, caller);
+      }
     });
   }
 

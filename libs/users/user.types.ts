@@ -58,6 +58,15 @@ export interface UserChanges {
   roles?: string[];
   language?: Language;
   websiteOrderInformation?: string | null;
+  /** Asked of users who change their own name. */
+  proof: StepUpProof;
+}
+
+/** With `STEP_UP`: what a user proves itself with beside its login. */
+export interface StepUpProof {
+  readonly password: string | undefined;
+  /** The six digits of the authenticator, where the user has one. */
+  readonly code: string | undefined;
 }
 
 /** Body of `…/actions`. */

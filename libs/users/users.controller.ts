@@ -6,6 +6,7 @@ import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorator
 import { Refuses } from '@app/core/openapi/refuses.decorator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { BadCredentials, SecondFactorMissing } from './credentials.errors';
 import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
 import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
@@ -39,15 +40,16 @@ export class UsersController {
 
   @Patch(':userId')
   @Access('users.update')
-  @Refuses(new ApiKeyRenames())
+  @Refuses(new ApiKeyRenames(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
   @NoContent()
   update(
     @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @PathId('userId') id: number,
+    @PathId('userId') userId: number,
+    @ClientAddress() address: string,
     @RequestBody(UsersShapes, 'update') changes: UserChanges,
   ): Promise<void> {
-    return this.users.update(caller, organisationId, id, changes);
+    return this.users.update(caller, address, { organisationId, userId }, changes);
   }
 
   @Delete(':userId')

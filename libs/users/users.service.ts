@@ -36,8 +36,12 @@ export class UsersService {
     return user;
   }
 
-  async update(caller: Caller, organisationId: number, id: number, changes: UserChanges): Promise<void> {
-    const { roles, ...rest } = changes;
+  async update(
+    caller: Caller,
+    address: string,
+    { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
+    { roles, proof, ...rest }: UserChanges,
+  ): Promise<void> {
     const columns: Partial<User> = rest;
     if (roles !== undefined) {
       assertRolesGivenByLogin(caller, roles);
@@ -47,8 +51,9 @@ export class UsersService {
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
       columns.roles = rolesOf(roles);
     }
+    await this.usernames.confirm(caller, id, rest.username, { proof, address });
     await this.transactions.run(async (manager) => {
-      await this.usernames.prepare(manager, caller, id, changes.username);
+      await this.usernames.prepare(manager, caller, id, rest.username);
       await manager.update(User, { id }, columns);
     });
   }

@@ -1,5 +1,5 @@
 import { responseShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
-import type { SecondFactorMissing } from '../auth.errors';
+import type { SecondFactorMissing } from '@app/users/credentials.errors';
 import type { LoggedIn, LoginInput } from '../auth.types';
 import { IdentityResponse, toIdentityResponse } from './shared/identity.response';
 

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { NotFound } from '@app/core/errors/api-error';
+import { SecondFactorMissing } from '@app/users/credentials.errors';
 import { storeSecondFactor, type SecondFactorChange } from '@app/users/second-factor-storage';
 import type { SecondFactor } from '@app/users/user.entity';
-import { SecondFactorMissing, SecondFactorInvalid } from '../auth.errors';
+import { SecondFactorInvalid } from '../auth.errors';
 import { transitionError, transitionsOf, type SecondFactorEvent } from '../second-factor-states';
 
 /**

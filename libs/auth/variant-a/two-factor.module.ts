@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ClockModule } from '@app/core/clock/clock.module';
-import { ThrottlingModule } from '@app/core/throttling/throttling.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { Settings } from '@app/core/settings/settings';
 import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
 import { TwoFactorShapes } from './two-factor.shapes';
-import { CodeChecks } from './code-checks';
 import { TrustedDevices } from './trusted-devices';
 import { TwoFactorController } from './two-factor.controller';
 import { TwoFactorService } from './two-factor.service';
@@ -15,10 +12,9 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 
 /** Two-factor login, which exists in Variant A only. */
 @Module({
-  imports: [AuthModule, UsersModule, ClockModule, ThrottlingModule, NotificationsModule],
+  imports: [AuthModule, UsersModule, NotificationsModule],
   controllers: [TwoFactorController, UserTwoFactorController],
   providers: [
-    CodeChecks,
     TrustedDevices,
     TwoFactorService,
     TwoFactorShapes,
@@ -28,6 +24,6 @@ import { UserTwoFactorController } from './user-two-factor.controller';
       useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
     },
   ],
-  exports: [CodeChecks, TrustedDevices],
+  exports: [TrustedDevices, UsersModule],
 })
 export class TwoFactorModule {}

@@ -6,13 +6,15 @@ import { Transactions } from '@app/core/database/transactions';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { newTotpSecret } from '@app/core/totp/totp';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { CodeChecks, secretContext } from '@app/users/code-checks';
+import { StepUp } from '@app/users/step-up';
+import type { StepUpProof } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
 import { SecondFactorRequired } from '../auth.errors';
 import type { LoggedIn, LoginInput, PasswordLogin } from '../auth.types';
 import { forgetDevices } from '../device-trust';
 import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
-import { CodeChecks, secretContext } from './code-checks';
 import { changeSecondFactor, assertTransitionPossible } from './second-factor-changes';
 import { TrustedDevices } from './trusted-devices';
 
@@ -30,6 +32,7 @@ export class TwoFactorService {
     private readonly keyring: SecretsKeyring,
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
+    private readonly stepUp: StepUp,
   ) {}
 
   /** A fresh secret each time (base32): one that is in use is never shown, nor replaced. */
@@ -70,8 +73,14 @@ export class TwoFactorService {
     await this.transactions.run((manager) => changeSecondFactor(manager, userId, 'request'));
   }
 
-  /** Takes the second factor off, with its secret and the trusted devices. */
-  async disable(caller: Caller, organisationId: number, userId: number): Promise<void> {
+  /** Takes the second factor off, with its secret and the trusted devices; `proof` is asked of users themselves. */
+  async disable(
+    caller: Caller,
+    { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
+    proof: StepUpProof | undefined,
+    address: string,
+  ): Promise<void> {
+    if (caller.userId === userId) await this.stepUp.confirm(caller, proof, address);
     if (caller.userId === userId && !isAdmin(caller)) {
       const organisation = await this.queries.row<{ required: boolean }>(IS_REQUIRED, [organisationId]);
       if (organisation?.required === true) throw new SecondFactorRequired();

@@ -1,5 +1,6 @@
 import { responseShape } from '@app/core/wire/shapes';
 import { activateTwoFactorShape } from './activate-two-factor.dto';
+import { disableTwoFactorShape } from './disable-two-factor.dto';
 import { passwordLoginShape } from './password-login.dto';
 import { CancelActivationResponse, TwoFactorSecretResponse } from './two-factor.response';
 
@@ -7,6 +8,7 @@ import { CancelActivationResponse, TwoFactorSecretResponse } from './two-factor.
 export class TwoFactorShapes {
   readonly passwordLogin = passwordLoginShape;
   readonly activate = activateTwoFactorShape;
+  readonly disable = disableTwoFactorShape;
   readonly secret = responseShape(TwoFactorSecretResponse, (secret: string) => ({ success: true, secret }));
   readonly cancelled = responseShape(CancelActivationResponse, (_: void) => ({ success: true }));
 }

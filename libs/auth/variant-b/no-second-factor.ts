@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SecondFactorMissing } from '../auth.errors';
+import { SecondFactorMissing } from '@app/users/credentials.errors';
 import { answersToken, SecondFactorStep, type DeviceStep, type FactorUser } from '../second-factor';
 
 /**

@@ -2,6 +2,7 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { PRIVILEGES } from '../access/privileges';
 import type { ServedRoute } from '../access/route-table';
 import type { ApiError } from '../errors/api-error';
+import { fieldRules } from '../wire/field.decorators';
 import type { ListConventions } from '../wire/list-conventions';
 import type { ListShape, RequestShape, ResponseShape } from '../wire/shapes';
 import type { ErrorExamples } from './error-examples';
@@ -27,6 +28,10 @@ export interface DescribedRoute extends ServedRoute {
 }
 
 export const SECURITY_SCHEME = 'hash';
+
+/** A body whose fields are all optional may be left out as a whole. */
+const hasRequiredField = (body: Parameters<typeof fieldRules>[0]): boolean =>
+  [...fieldRules(body).values()].some(({ required }) => required);
 
 const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 
@@ -57,7 +62,7 @@ export function describeOperation(
   delete operation.requestBody;
   if (route.body !== undefined) {
     operation.requestBody = {
-      required: !route.bodyIsOptional,
+      required: !route.bodyIsOptional && hasRequiredField(route.body.body),
       content: {
         'application/json': {
           schema: { $ref: getSchemaPath(route.body.body) },

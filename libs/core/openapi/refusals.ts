@@ -134,9 +134,16 @@ function addOwn(refusals: Map<number, Refusal>, errors: readonly ApiError[]): vo
 
 const isOfInterface = ({ path }: RefusingRoute): boolean => path.startsWith('/v1/');
 
+/** Where a password or a code can be guessed, with `STEP_UP` or always. */
+const GUESSED_AT: ReadonlySet<RefusingRoute['operation']> = new Set([
+  'users.changePassword',
+  'users.update',
+  'users.disable2fa',
+] as const);
+
 /** Guesses of passwords are counted, and calls without a credential. */
 const isThrottled = (route: RefusingRoute): boolean =>
-  isOfInterface(route) && (route.operation === undefined || route.operation === 'users.changePassword');
+  isOfInterface(route) && (route.operation === undefined || GUESSED_AT.has(route.operation));
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

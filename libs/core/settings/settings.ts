@@ -62,6 +62,10 @@ export class Settings {
   readonly bcryptCost!: number;
   /** `STRICT_BODY`: whether unknown body fields are refused instead of ignored. */
   readonly strictBody!: boolean;
+  /** `ADMIN_ONLY_FIELDS`: fields of organisations, as on the wire, that only admins may set beside the described ones. */
+  readonly adminOnlyFields!: readonly string[];
+  /** `STEP_UP`: whether changing the own name or switching the own second factor off takes the password again. */
+  readonly stepUp!: boolean;
   /** `HIDE_UNKNOWN_USERNAMES`: whether an unknown user name is answered like a wrong password (401, not 404). */
   readonly hideUnknownUsernames!: boolean;
   /** `ALLOW_TOKENLESS_REGISTRATION`: whether the deprecated `POST /registerInvitation` registers users. */

@@ -76,18 +76,20 @@ export const NoContent = () => HttpCode(204);
 interface InputOptions {
   /** An absent or empty body is fine and gives undefined. */
   readonly optional?: boolean;
+  /** A switch without which the body is not looked at, whatever it is: gives undefined. */
+  readonly onlyWith?: 'stepUp';
 }
 
 /** The request body, read by a shape of the running variant into the domain's input. */
 export function RequestBody<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: NamesOf<Shapes, RequestShape<unknown>>,
-  { optional = false }: InputOptions = {},
+  options: InputOptions = {},
 ): ParameterDecorator {
-  const reference: ShapeReference = { shapes, name, optional };
+  const reference: ShapeReference = { shapes, name, optional: options.optional ?? false };
   return (prototype, handlerName, index) => {
     remember(BODY_METADATA, reference, prototype, handlerName);
-    Body(bodyPipe(shapes, name, optional))(prototype, handlerName, index);
+    Body(bodyPipe(shapes, name, options))(prototype, handlerName, index);
   };
 }
 
@@ -120,7 +122,7 @@ function remember(
 function bodyPipe<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: keyof Shapes,
-  optional: boolean,
+  { optional = false, onlyWith }: InputOptions,
 ): Type<PipeTransform> {
   @Injectable()
   class BodyPipe implements PipeTransform {
@@ -130,6 +132,7 @@ function bodyPipe<Shapes extends object>(
     ) {}
 
     transform(body: unknown): unknown {
+      if (onlyWith !== undefined && !this.settings[onlyWith]) return undefined;
       if (body instanceof UnreadBody) throw body.answer;
       if (optional && isEmpty(body)) return undefined;
       return readBody(this.running[name] as RequestShape<unknown>, body, this.settings.strictBody);

@@ -3,7 +3,7 @@ import { VARIANT_B_PASSWORD_RULES } from '@app/core/passwords/password-rules';
 import { parseCsvList } from '@app/core/text/csv-list';
 import { TextField, WordField } from '@app/core/wire/field.decorators';
 import { createShape } from '@app/core/wire/shapes';
-import { UsernameField } from '@app/users/shapes/variant-b/username.decorators';
+import { UsernameField } from '@app/users/shapes/username.decorators';
 import { LANGUAGES, type Language } from '@app/users/languages';
 import type { UserToRegister } from './user-with-contact.types';
 import { USER } from '@app/organisations/shapes/shared/user.properties';

@@ -1,6 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { BadCredentials, UnknownUsername } from '@app/auth/auth.errors';
+import { UnknownUsername } from '@app/auth/auth.errors';
+import { BadCredentials } from '@app/users/credentials.errors';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import type { LoggedIn } from '@app/auth/auth.types';
 import { TheClient, type Client } from '@app/core/access/client';

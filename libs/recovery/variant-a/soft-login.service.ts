@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BadCredentials, UnknownUsername } from '@app/auth/auth.errors';
+import { UnknownUsername } from '@app/auth/auth.errors';
 import type { LoggedIn } from '@app/auth/auth.types';
 import { LoginsService, type UserToLogIn } from '@app/auth/logins.service';
 import { SecondFactorStep } from '@app/auth/second-factor';
@@ -13,6 +13,7 @@ import { TooManyRequests } from '@app/core/errors/api-error';
 import { networkOf } from '@app/core/network/client-address';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { Settings } from '@app/core/settings/settings';
+import { BadCredentials } from '@app/users/credentials.errors';
 import { UsersService } from '@app/users/users.service';
 import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
 import type { SoftLoginInput } from './soft-login.types';

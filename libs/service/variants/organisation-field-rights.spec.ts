@@ -4,8 +4,12 @@ import { ValidationFailed } from '@app/core/errors/api-error';
 import { fieldRules } from '@app/core/wire/field.decorators';
 import type { RequestShape } from '@app/core/wire/shapes';
 import { ORGANISATION_FIELDS, type Writer } from '@app/organisations/organisation.columns';
-import { assertFieldsWritable, withoutForeignNulls } from '@app/organisations/organisation-field-rights';
-import type { OrganisationChanges } from '@app/organisations/organisation.types';
+import {
+  assertFieldsWritable,
+  withoutForeignNulls,
+  writableFieldsNamed,
+} from '@app/organisations/organisation-field-rights';
+import type { OrganisationChanges, WritableField } from '@app/organisations/organisation.types';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
 import { boundShapes } from '../../../test/support/bound-shapes';
 import { VARIANTS } from '../../../test/support/variants';
@@ -51,9 +55,10 @@ const callerWith = (role: 'ROLE_ADMIN' | 'ROLE_CUSTADMIN', organisationId: numbe
   credential: { kind: 'login', id: 1 },
 });
 
-const MANAGER = { caller: callerWith('ROLE_CUSTADMIN', 3), resellerId: 4 };
-const RESELLER = { caller: callerWith('ROLE_CUSTADMIN', 4), resellerId: 4 };
-const ADMIN = { caller: callerWith('ROLE_ADMIN', 1), resellerId: 4 };
+const HERE = { resellerId: 4, adminOnly: new Set<WritableField>() };
+const MANAGER = { caller: callerWith('ROLE_CUSTADMIN', 3), ...HERE };
+const RESELLER = { caller: callerWith('ROLE_CUSTADMIN', 4), ...HERE };
+const ADMIN = { caller: callerWith('ROLE_ADMIN', 1), ...HERE };
 
 const refused = (input: object, writer: typeof MANAGER): string[] => {
   try {
@@ -76,8 +81,18 @@ describe.each(SHAPES)('%s', (_, shape) => {
       expect(refused({ [name]: value }, MANAGER)).toEqual(writableBy === 'manager' ? [] : [field]);
       expect(refused({ [name]: value }, RESELLER)).toEqual(writableBy === 'admin' ? [field] : []);
       expect(refused({ [name]: value }, ADMIN)).toEqual([]);
+      // As where ADMIN_ONLY_FIELDS names it.
+      const adminOnly = new Set(writableFieldsNamed(field));
+      expect(adminOnly).toContain(name);
+      expect(refused({ [name]: value }, { ...RESELLER, adminOnly })).toEqual([field]);
+      expect(refused({ [name]: value }, { ...ADMIN, adminOnly })).toEqual([]);
     }
   });
+});
+
+it('knows no field that no request has', () => {
+  expect(writableFieldsNamed('beneathCount')).toEqual([]);
+  expect(writableFieldsNamed('resellerId')).toEqual([]);
 });
 
 it('refuses what no request has', () => {

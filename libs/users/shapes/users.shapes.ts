@@ -1,3 +1,4 @@
+import type { Fault } from '@app/core/errors/fault';
 import { UserItemResponse } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { orderBy } from '@app/core/wire/order-by';
 import { USER_COLUMNS } from '../user.columns';
@@ -8,6 +9,8 @@ import { toUserListResponse, UserListResponse } from './shared/user-list.respons
 
 /** The request and response shapes of users, in the running variant. */
 export abstract class UsersShapes {
+  /** What is wrong with a name that a user does not have yet, beyond what the body is read by. */
+  readonly validateNewName: (name: string) => Fault | undefined = () => undefined;
   /** Body of `PATCH …/users/{userId}`. */
   abstract readonly update: RequestShape<UserChanges>;
   /** Body of `POST …/changepassword`. */

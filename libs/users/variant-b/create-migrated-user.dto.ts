@@ -1,7 +1,7 @@
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
 import { TextField } from '@app/core/wire/field.decorators';
 import { createShape } from '@app/core/wire/shapes';
-import { UsernameField } from '../shapes/variant-b/username.decorators';
+import { UsernameField } from '../shapes/username.decorators';
 import type { MigratedUser } from './migrated-user.types';
 import { USER } from '@app/organisations/shapes/shared/user.properties';
 

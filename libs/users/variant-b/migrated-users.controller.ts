@@ -2,10 +2,11 @@ import { Controller, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
+import { ClientAddress } from '@app/core/access/client';
 import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.types';
-import type { MigratedUser } from './migrated-user.types';
+import type { MigratedUser, MigratedUserChange } from './migrated-user.types';
 import { MigratedUsersService } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
 
@@ -31,9 +32,10 @@ export class MigratedUsersController {
   update(
     @CurrentCaller() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @PathId('userId') id: number,
-    @RequestBody(MigratedUsersShapes, 'update') user: MigratedUser,
+    @PathId('userId') userId: number,
+    @ClientAddress() address: string,
+    @RequestBody(MigratedUsersShapes, 'update') user: MigratedUserChange,
   ): Promise<UserDetails> {
-    return this.migratedUsers.update(caller, organisationId, id, user);
+    return this.migratedUsers.update(caller, address, { organisationId, userId }, user);
   }
 }

@@ -8,7 +8,7 @@ import { User } from '../user.entity';
 import type { UserDetails } from '../user.types';
 import { UsernameChanges } from '../username-changes';
 import { UsersService } from '../users.service';
-import type { MigratedUser } from './migrated-user.types';
+import type { MigratedUser, MigratedUserChange } from './migrated-user.types';
 
 /** Users who come from the previous panel generation with the password hash that they had there. */
 @Injectable()
@@ -36,7 +36,13 @@ export class MigratedUsersService {
   }
 
   /** Another hash is another password: logins that were made with the one before end. */
-  async update(caller: Caller, organisationId: number, id: number, user: MigratedUser): Promise<UserDetails> {
+  async update(
+    caller: Caller,
+    address: string,
+    { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
+    { proof, ...user }: MigratedUserChange,
+  ): Promise<UserDetails> {
+    await this.usernames.confirm(caller, id, user.username, { proof, address });
     await this.transactions.run(async (manager) => {
       await this.usernames.prepare(manager, caller, id, user.username);
       const before = await manager.findOneByOrFail(User, { id });

@@ -1,9 +1,10 @@
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
 import { TextField } from '@app/core/wire/field.decorators';
 import { updateShape } from '@app/core/wire/shapes';
-import { UsernameField } from '../shapes/variant-b/username.decorators';
-import type { MigratedUser } from './migrated-user.types';
 import { USER } from '@app/organisations/shapes/shared/user.properties';
+import { UsernameField } from '../shapes/username.decorators';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../shapes/step-up.decorators';
+import type { MigratedUserChange } from './migrated-user.types';
 
 /** Body of `PATCH …/cp3/users/{userId}`. */
 class UpdateMigratedUserDto {
@@ -27,12 +28,19 @@ class UpdateMigratedUserDto {
 
   @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo })
   websiteOrderInfo?: string | null;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
-export const updateMigratedUserShape = updateShape(UpdateMigratedUserDto, (dto): MigratedUser => ({
+export const updateMigratedUserShape = updateShape(UpdateMigratedUserDto, (dto): MigratedUserChange => ({
   username: dto.username,
   firstName: dto.firstName,
   lastName: dto.lastName,
   passwordHash: dto.cp3Password,
   websiteOrderInformation: dto.websiteOrderInfo,
+  proof: stepUpProof(dto),
 }));

@@ -1,5 +1,5 @@
 import { responseShape } from '@app/core/wire/shapes';
-import { secondFactorRefusals } from '../../auth.errors';
+import { secondFactorRefusals } from '@app/users/credentials.errors';
 import { AuthShapes } from '../auth.shapes';
 import { loginShape } from './login.dto';
 import { LoginResponse, toLoginResponse } from './login.response';

@@ -3,12 +3,13 @@ import { TextField, WordField } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
-import { EmailField } from '../email.decorators';
 import { USER } from '@app/organisations/shapes/shared/user.properties';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
+import { AddressOrPresentNameField } from '../username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
-  @EmailField('The user name, an e-mail address; repeat it to keep it')
+  @AddressOrPresentNameField()
   username!: string;
 
   @TextField({ max: 255, required: true, ...USER.firstName })
@@ -22,6 +23,12 @@ class UpdateUserDto {
 
   @WordField({ words: LANGUAGES, ...USER.language })
   language?: Language;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
 export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
@@ -31,4 +38,5 @@ export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<User
   roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
   language: dto.language,
   websiteOrderInformation: undefined,
+  proof: stepUpProof(dto),
 }));

@@ -3,8 +3,9 @@ import { TextField, WordField } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { LANGUAGES, type Language } from '../../languages';
 import type { UserChanges } from '../../user.types';
-import { UsernameField } from './username.decorators';
 import { USER } from '@app/organisations/shapes/shared/user.properties';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '../step-up.decorators';
+import { UsernameField } from '../username.decorators';
 
 /** Body of `PATCH …/users/{userId}`. */
 class UpdateUserDto {
@@ -25,6 +26,12 @@ class UpdateUserDto {
 
   @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo })
   websiteOrderInfo?: string | null;
+
+  @StepUpPasswordField()
+  password?: string | null;
+
+  @StepUpCodeField()
+  '6digitCode'?: string | null;
 }
 
 export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
@@ -34,4 +41,5 @@ export const updateUserShape = updateShape(UpdateUserDto, (dto): EveryField<User
   roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
   language: dto.language,
   websiteOrderInformation: dto.websiteOrderInfo,
+  proof: stepUpProof(dto),
 }));

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Throttler, type Bucket } from '@app/core/throttling/throttler';
 import { Clock } from '@app/core/clock/clock';
+import { Transactions } from '@app/core/database/transactions';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { verifyTotp } from '@app/core/totp/totp';
-import { SecondFactorMissing } from '../auth.errors';
-import type { FactorUser } from '../second-factor';
+import { SecondFactorMissing } from './credentials.errors';
+import { acceptStep } from './second-factor-storage';
 
 /** Wrong second factors for one user within a quarter of an hour (decisions.md section 5). */
 const MAX_WRONG_CODES = 10;
@@ -15,6 +16,13 @@ const bucketOf = (userId: number): Bucket => ['second factor', userId];
 /** Where a user's TOTP secret lives: what its encryption is bound to. */
 export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
 
+/** A user whose code is checked. */
+export interface CodeOwner {
+  readonly id: number;
+  readonly totpSecret: string | null;
+  readonly totpLastStep: number | null;
+}
+
 /** Checks the codes of authenticators under the limit on guesses. */
 @Injectable()
 export class CodeChecks {
@@ -22,6 +30,7 @@ export class CodeChecks {
     private readonly throttler: Throttler,
     private readonly clock: Clock,
     private readonly keyring: SecretsKeyring,
+    private readonly transactions: Transactions,
   ) {}
 
   /**
@@ -30,7 +39,7 @@ export class CodeChecks {
    * for the first time only the UPDATE that stores its step can tell.
    */
   async check(
-    user: Pick<FactorUser, 'id' | 'totpSecret' | 'totpLastStep'>,
+    user: CodeOwner,
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
@@ -41,6 +50,19 @@ export class CodeChecks {
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
     if (accepted === undefined) throw new SecondFactorMissing('CODE_INVALID');
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
+  }
+
+  /** Checks a code and uses it up, whatever becomes of what it was shown for. */
+  async use(user: CodeOwner, code: string | undefined): Promise<void> {
+    const { step, sealedSecret, secret } = await this.check(user, code);
+    const reencrypted = this.keyring.isCurrent(sealedSecret)
+      ? sealedSecret
+      : this.keyring.encrypt(secret, secretContext(user.id));
+    await this.transactions.run(async (manager) => {
+      const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
+      if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
+    });
+    await this.reset(user.id);
   }
 
   /** Starts the count anew after a code that was right and used for the first time. */
