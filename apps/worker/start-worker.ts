@@ -5,6 +5,7 @@ import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
 import type { Settings } from '@app/core/settings/settings';
 import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
 import { AppModule } from '@app/service/app.module';
+import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
 
 /** A worker that does jobs. */
 export interface RunningWorker {
@@ -26,7 +27,9 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    await migrate(settings.databaseDirectUrl ?? databaseUrl);
+    const directUrl = settings.databaseDirectUrl ?? databaseUrl;
+    await assertTestClockFits(directUrl, settings.testClock);
+    await migrate(directUrl);
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),
