@@ -89,7 +89,7 @@ export class ScenarioRun {
         isAdmin && scenario.needs?.includes('user')
           ? (session.admin['organisation'] as Record<string, Json>)['name']
           : session.organisationName,
-      unique: `${session.unique}${session.deployment.mark}${this.mark}`,
+      unique: session.uniqueText(),
       taxNumber: `QA-${session.unique}`,
       password: PASSWORD,
       newPassword: NEW_PASSWORD,

@@ -60,6 +60,7 @@ export class Session {
   readonly entities = newEntities();
   readonly mailDomain: string;
   private people = 0;
+  private texts = 0;
 
   constructor(
     readonly deployment: Deployment,
@@ -103,6 +104,11 @@ export class Session {
       left.push(`the login of the admin: ${(error as Error).message}`);
     }
     return left;
+  }
+
+  /** Given once: a mail that comes late must not be taken for one to the same address in another scenario. */
+  uniqueText(): string {
+    return `${this.unique}${++this.texts}`;
   }
 
   /** Anna de Boer, a fresh user of the run's organisation, and a login of hers. */
