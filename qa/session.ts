@@ -59,6 +59,8 @@ export class Session {
   readonly can = new Set<Need>(['user']);
   readonly entities = newEntities();
   readonly mailDomain: string;
+  /** A service on the same database that can do what this variant cannot. */
+  private readonly helper: Deployment | undefined;
   private people = 0;
   private texts = 0;
 
@@ -67,6 +69,7 @@ export class Session {
     readonly options: SessionOptions,
   ) {
     this.mailDomain = options.mailDomain ?? MAIL_DOMAIN;
+    if (options.peopleUrl !== undefined) this.helper = new Deployment(options.peopleUrl);
   }
 
   async begin(): Promise<void> {
@@ -97,7 +100,10 @@ export class Session {
   /** Takes everything away and ends the admin's login; gives what is left, with why. */
   async end(): Promise<string[]> {
     if (this.hash === '') return [];
-    const left = await this.deployment.cleanUp(this.hash);
+    const left = [
+      ...((await this.helper?.cleanUp(this.hash)) ?? []),
+      ...(await this.deployment.cleanUp(this.hash)),
+    ];
     try {
       await this.deployment.send({ method: 'POST', path: '/logout', hash: this.hash });
     } catch (error) {
@@ -115,7 +121,7 @@ export class Session {
   async makePerson(roles = ''): Promise<Person> {
     const username = `qa-${this.unique}-${++this.people}@${this.mailDomain}`;
     const person = { username, firstName: 'Anna', lastName: 'de Boer' };
-    const creating = this.canCreateUsers ? this.deployment : this.otherDeployment;
+    const creating = this.canCreateUsers ? this.deployment : this.helper;
     const id =
       creating === undefined
         ? await this.register(person, roles)
@@ -163,20 +169,16 @@ export class Session {
       }
       const { kind, id, ...body } = entity;
       const path = `/entities/${ENTITY_PATHS[kind]}/${id}`;
-      const { status } = await this.deployment.send({ method: 'PUT', path, hash: this.hash, body });
+      const registering = this.helper ?? this.deployment;
+      const { status } = await registering.send({ method: 'PUT', path, hash: this.hash, body });
       if (status !== 204) return false;
-      this.deployment.remember(path);
+      registering.remember(path);
     }
     return true;
   }
 
   private get canCreateUsers(): boolean {
     return CAN_CREATE_USERS[this.options.variant];
-  }
-
-  private get otherDeployment(): Deployment | undefined {
-    const { peopleUrl } = this.options;
-    return peopleUrl === undefined ? undefined : new Deployment(peopleUrl);
   }
 
   /** Where users come from invitations alone, the tokens are mailed unless the deployment needs none. */
