@@ -19,6 +19,7 @@ const domains = [
   'sshkeys',
   'preferences',
   'entities',
+  'test-clock',
   'not-implemented',
   'service',
 ];

@@ -78,6 +78,7 @@ it.each([
   ['MAIL_HOURLY_LIMIT', '1000001'],
   ['MAIL_HOURLY_LIMIT', 'none'],
   ['STRICT_BODY', 'yes please'],
+  ['TEST_CLOCK', 'tomorrow'],
   ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.1/8'],
 ])('refuses %s=%s in one line that names it', (setting, value) => {
@@ -135,6 +136,7 @@ describe('warnings at start', () => {
     expect(warningsOf({ SMTP_URL: 'smtp://mail' })).toEqual([
       expect.stringMatching(/^RESET_URL_TEMPLATE and INVITATION_URL_TEMPLATE not set/),
     ]);
+    expect(warningsOf({ TEST_CLOCK: 'on' })).toEqual([expect.stringMatching(/^TEST_CLOCK is on/)]);
     const { RESET_URL_TEMPLATE } = LINKS;
     expect(warningsOf({ DATABASE_URL, RESET_URL_TEMPLATE })).toEqual([
       expect.stringMatching(/^INVITATION_URL_TEMPLATE not set/),

@@ -157,6 +157,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     worker: withDefault('WORKER', onOff, true),
     // Whoever trusts a proxy stands behind one, which takes some seconds to see that this process is going.
     drainDelay: withDefault('DRAIN_DELAY', delay, trustedProxies.length > 0 ? 5 : 0),
+    testClock: withDefault('TEST_CLOCK', onOff, false),
     listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
   };
   if (settings.databaseUrl !== undefined && settings.secretsKey === undefined) {
@@ -186,6 +187,8 @@ export function startWarnings(settings: Settings): string[] {
       `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
     );
   }
+  if (settings.testClock)
+    warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
   const missing = [
     ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),

@@ -1,5 +1,6 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { EXPIRY_SCENARIOS } from '../test/contract/expiry.scenarios';
 import { SCENARIOS } from '../test/contract/scenarios';
 import { VARIANTS } from '../test/support/variants';
 import { Deployment } from './deployment';
@@ -19,14 +20,17 @@ const WRONG_USE = 2;
 /** 128 + SIGINT, as shells tell it. */
 const INTERRUPTED = 130;
 
+/** Those of the clock come last: they end logins. */
+const ALL: readonly Scenario[] = [...SCENARIOS, ...EXPIRY_SCENARIOS];
+
 const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
          [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT | --mailpit URL | --tokens -]
-         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL]
+         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL] [--test-clock]
          [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
        npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
 
 Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
-Areas: ${[...new Set(SCENARIOS.map(({ area }) => area))].join(', ')}`;
+Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -41,18 +45,21 @@ export async function qaCommand(
     tell(`${problem}\n\n${USAGE}`);
     return WRONG_USE;
   }
-  const scenarios = selected(SCENARIOS, options.only);
-  const { target } = options;
-  if (target !== undefined) return check(target, scenarios, options);
-  const list = listed(scenarios, options.variant);
+  const { target, only } = options;
+  if (target !== undefined) {
+    return check(target, selected(target.testClock ? ALL : SCENARIOS, only), options);
+  }
+  const list = listed(selected(ALL, only), options.variant);
   process.stdout.write(`${options.json ? JSON.stringify(list, null, 2) : listText(list)}\n`);
   return FINE;
 }
 
 /** What of the options cannot be done. */
-function problemOf({ only, jsonFile, junitFile }: Options): string | undefined {
-  const [unknown] = unknownNames(SCENARIOS, only);
+function problemOf({ only, target, jsonFile, junitFile }: Options): string | undefined {
+  const [unknown] = unknownNames(ALL, only);
   if (unknown !== undefined) return `There is no area "${unknown}", and no operation.`;
+  const [withClock] = target?.testClock === false ? unknownNames(SCENARIOS, only) : [];
+  if (withClock !== undefined) return `${withClock} needs --test-clock.`;
   const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
 }

@@ -11,6 +11,7 @@ export interface Target {
   readonly adminCode?: string;
   readonly mailDomain?: string;
   readonly peopleUrl?: string;
+  readonly testClock: boolean;
   readonly mail: MailOptions;
 }
 
@@ -48,6 +49,7 @@ const OF_TARGET = {
 
 const OF_RUN = {
   only: { type: 'string', multiple: true },
+  'test-clock': { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'json-file': { type: 'string' },
@@ -68,9 +70,10 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     return (error as Error).message;
   }
   const { only = [], list, json, 'json-file': jsonFile, junit: junitFile } = values;
+  const movesClock = values['test-clock'] || isOn(environment);
   const variant = values.variant ?? environment['QA_VARIANT'];
   if (variant !== undefined && !isVariant(variant)) return NO_VARIANT;
-  const target = list ? undefined : readTarget({ ...targetOf(environment), ...values });
+  const target = list ? undefined : readTarget({ ...targetOf(environment), ...values }, movesClock);
   if (typeof target === 'string') return target;
   return {
     only,
@@ -85,7 +88,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
 
 /** The deployment that `QA_URL`, `QA_VARIANT` and so on name, or what is wrong with them. */
 export const targetOfEnvironment = (environment: NodeJS.ProcessEnv): Target | string =>
-  readTarget(targetOf(environment));
+  readTarget(targetOf(environment), isOn(environment));
+
+const isOn = (environment: NodeJS.ProcessEnv): boolean => environment['QA_TEST_CLOCK'] === 'on';
 
 const nameOf = (option: string): string => `QA_${option.toUpperCase().replaceAll('-', '_')}`;
 
@@ -103,7 +108,7 @@ const isAddress = (text: string | undefined): text is string =>
 
 const baseOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
-function readTarget(values: TargetValues): Target | string {
+function readTarget(values: TargetValues, testClock: boolean): Target | string {
   const { url, variant, 'mail-domain': mailDomain, 'b-url': peopleUrl } = values;
   const { 'admin-user': adminUsername, 'admin-password': adminPassword, 'admin-code': adminCode } = values;
   if (!isAddress(url)) return '--url needs an http address.';
@@ -120,6 +125,7 @@ function readTarget(values: TargetValues): Target | string {
     adminUsername,
     adminPassword,
     mail,
+    testClock,
     ...(adminCode !== undefined && { adminCode }),
     ...(mailDomain !== undefined && { mailDomain }),
     ...(peopleUrl !== undefined && { peopleUrl: baseOf(peopleUrl) }),

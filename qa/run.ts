@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<Need, string>> = {
   person: 'needs a registered user: here invitations are answered by mail alone (--mail-dir and others)',
   user: '',
   mail: 'needs to read a mail (--mail-dir and others)',
+  clock: 'needs a service whose clock can be moved (--test-clock)',
   entities: 'needs registered apps, domains, mail groups and systems',
 };
 

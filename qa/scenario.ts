@@ -10,8 +10,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  * - `mail`: reading the mails that the service sends.
  * - `entities`: an app `{appId}`, a domain `{domainId}`, a mail group `{mailgroupId}` and a system `{systemId}` of the
  *   run's organisation in the register.
+ * - `clock`: letting time pass, at a service with `TEST_CLOCK=on`. Logins may end by it, but for that of the admin, who
+ *   logs in again.
  */
-export type Need = 'person' | 'user' | 'mail' | 'entities';
+export type Need = 'person' | 'user' | 'mail' | 'entities' | 'clock';
 
 /**
  * One request and the whole response to it. Texts may hold `{name}`, a variable of the scenario; a text that is nothing

@@ -28,6 +28,8 @@ export interface SessionOptions {
   readonly mailDomain?: string;
   /** A service on the same database whose variant lets admins create users. */
   readonly peopleUrl?: string;
+  /** Whether time may pass there, for everybody: it must be a service with `TEST_CLOCK=on`. */
+  readonly testClock?: boolean;
   /** Puts entities into the register where the interface of the deployment does not. */
   readonly register?: (entity: RegisteredEntity) => Promise<void>;
 }
@@ -57,30 +59,23 @@ export class Session {
   readonly can = new Set<Need>(['user']);
   readonly entities = newEntities();
   readonly mailDomain: string;
+  /** A service on the same database that can do what this variant cannot. */
+  private readonly helper: Deployment | undefined;
   private people = 0;
+  private texts = 0;
 
   constructor(
     readonly deployment: Deployment,
     readonly options: SessionOptions,
   ) {
     this.mailDomain = options.mailDomain ?? MAIL_DOMAIN;
+    if (options.peopleUrl !== undefined) this.helper = new Deployment(options.peopleUrl);
   }
 
   async begin(): Promise<void> {
-    const { adminUsername, adminPassword, adminCode, mails } = this.options;
-    const login = await this.succeed('log in as the admin', {
-      method: 'POST',
-      path: '/login',
-      body: {
-        username: adminUsername,
-        password: adminPassword,
-        ...(adminCode !== undefined && { '6digitCode': adminCode }),
-      },
-    });
-    this.hash = login['hash'] as string;
-    const user = asObject(login['user']);
+    const user = await this.logIn();
     if (!(user['roles'] as string[]).includes('ROLE_ADMIN')) {
-      throw new CannotBegin(`${adminUsername} does not hold ROLE_ADMIN.`);
+      throw new CannotBegin(`${this.options.adminUsername} does not hold ROLE_ADMIN.`);
     }
     this.admin = { ...user, organisationId: asObject(user['organisation'])['id'] as number };
     const made = await this.succeed('create an organisation', {
@@ -90,15 +85,25 @@ export class Session {
       body: { name: this.organisationName, taxNumber: `QA-${this.unique}` },
     });
     this.organisationId = asObject(made['organisation'])['id'] as number;
-    if (mails !== undefined) this.can.add('mail');
+    if (this.options.testClock === true) await this.findClock();
+    if (this.options.mails !== undefined) this.can.add('mail');
     if (await this.canMakePeople()) this.can.add('person');
     if (await this.registerEntities()) this.can.add('entities');
+  }
+
+  /** Logs the admin in again where time has ended the login. */
+  async renewLogin(): Promise<void> {
+    const { status } = await this.deployment.send({ method: 'GET', path: '/whoami', hash: this.hash });
+    if (status === 401) await this.logIn();
   }
 
   /** Takes everything away and ends the admin's login; gives what is left, with why. */
   async end(): Promise<string[]> {
     if (this.hash === '') return [];
-    const left = await this.deployment.cleanUp(this.hash);
+    const left = [
+      ...((await this.helper?.cleanUp(this.hash)) ?? []),
+      ...(await this.deployment.cleanUp(this.hash)),
+    ];
     try {
       await this.deployment.send({ method: 'POST', path: '/logout', hash: this.hash });
     } catch (error) {
@@ -107,11 +112,16 @@ export class Session {
     return left;
   }
 
+  /** Given once: a mail that comes late must not be taken for one to the same address in another scenario. */
+  uniqueText(): string {
+    return `${this.unique}${++this.texts}`;
+  }
+
   /** Anna de Boer, a fresh user of the run's organisation, and a login of hers. */
   async makePerson(roles = ''): Promise<Person> {
     const username = `qa-${this.unique}-${++this.people}@${this.mailDomain}`;
     const person = { username, firstName: 'Anna', lastName: 'de Boer' };
-    const creating = this.canCreateUsers ? this.deployment : this.otherDeployment;
+    const creating = this.canCreateUsers ? this.deployment : this.helper;
     const id =
       creating === undefined
         ? await this.register(person, roles)
@@ -124,6 +134,32 @@ export class Session {
     return { id, username, organisationId: this.organisationId, hash: login['hash'] as string };
   }
 
+  private async logIn(): Promise<Record<string, Json>> {
+    const { adminUsername, adminPassword, adminCode } = this.options;
+    const login = await this.succeed('log in as the admin', {
+      method: 'POST',
+      path: '/login',
+      body: {
+        username: adminUsername,
+        password: adminPassword,
+        ...(adminCode !== undefined && { '6digitCode': adminCode }),
+      },
+    });
+    this.hash = login['hash'] as string;
+    return asObject(login['user']);
+  }
+
+  /** An empty request moves nothing, and tells by its refusal that the route is there. */
+  private async findClock(): Promise<void> {
+    if (this.options.adminCode !== undefined) {
+      throw new CannotBegin('Where time passes, the admin logs in again: take one without two-factor login.');
+    }
+    const call = { method: 'POST', path: '/testClock', hash: this.hash, body: {} };
+    const { status } = await this.deployment.send(call);
+    if (status !== 400) throw new CannotBegin(`This service does not run with TEST_CLOCK=on: ${status}`);
+    this.can.add('clock');
+  }
+
   /** Puts an app, a domain, a mail group and a system of the run's organisation into the register, where that can be. */
   private async registerEntities(): Promise<boolean> {
     for (const entity of this.entities.of(this.organisationId)) {
@@ -133,20 +169,16 @@ export class Session {
       }
       const { kind, id, ...body } = entity;
       const path = `/entities/${ENTITY_PATHS[kind]}/${id}`;
-      const { status } = await this.deployment.send({ method: 'PUT', path, hash: this.hash, body });
+      const registering = this.helper ?? this.deployment;
+      const { status } = await registering.send({ method: 'PUT', path, hash: this.hash, body });
       if (status !== 204) return false;
-      this.deployment.remember(path);
+      registering.remember(path);
     }
     return true;
   }
 
   private get canCreateUsers(): boolean {
     return CAN_CREATE_USERS[this.options.variant];
-  }
-
-  private get otherDeployment(): Deployment | undefined {
-    const { peopleUrl } = this.options;
-    return peopleUrl === undefined ? undefined : new Deployment(peopleUrl);
   }
 
   /** Where users come from invitations alone, the tokens are mailed unless the deployment needs none. */

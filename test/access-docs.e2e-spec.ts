@@ -14,7 +14,7 @@ describe('docs/access.md', () => {
   it('has no operation that no route is', async () => {
     const served = new Set<string>();
     for (const variant of VARIANTS) {
-      const service = await startTestService(variant);
+      const service = await startTestService(variant, { settings: { testClock: true } });
       for (const { operation } of service.app.get(RouteTable).routes) if (operation) served.add(operation);
       await service.stop();
     }

@@ -69,7 +69,7 @@ describe('npm run qa', () => {
 it('npm run qa --list shows every scenario with its variants, needs and operations, and needs no service', async () => {
   const { status, output } = await qa(['--list']);
   expect(status).toBe(0);
-  expect(output.match(/^\S.*$/gm)).toEqual([...new Set(SCENARIOS.map(({ area }) => area))]);
+  expect(output.match(/^\S.*$/gm)).toEqual([...new Set(SCENARIOS.map(({ area }) => area)), 'expiry']);
   expect(output).toMatch(/^ {2}a user recovers \(A and B, needs person, needs mail\)$/m);
   const ofB = await qa(['--list', '--variant', 'B', '--only', 'two-factor', '--only', 'teams', '--json']);
   const list = JSON.parse(ofB.output) as { area: string; operations: string[] }[];

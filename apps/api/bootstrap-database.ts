@@ -8,6 +8,7 @@ import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/
 import { SettingError } from '@app/core/settings/setting-error';
 import { isPlainEmailAddress } from '@app/core/text/email-address';
 import { ensureOperatorOrganisation } from '@app/organisations/operator-organisation';
+import { markForTestClock } from '@app/test-clock/test-clock.mark';
 
 /** The first admin, as start-up tells about it. */
 export interface FirstAdmin {
@@ -20,6 +21,8 @@ interface Wanted {
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly bcryptCost: number;
+  /** Whether the database is to be one of tests. */
+  readonly testClock: boolean;
 }
 
 const ACTOR: Actor = { credentialKind: 'start-up' };
@@ -94,6 +97,7 @@ async function createFirstAdmin(client: PoolClient, wanted: Wanted): Promise<Fir
     await client.query('ROLLBACK');
     return { username: known };
   }
+  if (wanted.testClock) await markForTestClock(client);
   await ensureOperatorOrganisation(client);
   await client.query(
     `INSERT INTO users (organisation_id, username, first_name, last_name, language, roles, password_hash)

@@ -12,6 +12,7 @@ import { createLogger, flushLog } from '@app/core/logging/logger';
 import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
 import { SettingError } from '@app/core/settings/setting-error';
 import type { Settings } from '@app/core/settings/settings';
+import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
 import { startWarnings } from '../../config/env';
 import { ensureFirstAdmin } from './bootstrap-database';
 import { createApp } from './create-app';
@@ -41,20 +42,32 @@ export async function startService(settings: Settings): Promise<RunningService> 
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, databaseUrl);
+    await assertTestClockFits(direct.url, settings.testClock);
     const migrations = await migrate(direct.url, direct.pooler);
     if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
     const wanted = {
       username: settings.adminUsername,
       password: settings.adminPassword,
       bcryptCost: settings.bcryptCost,
+      testClock: settings.testClock,
     };
     const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
+    // Again: another process may have made the database meanwhile.
+    await assertTestClockFits(direct.url, settings.testClock);
     const logger = createLogger(settings);
     for (const warning of startWarnings(settings)) logger.warn(warning);
     const app = await createApp({ settings, databaseUrl, secretsKey, logger });
     await listen(() => app.listen(settings.port, settings.host), settings);
     const { port } = app.getHttpServer().address() as AddressInfo;
-    say(welcome({ port, variant: settings.variant, admin, embedded: embedded !== undefined }));
+    say(
+      welcome({
+        port,
+        variant: settings.variant,
+        testClock: settings.testClock,
+        admin,
+        embedded: embedded !== undefined,
+      }),
+    );
     return {
       port,
       stop: async () => {

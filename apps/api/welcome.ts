@@ -5,12 +5,19 @@ interface Started {
   readonly port: number;
   readonly variant: VariantName;
   readonly admin: FirstAdmin;
+  /** Whether admins can move the clock. */
+  readonly testClock: boolean;
   /** Whether the database is the embedded one. */
   readonly embedded: boolean;
 }
 
+const TEST_CLOCK_LINES = [
+  '  TEST CLOCK     ON: admins can move the clock of this service (POST /v1/testClock).',
+  '                 For tests alone: keep customers out of this database, for ever.',
+];
+
 /** What start-up tells a person: where the service is, who the admin is, and how to log in. */
-export function welcome({ port, variant, admin, embedded }: Started): string {
+export function welcome({ port, variant, testClock, admin, embedded }: Started): string {
   const address = `http://localhost:${port}`;
   const password = admin.madeUpPassword ?? '<password>';
   const body = JSON.stringify({ username: admin.username, password });
@@ -23,6 +30,7 @@ export function welcome({ port, variant, admin, embedded }: Started): string {
     ...(admin.madeUpPassword === undefined
       ? []
       : [`  Password       ${admin.madeUpPassword}   (shown this once; change it after the first login)`]),
+    ...(testClock ? TEST_CLOCK_LINES : []),
     '  Log in with',
     `    curl -s ${address}/v1/login -H 'Content-Type: application/json' -d '${body}'`,
     '',

@@ -6,6 +6,7 @@ import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
 import type { Settings } from '@app/core/settings/settings';
 import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
 import { AppModule } from '@app/service/app.module';
+import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
 
 /** A worker that does jobs. */
 export interface RunningWorker {
@@ -28,6 +29,7 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, databaseUrl);
+    await assertTestClockFits(direct.url, settings.testClock);
     await migrate(direct.url, direct.pooler);
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {

@@ -28,6 +28,7 @@ import { PreferencesModule } from '@app/preferences/preferences.module';
 import { RecoveryModule } from '@app/recovery/recovery.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { TeamsModule } from '@app/teams/teams.module';
+import { TestClockModule } from '@app/test-clock/test-clock.module';
 import { UsersModule } from '@app/users/users.module';
 import { VariantsModule } from './variants/variants.module';
 
@@ -73,6 +74,7 @@ export class AppModule {
         PreferencesModule,
         EntitiesModule,
         VariantsModule.serving(settings.variant),
+        ...(settings.testClock ? [TestClockModule] : []),
       ],
       providers: [
         ResponsesInFlight,

@@ -2,13 +2,15 @@ import type { Json, Scenario } from '../../qa/scenario';
 import type { PerVariant } from '../support/variants';
 import { invalid, LOGIN_PERSON, refused } from './responses';
 
-const loggedIn = {
+/** The response of a login, by variant. */
+export const LOGGED_IN = {
   A: { success: true, user: LOGIN_PERSON.A, hash: '<hash64>', hash2fa: '' },
   B: { success: true, user: LOGIN_PERSON.B, hash: '<hash64>' },
 } as const satisfies PerVariant<Json>;
 const credentials = { username: '{username}', password: '{password}' } as const;
 
-const IDENTITY = {
+/** The response of `/whoami` for the person of a scenario. */
+export const IDENTITY = {
   userId: '{userId}',
   organisationId: '{organisationId}',
   username: '{username}',
@@ -29,8 +31,8 @@ export const LOGIN_SCENARIOS: readonly Scenario[] = [
         body: credentials,
         status: 200,
         responses: {
-          A: { ...loggedIn.A, hash: '<hash64> as second' },
-          B: { ...loggedIn.B, hash: '<hash64> as second' },
+          A: { ...LOGGED_IN.A, hash: '<hash64> as second' },
+          B: { ...LOGGED_IN.B, hash: '<hash64> as second' },
         },
       },
       {
@@ -39,14 +41,14 @@ export const LOGIN_SCENARIOS: readonly Scenario[] = [
         operation: 'POST /login',
         body: { ...credentials, '6digitCode': '', '2faToken': '' },
         status: 200,
-        response: loggedIn.A,
+        response: LOGGED_IN.A,
       },
       {
         title: 'tells the login of a credential without a body',
         operation: 'POST /login',
         as: 'second',
         status: 200,
-        responses: { A: { ...loggedIn.A, hash: '{second}' }, B: { ...loggedIn.B, hash: '{second}' } },
+        responses: { A: { ...LOGGED_IN.A, hash: '{second}' }, B: { ...LOGGED_IN.B, hash: '{second}' } },
       },
       {
         title: 'takes Bearer before the hash',

@@ -57,11 +57,19 @@ export const leftovers = async (service: TestService): Promise<object | undefine
             (SELECT count(*)::integer FROM users WHERE deleted_at IS NULL) AS users,
             (SELECT count(*)::integer FROM contacts) AS contacts, (SELECT count(*)::integer FROM ssh_keys) AS keys,
             (SELECT count(*)::integer FROM api_keys WHERE user_id = 1) AS "apiKeys",
-            (SELECT count(*)::integer FROM logins) AS logins`,
+            (SELECT count(*)::integer FROM entities) AS entities, (SELECT count(*)::integer FROM logins) AS logins`,
   );
   return left;
 };
-export const NOTHING = { organisations: 0, users: 1, contacts: 0, keys: 0, apiKeys: 0, logins: 0 };
+export const NOTHING = {
+  organisations: 0,
+  users: 1,
+  contacts: 0,
+  keys: 0,
+  apiKeys: 0,
+  entities: 0,
+  logins: 0,
+};
 
 /** Why examples of a run were not checked. */
 export const uncheckedReasons = ({ results }: Report): string[] => [

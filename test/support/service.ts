@@ -63,7 +63,11 @@ export async function startTestService(
 ): Promise<TestService> {
   const settings = testSettings(variant, options.settings);
   const database = options.database ?? (await createTestDatabase());
-  await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: settings.bcryptCost });
+  await ensureFirstAdmin(database.url, {
+    ...ADMIN,
+    bcryptCost: settings.bcryptCost,
+    testClock: settings.testClock,
+  });
   const logLines: string[] = [];
   const logger = createLogger(settings, { write: (line: string) => void logLines.push(line) });
   const app = await createApp({ settings, databaseUrl: database.url, secretsKey: TEST_SECRETS_KEY, logger });

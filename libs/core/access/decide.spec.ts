@@ -142,6 +142,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
   ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
+  ['Arrrr ', 'testClock.move'],
   ['Arrrdk', 'users.updateMigrated'],
 ];
 

@@ -145,6 +145,9 @@ const OPERATIONS = {
   'entities.overview': open,
   'entities.register': adminAlone,
   'entities.remove': adminAlone,
+
+  // Served with TEST_CLOCK=on alone; it addresses nobody.
+  'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
 
 /** The name of an operation: what a route declares with `@Access`. */

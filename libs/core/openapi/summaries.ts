@@ -71,6 +71,7 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'entities.overview': 'List the entities that an organisation may access',
   'entities.register': 'Take an entity into the register, or bring it up to date',
   'entities.remove': 'Take an entity out of the register and out of all teams',
+  'testClock.move': 'Let time pass in a database of tests',
 };
 
 const TEAM = '/v1/organisations/:organisationId/teams/:teamId';

@@ -74,6 +74,8 @@ export class Settings {
   readonly worker!: boolean;
   /** `DRAIN_DELAY`: seconds that a stopping process goes on serving while balancers turn away from it. */
   readonly drainDelay!: number;
+  /** `TEST_CLOCK`: whether admins can move the clock; on databases made for it alone. */
+  readonly testClock!: boolean;
   /** `LIST_LIMIT_MAX`: the most items that one list request returns. */
   readonly listLimitMax!: number;
 }

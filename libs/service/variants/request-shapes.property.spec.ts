@@ -13,13 +13,14 @@ import { readBody } from '@app/core/wire/read-body';
 import type { ListShape, RequestShape } from '@app/core/wire/shapes';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { TeamsModule } from '@app/teams/teams.module';
+import { TestClockModule } from '@app/test-clock/test-clock.module';
 import { VARIANTS } from '../../../test/support/variants';
 import { VariantsModule } from './variants.module';
 
 type Class = new () => object;
 
 /** Modules of domains that have one set of shapes for both variants. */
-const SAME_IN_BOTH = [ContactsModule, SshKeysModule, TeamsModule];
+const SAME_IN_BOTH = [ContactsModule, SshKeysModule, TeamsModule, TestClockModule];
 
 /** Classes that the modules of a variant provide, those of their imports included. */
 function providedBy(modules: readonly unknown[], seen = new Set<unknown>()): Class[] {

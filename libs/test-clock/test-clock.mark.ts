@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+import { SettingError } from '@app/core/settings/setting-error';
+
+interface Connection {
+  query(text: string): Promise<{ rows: unknown[] }>;
+}
+
+/** What a database says of tests: whether it is marked for them, and whether it could still be. */
+interface Marks {
+  readonly isMarked: boolean;
+  readonly isUnused: boolean;
+}
+
+const ONLY_AT_FIRST_START =
+  'is on, but this database is in use already and not marked for tests: it takes an empty one at its first start';
+
+/**
+ * Refuses a database of customers for a process that lets its clock be moved, and one of tests for any other, which
+ * would take what the moves have made of it for real. Nothing was changed until then, no migration run.
+ */
+export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
+  const { isMarked, isUnused } = await connected(databaseUrl, marksOf);
+  if (isMarked && !testClock)
+    throw new SettingError(
+      'TEST_CLOCK',
+      'must be on: this database is marked for tests, its clock may be moved',
+    );
+  if (testClock && !isMarked && !isUnused) throw new SettingError('TEST_CLOCK', ONLY_AT_FIRST_START);
+}
+
+/** Marks a database for tests, in the transaction that makes its first admin. */
+export async function markForTestClock(connection: Connection): Promise<void> {
+  try {
+    await connection.query('INSERT INTO test_clock DEFAULT VALUES');
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'test_clock_of_unused_database') throw error;
+    throw new SettingError('TEST_CLOCK', ONLY_AT_FIRST_START);
+  }
+}
+
+async function marksOf(connection: Connection): Promise<Marks> {
+  const {
+    rows: [tables],
+  } = (await connection.query(
+    `SELECT to_regclass('migrations') IS NOT NULL AS "isMade", to_regclass('test_clock') IS NOT NULL AS "isNew"`,
+  )) as { rows: { isMade: boolean; isNew: boolean }[] };
+  // Without the table: nothing at all, or made by a build that knew of no marks.
+  if (tables?.isNew !== true) return { isMarked: false, isUnused: tables?.isMade !== true };
+  const { rows } = (await connection.query(
+    'SELECT EXISTS (SELECT FROM test_clock) AS "isMarked", is_unused_database() AS "isUnused"',
+  )) as { rows: Marks[] };
+  return rows[0] as Marks;
+}
+
+async function connected<Result>(
+  databaseUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
