@@ -32,6 +32,10 @@ export interface AccessRow {
   readonly missing_record: number | null;
 }
 
+/** When a login counts; `idleSeconds` is the parameter that says how long it lives after its last use. */
+export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
+  `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
+
 /**
  * One statement for who calls and whether what is addressed exists and how it relates to the caller. There is
  * no cache in front of it: a revocation, on any node, holds for the next request. Parameters: $1 digest of the
@@ -63,7 +67,7 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
       SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist,
         last_used_at < now() - interval '1 minute' AS stale
       FROM logins
-      WHERE digest = $1 AND expires_at > now() AND last_used_at > now() - make_interval(secs => $2)
+      WHERE digest = $1 AND ${isLoginAlive('logins')}
       UNION ALL
       SELECT 'api_key', id, user_id, whitelist,
         last_used_at IS NULL OR last_used_at < now() - interval '1 minute'

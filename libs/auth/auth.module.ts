@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AddressCountries } from '@app/core/geography/address-countries';
 import { PasswordsModule } from '@app/core/passwords/passwords.module';
+import { Settings } from '@app/core/settings/settings';
 import { UsersModule } from '@app/users/users.module';
 import { AuthCleanUp } from './auth.clean-up';
 import { AuthController } from './auth.controller';
@@ -23,7 +25,12 @@ import { UserCredentials } from './user-credentials';
     LoginUse,
     TrustedDeviceDeletion,
     UserCredentials,
+    {
+      provide: AddressCountries,
+      inject: [Settings],
+      useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
+    },
   ],
-  exports: [LoginsService],
+  exports: [AddressCountries, LoginsService],
 })
 export class AuthModule {}

@@ -78,11 +78,17 @@ async function recordsOfUser(service: TestService, organisationId: number, userI
      VALUES ($1, $2, 'Test/1.0', '127.0.0.1', now() + interval '1 day') RETURNING id`,
     [userId, digestOf(newSecret())],
   );
+  const [login] = await service.sql<{ id: number }>(
+    `INSERT INTO logins (user_id, digest, address, expires_at)
+     VALUES ($1, $2, '127.0.0.1', now() + interval '1 day') RETURNING id`,
+    [userId, digestOf(newSecret())],
+  );
   const key = await makeApiKey(service, userId);
   return {
     contactId: await makeContact(service, { organisationId, userId }),
     sshkeyId: await makeSshKey(service, { userId }),
     token2faId: device?.id as number,
+    loginId: login?.id as number,
     apiKeyId: key.id,
   };
 }

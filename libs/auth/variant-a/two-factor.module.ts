@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { ClockModule } from '@app/core/clock/clock.module';
 import { ThrottlingModule } from '@app/core/throttling/throttling.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
-import { AddressCountries } from '@app/core/geography/address-countries';
-import { Settings } from '@app/core/settings/settings';
 import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
 import { TwoFactorShapes } from './two-factor.shapes';
@@ -17,17 +15,7 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 @Module({
   imports: [AuthModule, UsersModule, ClockModule, ThrottlingModule, NotificationsModule],
   controllers: [TwoFactorController, UserTwoFactorController],
-  providers: [
-    CodeChecks,
-    TrustedDevices,
-    TwoFactorService,
-    TwoFactorShapes,
-    {
-      provide: AddressCountries,
-      inject: [Settings],
-      useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
-    },
-  ],
+  providers: [CodeChecks, TrustedDevices, TwoFactorService, TwoFactorShapes],
   exports: [CodeChecks, TrustedDevices],
 })
 export class TwoFactorModule {}

@@ -133,6 +133,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check'],
   ['AAAddA', 'contacts.list', 'contacts.read', 'contacts.create', 'contacts.update', 'contacts.delete'],
   ['AAAddA', 'sshkeys.list', 'sshkeys.read', 'sshkeys.create', 'sshkeys.update', 'sshkeys.delete'],
+  ['AAAddA', 'logins.list', 'logins.delete', 'logins.deleteOthers'],
   ['AAAddA', 'tokens2fa.list', 'tokens2fa.read', 'tokens2fa.delete', 'apikeys.list', 'apikeys.delete'],
   ['AAAAd ', 'deployKeys.list', 'deployKeys.read', 'teams.list', 'teams.read', 'notifications.list'],
   ['AAArd ', 'deployKeys.create', 'deployKeys.update', 'deployKeys.delete'],

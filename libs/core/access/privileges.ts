@@ -102,6 +102,10 @@ const OPERATIONS = {
   'deployKeys.update': managed,
   'deployKeys.delete': managed,
 
+  'logins.list': managedPersonal,
+  'logins.delete': managedPersonal,
+  'logins.deleteOthers': managedPersonal,
+
   'tokens2fa.list': managedPersonal,
   'tokens2fa.read': managedPersonal,
   'tokens2fa.delete': managedPersonal,
