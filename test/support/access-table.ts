@@ -119,6 +119,8 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',
     [`POST ${U}/apikeys`]: 'create or update API key',
     [`GET ${U}/apikeys`]: 'belongings of a user',
+    [`GET ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
+    [`POST ${U}/apikeys/:apiKeyId/rotate`]: 'create or update API key',
     [`PUT ${U}/apikeys/:apiKeyId`]: 'create or update API key',
     [`DELETE ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
     [`GET ${U}/preferences`]: 'preferences',
@@ -138,6 +140,9 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/notifications`]: 'managers change',
   },
 };
+
+/** What a read-only API key may send; everything else is refused to it, whatever the table says. */
+export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** One question to the table. */
 export interface Question {

@@ -44,6 +44,8 @@ export interface Actor {
   readonly hash: string | undefined;
   readonly credential: 'unusable' | 'refused address' | 'usable';
   readonly withKey: boolean;
+  /** Its API key is good for reading alone. */
+  readonly isReadOnly?: boolean;
   readonly roles: readonly string[];
   readonly userId: number;
   readonly home: 'customer' | 'operator';
@@ -238,9 +240,17 @@ async function makeActors(
     const { id, roles, place } = people.get(name) as Person;
     const key = await makeApiKey(service, id);
     const refused = await makeApiKey(service, id, { whitelist: ['192.0.2.1', '2001:db8::/32'] });
+    const reading = await makeApiKey(service, id, { readOnly: true });
     const common = { withKey: true, roles, userId: id, home: place };
     actors.push(
       { ...common, name: `API key of ${name}`, hash: key.client.hash, credential: 'usable' },
+      {
+        ...common,
+        name: `read-only key of ${name}`,
+        hash: reading.client.hash,
+        credential: 'usable',
+        isReadOnly: true,
+      },
       { ...common, name: `refused key of ${name}`, hash: refused.client.hash, credential: 'refused address' },
     );
   }

@@ -111,8 +111,11 @@ const OPERATIONS = {
   'tokens2fa.delete': managedPersonal,
 
   'apikeys.list': managedPersonal,
+  'apikeys.read': managedPersonal,
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
+  // It makes a key.
+  'apikeys.rotate': { ...selfOnly, apiKey: 'deny' },
   'apikeys.delete': managedPersonal,
 
   'preferences.read': selfOnly,

@@ -53,7 +53,8 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The hash of a login or an API key, as it is',
+      description:
+        'The hash of a login or an API key, as it is; a read-only key is good for GET and HEAD alone',
     })
     .build();
   const extraModels = [
