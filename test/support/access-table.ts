@@ -43,6 +43,7 @@ const ROWS = {
   // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it may itself
   // widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
   'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
@@ -114,6 +115,8 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     ...IN_BOTH,
     [`PATCH ${U}/enable2fa`]: 'second factor',
     [`PATCH ${U}/disable2fa`]: 'second factor',
+    [`GET ${U}/recoverycodes`]: 'belongings of a user',
+    [`POST ${U}/recoverycodes`]: 'make recovery codes',
     [`GET ${U}/token2fa`]: 'belongings of a user',
     [`GET ${U}/token2fa/:token2faId`]: 'belongings of a user',
     [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',

@@ -34,13 +34,18 @@ export class CodeChecks {
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
-    await this.throttler.reserve([{ bucket: bucketOf(user.id), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+    await this.count(user.id);
     // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
     if (accepted === undefined) throw new SecondFactorMissing('CODE_INVALID');
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
+  }
+
+  /** Counts a try, before it is checked; 429 past the limit. */
+  async count(userId: number): Promise<void> {
+    await this.throttler.reserve([{ bucket: bucketOf(userId), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }
 
   /** Starts the count anew after a code that was right and used for the first time. */

@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '@app/core/access/client';
-import { Transactions } from '@app/core/database/transactions';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { acceptStep } from '@app/users/second-factor-storage';
 import { SecondFactorMissing } from '../auth.errors';
 import type { LoginInput } from '../auth.types';
 import { answersToken, SecondFactorStep, type DeviceStep, type FactorUser } from '../second-factor';
-import { CodeChecks, secretContext } from './code-checks';
+import { SecondFactorCodes } from './second-factor-codes';
 import { TrustedDevices } from './trusted-devices';
 
 /** Variant A asks for a second factor where the user has one or the organisation demands one. */
 @Injectable()
 export class TotpSecondFactor extends SecondFactorStep {
   constructor(
-    private readonly transactions: Transactions,
-    private readonly codes: CodeChecks,
+    private readonly codes: SecondFactorCodes,
     private readonly devices: TrustedDevices,
-    private readonly keyring: SecretsKeyring,
   ) {
     super();
   }
@@ -48,16 +43,7 @@ export class TotpSecondFactor extends SecondFactorStep {
     trustThisDevice: boolean,
     client: Client,
   ): Promise<DeviceStep> {
-    const { step, sealedSecret, secret } = await this.codes.check(user, code);
-    const reencrypted = this.keyring.isCurrent(sealedSecret)
-      ? sealedSecret
-      : this.keyring.encrypt(secret, secretContext(user.id));
-    // The code is used up here, whatever becomes of the login.
-    await this.transactions.run(async (manager) => {
-      const code = { step, checkedSecret: sealedSecret, secret: reencrypted };
-      if (!(await acceptStep(manager, user.id, code))) throw new SecondFactorMissing('CODE_INVALID');
-    });
-    await this.codes.reset(user.id);
+    await this.codes.use(user, code);
     return trustThisDevice ? (manager) => this.devices.trust(manager, user.id, client) : answersToken('');
   }
 }

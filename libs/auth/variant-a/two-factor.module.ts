@@ -6,6 +6,10 @@ import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
 import { TwoFactorShapes } from './two-factor.shapes';
 import { CodeChecks } from './code-checks';
+import { RecoveryCodes } from './recovery-codes';
+import { RecoveryCodesController } from './recovery-codes.controller';
+import { RecoveryCodesService } from './recovery-codes.service';
+import { SecondFactorCodes } from './second-factor-codes';
 import { TrustedDevices } from './trusted-devices';
 import { TwoFactorController } from './two-factor.controller';
 import { TwoFactorService } from './two-factor.service';
@@ -14,8 +18,16 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 /** Two-factor login, which exists in Variant A only. */
 @Module({
   imports: [AuthModule, UsersModule, ClockModule, ThrottlingModule, NotificationsModule],
-  controllers: [TwoFactorController, UserTwoFactorController],
-  providers: [CodeChecks, TrustedDevices, TwoFactorService, TwoFactorShapes],
-  exports: [CodeChecks, TrustedDevices],
+  controllers: [TwoFactorController, UserTwoFactorController, RecoveryCodesController],
+  providers: [
+    CodeChecks,
+    RecoveryCodes,
+    RecoveryCodesService,
+    SecondFactorCodes,
+    TrustedDevices,
+    TwoFactorService,
+    TwoFactorShapes,
+  ],
+  exports: [SecondFactorCodes, TrustedDevices],
 })
 export class TwoFactorModule {}

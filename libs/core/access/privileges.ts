@@ -73,6 +73,8 @@ const OPERATIONS = {
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
+  'recoveryCodes.read': managedPersonal,
+  'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
   'users.createMigrated': adminOnly,
   // It sets a password, and a key changes none.
   'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },

@@ -35,6 +35,7 @@ export const ANSWER_REASONS = {
   ROLE_REQUIRED: 'The caller has access but lacks the role; an answer, not a fault',
   SECOND_FACTOR_DEMANDED: 'The organisation demands a second factor',
   SECOND_FACTOR_ENABLED: 'The second factor is active already',
+  SECOND_FACTOR_NOT_ENABLED: 'The second factor is not active',
   SECOND_FACTOR_NOT_REQUESTED: 'The set-up of a second factor was not begun',
   SECOND_FACTOR_REQUESTED: 'The set-up of the second factor is not finished',
   SECOND_FACTOR_REQUIRED: 'The organisation demands a second factor and the user has none',

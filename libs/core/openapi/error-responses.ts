@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { Operation } from '../access/privileges';
 import { ANSWER_REASONS, FAULT_REASONS } from '../errors/reasons';
 import type { ServedRoute } from '../access/route-table';
 
@@ -48,6 +49,9 @@ export class ErrorResponse {
   reasons?: Record<string, string[]>;
 }
 
+/** Operations with a credential that are tried only so often. */
+const COUNTED: ReadonlySet<Operation> = new Set<Operation>(['users.changePassword', 'recoveryCodes.create']);
+
 /** The responses other than success that a route can give, by what it declares and whether it reads a body. */
 export function errorResponses(
   route: Pick<ServedRoute, 'operation' | 'path'>,
@@ -61,7 +65,7 @@ export function errorResponses(
   } else {
     refusals.push(['401', 'Bad credentials']);
   }
-  if (route.operation === undefined || route.operation === 'users.changePassword') {
+  if (route.operation === undefined || COUNTED.has(route.operation)) {
     refusals.push(['429', 'Too many attempts; see Retry-After']);
   }
   if (takesBody) {

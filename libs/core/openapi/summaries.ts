@@ -18,6 +18,8 @@ const SUMMARY_OF_OPERATION: Readonly<Record<Operation, string>> = {
   'users.changePassword': 'Change the own password',
   'users.enable2fa': 'Ask a user to set up two-factor login',
   'users.disable2fa': 'Switch off two-factor login of a user',
+  'recoveryCodes.read': 'Tell how many recovery codes a user has left',
+  'recoveryCodes.create': 'Make ten recovery codes in place of those before; they are shown this once',
   'users.createMigrated': 'Create a user',
   'users.updateMigrated': 'Change a user of the previous panel',
   'invitations.list': 'List the invitations of an organisation',

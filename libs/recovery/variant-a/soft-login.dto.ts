@@ -10,7 +10,12 @@ class SoftLoginDto {
   @TextField({ max: 32, required: true, description: 'Code of the recovery mail', example: '01234567' })
   confirmationCode!: string;
 
-  @TextField({ max: 32, emptyIsAbsent: true, description: 'Code of the authenticator', example: '123456' })
+  @TextField({
+    max: 32,
+    emptyIsAbsent: true,
+    description: 'Code of the authenticator, or a recovery code',
+    example: '123456',
+  })
   '6digitCode'?: string;
 
   @TextField({

@@ -15,7 +15,12 @@ class LoginDto {
   @TextField({ max: 4096, required: true, format: 'password' })
   password!: string;
 
-  @TextField({ max: 32, emptyIsAbsent: true, description: 'Code of the authenticator', example: '123456' })
+  @TextField({
+    max: 32,
+    emptyIsAbsent: true,
+    description: 'Code of the authenticator, or a recovery code',
+    example: '123456',
+  })
   '6digitCode'?: string;
 
   @BooleanField({ default: false, description: 'Asks for no code from this device for 30 days' })
