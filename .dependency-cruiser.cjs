@@ -13,6 +13,7 @@ const domains = [
   'contacts',
   'auth',
   'recovery',
+  'logins',
   'tokens2fa',
   'apikeys',
   'invitations',

@@ -21,6 +21,7 @@ const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
   [/^\/organisations$/, 'organisation', '/organisations'],
   [/^(\/organisations\/\d+)\/(?:users|userandcontact)$/, 'user', '$1/users'],
   [/^(\/organisations\/\d+\/.*(?:contacts|sshkeys|apikeys|invitations|teams))$/, '', '$1'],
+  [/^(.*\/apikeys)\/\d+\/rotate$/, '', '$1'],
 ];
 
 /** A running service, which keeps in mind what was made in it and can take all of that away again. */

@@ -90,6 +90,7 @@ export class ScenarioRun {
           ? (session.admin['organisation'] as Record<string, Json>)['name']
           : session.organisationName,
       unique: session.uniqueText(),
+      tomorrow: String(Math.floor(Date.now() / 1000) + 86_400),
       taxNumber: `QA-${session.unique}`,
       password: PASSWORD,
       newPassword: NEW_PASSWORD,

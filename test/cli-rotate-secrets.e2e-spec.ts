@@ -49,14 +49,30 @@ describe('rotate-secrets', () => {
 
     const trial = await rotate(keys, '--dry-run');
     const counts = { rotated: 1, current: 0, unreadable: 0 };
-    expect(trial.report).toEqual({ dryRun: true, totpSecrets: counts, waitingMails: counts });
+    const none = { rotated: 0, current: 0, unreadable: 0 };
+    expect(trial.report).toEqual({
+      dryRun: true,
+      totpSecrets: counts,
+      recoveryCodes: none,
+      waitingMails: counts,
+    });
     expect(await waitingMail()).toEqual(mailBefore);
 
     const first = await rotate(keys);
     expect(first).toMatchObject({ exitCode: 0, messages: [] });
-    expect(first.report).toEqual({ dryRun: false, totpSecrets: counts, waitingMails: counts });
+    expect(first.report).toEqual({
+      dryRun: false,
+      totpSecrets: counts,
+      recoveryCodes: none,
+      waitingMails: counts,
+    });
     const again = { rotated: 0, current: 1, unreadable: 0 };
-    expect((await rotate(keys)).report).toEqual({ dryRun: false, totpSecrets: again, waitingMails: again });
+    expect((await rotate(keys)).report).toEqual({
+      dryRun: false,
+      totpSecrets: again,
+      recoveryCodes: none,
+      waitingMails: again,
+    });
 
     const { secret: sealed } = await storedSecondFactor(service, user.id);
     expect(newKeyring.decrypt(sealed ?? '', `users.totp_secret:${user.id}`)).toBe(user.secret);
@@ -114,6 +130,22 @@ describe('rotate-secrets', () => {
     await rotate(`${TEST_SECRETS_KEY},${NEW_KEY}`);
     await new Device(service, user.username).login({ '6digitCode': clock.code(user.secret) }).expect(200);
     await anonymous(service).post('/login', { username: user.username, password: 'wrong' }).expect(401);
+  });
+
+  it('encrypts the digests of recovery codes anew, which stay good', async () => {
+    const user = await makeTwoFactorUser(service, new MovableClock(service), { organisationId });
+    const path = `/organisations/${organisationId}/users/${user.id}/recoverycodes`;
+    const { body } = await user.client.post(path).expect(201);
+    const [code] = (body as { recoveryCodes: { codes: string[] } }).recoveryCodes.codes;
+    const { report } = await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
+    expect(report).toMatchObject({ recoveryCodes: { rotated: 10, current: 0, unreadable: 0 } });
+    const sealed = await service.sql<{ text: string }>('SELECT sealed_digest AS text FROM recovery_codes');
+    const digests = sealed.map(({ text }) =>
+      newKeyring.decrypt(text, `recovery_codes.sealed_digest:${user.id}`),
+    );
+    expect(new Set(digests).size).toBe(10);
+    await rotate(`${TEST_SECRETS_KEY},${NEW_KEY}`);
+    await new Device(service, user.username).login({ '6digitCode': code }).expect(200);
   });
 
   const lockWaits = async (): Promise<number> =>

@@ -55,6 +55,7 @@ export class AccessGuard implements CanActivate {
     if (row.on_standby) throw new ReadOnlyServer();
     traceSubject(context.switchToHttp().getResponse<Response>(), { userId: row.user_id });
     assertFound(route.address, row);
+    assertMethodAllowed(request.method, row);
     (request as RequestWithAccess)[ACCESS_PROPERTY] = grantAccess(route, row, identifiers);
     identifyActor({ userId: row.user_id, credentialKind: row.kind, credentialId: row.credential_id });
     if (row.stale) this.use.note({ kind: row.kind, id: row.credential_id });
@@ -110,6 +111,15 @@ function assertFound(address: RouteAddress, row: AccessRow): void {
   if (address.user && row.addressed_user_id === null) throw new NotFound('User');
   if (row.missing_record !== null)
     throw new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
+}
+
+/** Methods that change nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** 403 where a read-only API key would do more than read, whatever its user may do. */
+function assertMethodAllowed(method: string, { read_only: isReadOnly }: AccessRow): void {
+  if (!isReadOnly || READING.has(method)) return;
+  throw new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
 }
 
 function grantAccess(

@@ -14,6 +14,8 @@ export interface AccessRow {
   readonly kind: 'login' | 'api_key';
   readonly credential_id: number;
   readonly whitelist: readonly string[] | null;
+  /** An API key that is refused for everything but GET and HEAD. */
+  readonly read_only: boolean;
   /** "Last used" is over a minute old and is written anew. */
   readonly stale: boolean;
   readonly user_id: number;
@@ -33,6 +35,10 @@ export interface AccessRow {
   /** Whether a standby said so, which may not know yet that the credential has ended. */
   readonly on_standby: boolean;
 }
+
+/** When a login counts; `idleSeconds` is the parameter that says how long it lives after its last use. */
+export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
+  `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
 /**
  * One statement for who calls and whether what is addressed exists and how it relates to the caller. There is
@@ -58,7 +64,8 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
   });
   return prepared(`
     SELECT pg_is_in_recovery() AS on_standby,
-      credential.kind, credential.id AS credential_id, credential.whitelist, credential.stale,
+      credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
+      credential.stale,
       caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
       caller.roles,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
@@ -66,12 +73,12 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (
-      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist,
+      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
         last_used_at < now() - interval '1 minute' AS stale
       FROM logins
-      WHERE digest = $1 AND expires_at > now() AND last_used_at > now() - make_interval(secs => $2)
+      WHERE digest = $1 AND ${isLoginAlive('logins')}
       UNION ALL
-      SELECT 'api_key', id, user_id, whitelist,
+      SELECT 'api_key', id, user_id, whitelist, read_only,
         last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
       FROM api_keys
       WHERE digest = $1 AND expires_at > now()

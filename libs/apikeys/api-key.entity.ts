@@ -5,6 +5,7 @@ import { User } from '@app/users/user.entity';
 @Entity('api_keys')
 @Unique('api_keys_digest_unique', ['digest'])
 @Index('api_keys_of_user', ['userId', 'id'])
+@Index('api_keys_by_end', ['expiresAt'])
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
@@ -35,4 +36,16 @@ export class ApiKey {
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt!: Date;
+
+  /** Refused for everything but GET and HEAD, for as long as it lives. */
+  @Column({ name: 'read_only', type: 'boolean', default: false })
+  readOnly!: boolean;
+
+  /** When a new key took its place, which happens once. */
+  @Column({ name: 'rotated_at', type: 'timestamptz', nullable: true })
+  rotatedAt!: Date | null;
+
+  /** How many days before its end its user was told last. */
+  @Column({ name: 'told_days_left', type: 'smallint', nullable: true })
+  toldDaysLeft!: number | null;
 }

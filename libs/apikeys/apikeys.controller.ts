@@ -4,7 +4,15 @@ import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
-import type { ApiKeyInput, ApiKeyItem, ApiKeyOrder, CreatedApiKey } from './api-key.types';
+import type {
+  ApiKeyDetails,
+  ApiKeyInput,
+  ApiKeyItem,
+  ApiKeyOrder,
+  ApiKeyRotation,
+  CreatedApiKey,
+  NewApiKey,
+} from './api-key.types';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 
@@ -19,7 +27,7 @@ export class ApiKeysController {
   @RespondsWith(200, ApiKeysShapes, 'created')
   create(
     @CurrentCaller() caller: Caller,
-    @RequestBody(ApiKeysShapes, 'create') input: ApiKeyInput,
+    @RequestBody(ApiKeysShapes, 'create') input: NewApiKey,
   ): Promise<CreatedApiKey> {
     return this.keys.create(caller, input);
   }
@@ -32,6 +40,24 @@ export class ApiKeysController {
     @ListQuery(ApiKeysShapes, 'list') request: ListRequest<ApiKeyOrder>,
   ): Promise<Page<ApiKeyItem>> {
     return this.keys.list(userId, request);
+  }
+
+  @Get(':apiKeyId')
+  @Access('apikeys.read')
+  @RespondsWith(200, ApiKeysShapes, 'single')
+  read(@PathId('userId') userId: number, @PathId('apiKeyId') id: number): Promise<ApiKeyDetails> {
+    return this.keys.read(userId, id);
+  }
+
+  @Post(':apiKeyId/rotate')
+  @Access('apikeys.rotate')
+  @RespondsWith(200, ApiKeysShapes, 'created')
+  rotate(
+    @CurrentCaller() caller: Caller,
+    @PathId('apiKeyId') id: number,
+    @RequestBody(ApiKeysShapes, 'rotate') rotation: ApiKeyRotation,
+  ): Promise<CreatedApiKey> {
+    return this.keys.rotate(caller, id, rotation);
   }
 
   @Put(':apiKeyId')

@@ -21,6 +21,15 @@ export class KnownNetworkDeletion extends DeletionHandler {
 }
 
 @Injectable()
+export class RecoveryCodeDeletion extends DeletionHandler {
+  readonly table = 'recovery_codes';
+  readonly position = 37;
+  readonly withUsers = (manager: EntityManager, userIds: readonly number[]) =>
+    manager.query(`DELETE FROM recovery_codes WHERE user_id = ANY ($1::integer[])`, [userIds]);
+  readonly withOrganisation = GOES_WITH_ITS_USERS;
+}
+
+@Injectable()
 export class TrustedDeviceDeletion extends DeletionHandler {
   readonly table = 'trusted_devices';
   readonly position = 40;

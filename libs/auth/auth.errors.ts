@@ -15,6 +15,13 @@ export class SecondFactorInvalid extends BadRequest {
   }
 }
 
+/** 400: recovery codes stand for those of an authenticator that is in use. */
+export class SecondFactorNotEnabled extends BadRequest {
+  constructor() {
+    super('2FA is not enabled', 'SECOND_FACTOR_NOT_ENABLED');
+  }
+}
+
 /** 400: a user does not take off the second factor that its organisation demands. */
 export class SecondFactorRequired extends BadRequest {
   constructor() {

@@ -1,20 +1,33 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AddressCountries } from '@app/core/geography/address-countries';
 import { PasswordsModule } from '@app/core/passwords/passwords.module';
+import { Settings } from '@app/core/settings/settings';
 import { UsersModule } from '@app/users/users.module';
 import { AuthCleanUp } from './auth.clean-up';
 import { AuthController } from './auth.controller';
-import { KnownNetworkDeletion, LoginDeletion, TrustedDeviceDeletion } from './auth.deletion';
+import {
+  KnownNetworkDeletion,
+  LoginDeletion,
+  RecoveryCodeDeletion,
+  TrustedDeviceDeletion,
+} from './auth.deletion';
 import { DemandedSecondFactors } from './demanded-second-factors';
 import { KnownNetwork } from './known-network.entity';
 import { LoginUse } from './login-use';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
+import { RecoveryCode } from './recovery-code.entity';
+import { RecoveryCodesOfRestoredUsers } from './restored-users';
 import { TrustedDevice } from './trusted-device.entity';
 import { UserCredentials } from './user-credentials';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Login, KnownNetwork, TrustedDevice]), UsersModule, PasswordsModule],
+  imports: [
+    TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, TrustedDevice]),
+    UsersModule,
+    PasswordsModule,
+  ],
   controllers: [AuthController],
   providers: [
     LoginsService,
@@ -23,9 +36,16 @@ import { UserCredentials } from './user-credentials';
     KnownNetworkDeletion,
     LoginDeletion,
     LoginUse,
+    RecoveryCodeDeletion,
+    RecoveryCodesOfRestoredUsers,
     TrustedDeviceDeletion,
     UserCredentials,
+    {
+      provide: AddressCountries,
+      inject: [Settings],
+      useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
+    },
   ],
-  exports: [LoginsService],
+  exports: [AddressCountries, LoginsService],
 })
 export class AuthModule {}

@@ -37,4 +37,16 @@ export class Login {
 
   @Column({ name: 'user_agent', type: 'varchar', length: 512, default: '' })
   userAgent!: string;
+
+  /** Read from the user agent, with the version; empty where it does not tell. */
+  @Column({ type: 'varchar', length: 128, default: '' })
+  os!: string;
+
+  /** Read from the user agent, with the version; empty where it does not tell. */
+  @Column({ type: 'varchar', length: 128, default: '' })
+  browser!: string;
+
+  /** ISO 3166-1 alpha-2 code of the address when it was made; empty without `GEOIP_DB`. */
+  @Column({ type: 'varchar', length: 2, default: '' })
+  country!: string;
 }

@@ -7,6 +7,7 @@ import { CredentialLookup, presentedCredential } from '@app/access/credential-lo
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { AddressCountries } from '@app/core/geography/address-countries';
 import { networkOf } from '@app/core/network/client-address';
 import { userOf } from '@app/core/passwords/hashing-origins';
 import { PasswordChecks, type Acquaintance } from '@app/core/passwords/password-checks';
@@ -21,6 +22,7 @@ import { UsersService } from '@app/users/users.service';
 import { UnknownUsername } from './auth.errors';
 import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
 import { SecondFactorStep } from './second-factor';
+import { describeUserAgent } from './user-agent';
 
 /** What a login needs to know of the user behind a name. */
 export interface UserToLogIn {
@@ -57,8 +59,8 @@ const USER_BY_NAME = prepared(`
 /** Writes no row for a user that is not as it was checked any more. */
 const ISSUE = `
   WITH issued AS (
-    INSERT INTO logins (user_id, digest, expires_at, address, user_agent)
-    SELECT id, $4, now() + make_interval(secs => $5), $6, $7 FROM users
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id
   ), known AS (
@@ -80,6 +82,7 @@ export class LoginsService {
     private readonly users: UsersService,
     private readonly credentials: CredentialLookup,
     private readonly settings: Settings,
+    private readonly countries: AddressCountries,
   ) {}
 
   /** Password first; only after a right one does an answer tell anything about the second factor. */
@@ -130,6 +133,7 @@ export class LoginsService {
    */
   async issue(manager: EntityManager, user: CheckedUser, client: Client): Promise<string> {
     const hash = newSecret();
+    const { os, browser } = describeUserAgent(client.userAgent);
     const issued = await manager.query<unknown[]>(ISSUE, [
       user.id,
       user.passwordHash,
@@ -139,6 +143,9 @@ export class LoginsService {
       client.address,
       client.userAgent,
       networkOf(client.address),
+      os,
+      browser,
+      this.countries.countryOf(client.address),
     ]);
     if (issued.length === 0) throw new BadCredentials();
     if (user.secondFactor !== 'enabled') await assertNotDemanded(manager, user.id);

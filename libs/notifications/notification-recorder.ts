@@ -66,7 +66,7 @@ export class NotificationRecorder {
   private async addExtra(
     manager: EntityManager,
     id: number,
-    { organisationId, aboutUserId }: NotificationEvent,
+    { organisationId, aboutUserId, canWait }: NotificationEvent,
     { kind, fullName, language, value }: ExtraRecipient,
   ): Promise<void> {
     const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, [
@@ -82,7 +82,7 @@ export class NotificationRecorder {
     await queueJob(manager, {
       task: DELIVER_NOTIFICATION,
       payload: { recipientId: added.id },
-      priority: 'urgent',
+      priority: canWait === true ? 'bulk' : 'urgent',
       tries: DELIVERY_TRIES,
     });
   }

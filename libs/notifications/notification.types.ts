@@ -48,5 +48,7 @@ export interface NotificationEvent {
   readonly ownName?: string;
   /** Whether contacts of all users are told, not only those of the organisation and of its CUSTADMINs. */
   readonly everyContact?: boolean;
+  /** Whether the mail to the own name waits like any other: nobody acted, nobody waits for it. */
+  readonly canWait?: boolean;
   readonly extraRecipients?: readonly ExtraRecipient[];
 }

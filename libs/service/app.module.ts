@@ -20,6 +20,7 @@ import { AclsModule } from '@app/acls/acls.module';
 import { ApiKeysModule } from '@app/apikeys/apikeys.module';
 import { AuthModule } from '@app/auth/auth.module';
 import { EntitiesModule } from '@app/entities/entities.module';
+import { UserLoginsModule } from '@app/logins/user-logins.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
@@ -73,6 +74,7 @@ export class AppModule {
         SshKeysModule,
         PreferencesModule,
         EntitiesModule,
+        UserLoginsModule,
         VariantsModule.serving(settings.variant),
         ...(settings.testClock ? [TestClockModule] : []),
       ],

@@ -43,7 +43,7 @@ export class CodeChecks {
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
-    await this.throttler.reserve([{ bucket: bucketOf(user.id), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+    await this.count(user.id);
     // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
@@ -63,6 +63,11 @@ export class CodeChecks {
       if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
     });
     await this.reset(user.id);
+  }
+
+  /** Counts a try, before it is checked; 429 past the limit. */
+  async count(userId: number): Promise<void> {
+    await this.throttler.reserve([{ bucket: bucketOf(userId), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }
 
   /** Starts the count anew after a code that was right and used for the first time. */

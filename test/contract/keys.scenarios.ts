@@ -144,6 +144,25 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         },
       },
       {
+        title: 'is read by itself',
+        operation: `GET ${apiKeys}/{apiKeyId}`,
+        as: 'key',
+        status: 200,
+        response: {
+          apiKey: {
+            id: '{apiKeyId}',
+            name: 'robot {unique}',
+            whitelist: [],
+            readOnly: false,
+            dtCreated: '<timestamp>',
+            // It is written beside the answer to the first use.
+            dtLastUsed: '<text>',
+            dtRotated: '',
+            dtExpires: '{expiry}',
+          },
+        },
+      },
+      {
         title: 'makes no keys itself',
         operation: `POST ${apiKeys}`,
         as: 'key',
@@ -152,8 +171,61 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         response: refused(403),
       },
       {
+        title: 'is rotated, and shows the hash of the new key once',
+        operation: `POST ${apiKeys}/{apiKeyId}/rotate`,
+        as: 'person',
+        body: { oldKeyHours: 0 },
+        status: 200,
+        response: {
+          apiKey: {
+            id: '<id> as newKeyId',
+            name: 'robot {unique}',
+            whitelist: [],
+            hash: '<hash64> as newKey',
+          },
+        },
+      },
+      {
+        title: 'is gone with that',
+        operation: `GET ${apiKeys}/{apiKeyId}`,
+        as: 'newKey',
+        status: 404,
+        response: refused(404),
+      },
+      {
+        title: 'is created for reading alone, until a moment of choice',
+        operation: `POST ${apiKeys}`,
+        as: 'person',
+        body: { name: 'reader {unique}', whitelist: [], readOnly: true, expires: '{tomorrow}' },
+        status: 200,
+        response: {
+          apiKey: {
+            id: '<id> as readerId',
+            name: 'reader {unique}',
+            whitelist: [],
+            hash: '<hash64> as reader',
+          },
+        },
+      },
+      {
+        title: 'is refused for more than reading',
+        operation: `DELETE ${apiKeys}/{readerId}`,
+        as: 'reader',
+        status: 403,
+        response: { ...(refused(403) as object), reason: 'API_KEY_READ_ONLY' },
+      },
+      {
+        title: 'is refused an end that is over',
+        operation: `POST ${apiKeys}`,
+        as: 'person',
+        body: { name: 'robot {unique}', whitelist: [], expires: '1767225600' },
+        status: 400,
+        response: invalid({ expires: ['TOO_SMALL'] }),
+      },
+      { title: 'is deleted', operation: `DELETE ${apiKeys}/{readerId}`, as: 'person', status: 204 },
+      {
         title: 'is changed',
-        operation: `PUT ${apiKeys}/{apiKeyId}`,
+        operation: `PUT ${apiKeys}/{newKeyId}`,
         as: 'person',
         body: { name: 'robot 2 {unique}', whitelist: ['192.0.2.1', '2001:0DB8::0001'] },
         status: 204,
@@ -168,7 +240,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
           total: 1,
           apiKeys: [
             {
-              id: '{apiKeyId}',
+              id: '{newKeyId}',
               name: 'robot 2 {unique}',
               whitelist: WHITELIST,
               dtExpires: '{expiry}',
@@ -179,15 +251,15 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       {
         title: 'is refused from other addresses',
         operation: 'GET /whoami',
-        as: 'key',
+        as: 'newKey',
         status: 403,
         response: refused(403),
       },
-      { title: 'is deleted', operation: `DELETE ${apiKeys}/{apiKeyId}`, as: 'person', status: 204 },
+      { title: 'is deleted', operation: `DELETE ${apiKeys}/{newKeyId}`, as: 'person', status: 204 },
       {
         title: 'is no credential any more',
         operation: 'GET /whoami',
-        as: 'key',
+        as: 'newKey',
         status: 401,
         response: refused(401),
       },

@@ -4,6 +4,7 @@ import { CONTACT_SCENARIOS } from './contacts.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
+import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
 import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
@@ -16,6 +17,7 @@ import { VARIANTS, type Variant } from '../support/variants';
 
 const WRITTEN: readonly Scenario[] = [
   ...LOGIN_SCENARIOS,
+  ...OWN_LOGIN_SCENARIOS,
   ...TWO_FACTOR_SCENARIOS,
   ...RECOVERY_SCENARIOS,
   ...ORGANISATION_SCENARIOS,
@@ -38,6 +40,7 @@ const ANY_RECORD = {
   invitationId: 1,
   token2faId: 1,
   apiKeyId: 1,
+  loginId: 1,
   granteeId: 1,
   objectId: 1,
   entityId: 1,

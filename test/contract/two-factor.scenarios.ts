@@ -132,6 +132,40 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         response: enabledLogin,
       },
       {
+        title: 'makes ten recovery codes, shown once',
+        operation: `POST ${user}/recoverycodes`,
+        as: 'person',
+        status: 201,
+        response: {
+          recoveryCodes: {
+            left: 10,
+            dtCreated: '<timestamp> as madeAt',
+            codes: ['<words> as recoveryCode', ...Array<string>(9).fill('<words>')],
+          },
+        },
+      },
+      {
+        title: 'takes a recovery code in the place of a code',
+        operation: 'POST /login',
+        body: { ...credentials, '6digitCode': '{recoveryCode}' },
+        status: 200,
+        response: enabledLogin,
+      },
+      {
+        title: 'takes it once',
+        operation: 'POST /login',
+        body: { ...credentials, '6digitCode': '{recoveryCode}' },
+        status: 401,
+        response: refused(401, '6digitCode is invalid'),
+      },
+      {
+        title: 'tells how many recovery codes are left',
+        operation: `GET ${user}/recoverycodes`,
+        as: 'admin',
+        status: 200,
+        response: { recoveryCodes: { left: 9, dtCreated: '{madeAt}' } },
+      },
+      {
         title: 'lists the trusted device',
         operation: `GET ${user}/token2fa`,
         as: 'person',
@@ -166,6 +200,20 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         response: refused(401, '2FA token is invalid'),
       },
       { title: 'is switched off', operation: `PATCH ${user}/disable2fa`, as: 'admin', status: 204 },
+      {
+        title: 'has no recovery codes then',
+        operation: `GET ${user}/recoverycodes`,
+        as: 'admin',
+        status: 200,
+        response: { recoveryCodes: { left: 0, dtCreated: '' } },
+      },
+      {
+        title: 'makes no recovery codes then',
+        operation: `POST ${user}/recoverycodes`,
+        as: 'person',
+        status: 400,
+        response: refused(400, '2FA is not enabled'),
+      },
       {
         title: 'logs in without a code then',
         operation: 'POST /login',

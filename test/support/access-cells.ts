@@ -1,7 +1,7 @@
 import type { DescribedRoute, Interface } from './interface';
 import { nameOfRoute } from './interface';
 import type { Call, WireResponse } from './access-calls';
-import { cellOf, RULES, type Cell } from './access-table';
+import { cellOf, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
 import {
   NO_RELATION,
   REGISTERED_ENTITY,
@@ -38,6 +38,7 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   // A key's whitelist belongs to the credential: from another address nothing is told, not even what exists.
   if (actor.credential === 'refused address') return '403 ADDRESS_REFUSED';
   if (place?.exists === false) return '404 NOT_FOUND';
+  if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
   const cell = cellOf({

@@ -43,6 +43,7 @@ const ROWS = {
   // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it may itself
   // widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
   'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
@@ -94,6 +95,9 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${U}/actions`]: 'enable, disable, delete user',
   [`POST ${U}/changepassword`]: 'change password',
   ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
+  [`GET ${U}/logins`]: 'belongings of a user',
+  [`DELETE ${U}/logins`]: 'belongings of a user',
+  [`DELETE ${U}/logins/:loginId`]: 'belongings of a user',
   ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
@@ -113,11 +117,15 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     ...IN_BOTH,
     [`PATCH ${U}/enable2fa`]: 'second factor',
     [`PATCH ${U}/disable2fa`]: 'second factor',
+    [`GET ${U}/recoverycodes`]: 'belongings of a user',
+    [`POST ${U}/recoverycodes`]: 'make recovery codes',
     [`GET ${U}/token2fa`]: 'belongings of a user',
     [`GET ${U}/token2fa/:token2faId`]: 'belongings of a user',
     [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',
     [`POST ${U}/apikeys`]: 'create or update API key',
     [`GET ${U}/apikeys`]: 'belongings of a user',
+    [`GET ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
+    [`POST ${U}/apikeys/:apiKeyId/rotate`]: 'create or update API key',
     [`PUT ${U}/apikeys/:apiKeyId`]: 'create or update API key',
     [`DELETE ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
     [`GET ${U}/preferences`]: 'preferences',
@@ -144,6 +152,9 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/notifications`]: 'managers change',
   },
 };
+
+/** What a read-only API key may send; everything else is refused to it, whatever the table says. */
+export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** One question to the table. */
 export interface Question {

@@ -44,6 +44,8 @@ export interface Actor {
   readonly hash: string | undefined;
   readonly credential: 'unusable' | 'refused address' | 'usable';
   readonly withKey: boolean;
+  /** Its API key is good for reading alone. */
+  readonly isReadOnly?: boolean;
   readonly roles: readonly string[];
   readonly userId: number;
   readonly home: 'customer' | 'operator';
@@ -81,11 +83,17 @@ async function recordsOfUser(service: TestService, organisationId: number, userI
      VALUES ($1, $2, 'Test/1.0', '127.0.0.1', now() + interval '1 day') RETURNING id`,
     [userId, digestOf(newSecret())],
   );
+  const [login] = await service.sql<{ id: number }>(
+    `INSERT INTO logins (user_id, digest, address, expires_at)
+     VALUES ($1, $2, '127.0.0.1', now() + interval '1 day') RETURNING id`,
+    [userId, digestOf(newSecret())],
+  );
   const key = await makeApiKey(service, userId);
   return {
     contactId: await makeContact(service, { organisationId, userId }),
     sshkeyId: await makeSshKey(service, { userId }),
     token2faId: device?.id as number,
+    loginId: login?.id as number,
     apiKeyId: key.id,
   };
 }
@@ -241,9 +249,17 @@ async function makeActors(
     const { id, roles, place } = people.get(name) as Person;
     const key = await makeApiKey(service, id);
     const refused = await makeApiKey(service, id, { whitelist: ['192.0.2.1', '2001:db8::/32'] });
+    const reading = await makeApiKey(service, id, { readOnly: true });
     const common = { withKey: true, roles, userId: id, home: place };
     actors.push(
       { ...common, name: `API key of ${name}`, hash: key.client.hash, credential: 'usable' },
+      {
+        ...common,
+        name: `read-only key of ${name}`,
+        hash: reading.client.hash,
+        credential: 'usable',
+        isReadOnly: true,
+      },
       { ...common, name: `refused key of ${name}`, hash: refused.client.hash, credential: 'refused address' },
     );
   }

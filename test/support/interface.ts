@@ -139,6 +139,8 @@ export class Interface {
     } = this.resolve(schema);
     if (name === 'username' || name === 'email') return `example${nextNumber()}@example.com`;
     if (name === 'content') return newPublicKey();
+    // No moment that could stand in a document stays in the future.
+    if (name === 'expires') return String(Math.floor(Date.now() / 1000) + 86_400);
     const given = example ?? examples?.[0] ?? fallback ?? words?.[0];
     if (given !== undefined && given !== null) return given;
     const kinds = [type].flat();

@@ -9,6 +9,7 @@ export interface ApiKeyOptions {
   readonly whitelist?: readonly string[];
   /** An interval of PostgreSQL, counted from now. */
   readonly expiresIn?: string;
+  readonly readOnly?: boolean;
 }
 
 /** An API key, written straight to the database, and a client that calls with it. */
@@ -19,14 +20,15 @@ export async function makeApiKey(
 ): Promise<{ id: number; client: ApiClient }> {
   const secret = newSecret();
   const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO api_keys (user_id, name, digest, whitelist, expires_at)
-     VALUES ($1, $2, $3, $4, now() + $5::interval) RETURNING id`,
+    `INSERT INTO api_keys (user_id, name, digest, whitelist, expires_at, read_only)
+     VALUES ($1, $2, $3, $4, now() + $5::interval, $6) RETURNING id`,
     [
       userId,
       options.name ?? `Key ${nextNumber()}`,
       digestOf(secret),
       options.whitelist ?? [],
       options.expiresIn ?? '1 day',
+      options.readOnly ?? false,
     ],
   );
   return { id: row?.id as number, client: new ApiClient(service.url, secret) };

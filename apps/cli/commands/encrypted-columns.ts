@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { recoveryCodeContext } from '@app/auth/variant-a/recovery-codes';
 import { secretContext } from '@app/users/code-checks';
 import { mailSecretContext } from '@app/core/mail/mail-payload';
 import { SEND_MAIL } from '@app/core/mail/outbox';
@@ -53,6 +54,26 @@ const totpSecrets: EncryptedColumn = {
   },
 };
 
+const recoveryCodes: EncryptedColumn = {
+  name: 'recoveryCodes',
+  async after(manager, id, most) {
+    const rows = await manager.query<{ id: number; userId: number; sealed: string }[]>(
+      `SELECT id, user_id AS "userId", sealed_digest AS sealed FROM recovery_codes WHERE id > $1 ORDER BY id LIMIT $2`,
+      [id, most],
+    );
+    return rows.map(({ userId, ...row }) => ({ ...row, context: recoveryCodeContext(userId) }));
+  },
+  async replace(manager, replacements) {
+    const [, count] = await manager.query<[unknown, number]>(
+      `UPDATE recovery_codes SET sealed_digest = changed.reencrypted
+       FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
+       WHERE recovery_codes.id = changed.id AND sealed_digest = changed.sealed`,
+      columnsOf(replacements),
+    );
+    return count;
+  },
+};
+
 /**
  * Mails that wait to be sent. graphile-worker offers no way to change a job's payload, so its table is written to:
  * a test holds the revision of its schema (job-schema.ts).
@@ -81,4 +102,4 @@ const waitingMails: EncryptedColumn = {
 };
 
 /** Whatever is stored encrypted: who calls `SecretsKeyring.encrypt` for another column adds it here. */
-export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [totpSecrets, waitingMails];
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [totpSecrets, recoveryCodes, waitingMails];

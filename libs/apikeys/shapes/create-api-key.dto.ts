@@ -1,6 +1,7 @@
-import { TextField } from '@app/core/wire/field.decorators';
-import { createShape } from '@app/core/wire/shapes';
-import type { ApiKeyInput } from '../api-key.types';
+import { BooleanField, TextField } from '@app/core/wire/field.decorators';
+import { createShape, type EveryField } from '@app/core/wire/shapes';
+import type { NewApiKey } from '../api-key.types';
+import { ExpiresField } from './expires.decorator';
 import { canonicalWhitelist, WhitelistField } from './whitelist.decorators';
 import { API_KEY } from './api-key.properties';
 
@@ -11,9 +12,20 @@ class CreateApiKeyDto {
 
   @WhitelistField()
   whitelist!: string[];
+
+  @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time')
+  expires?: number;
+
+  @BooleanField({
+    default: false,
+    description: 'The key is good for GET and HEAD alone, for as long as it lives',
+  })
+  readOnly?: boolean;
 }
 
-export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): ApiKeyInput => ({
+export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<NewApiKey> => ({
   name: dto.name,
   whitelist: canonicalWhitelist(dto.whitelist),
+  expiresAt: dto.expires,
+  readOnly: dto.readOnly ?? false,
 }));

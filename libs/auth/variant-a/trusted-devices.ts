@@ -5,7 +5,7 @@ import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { describeUserAgent } from './user-agent';
+import { describeUserAgent } from '../user-agent';
 
 /** Seconds that no code is asked for from a trusted device: 30 days (interface description, "Limits"). */
 const TRUST_SECONDS = 30 * 86_400;

@@ -23,7 +23,8 @@ Printed from \`libs/core/access/privileges.ts\` by \`npm run docs:access\`: chan
   organisation. _Granted_: a user of an organisation that the addressed one granted access to. Everybody else gets 403.
 - _Self_: the caller is the addressed user. A "yes" there wins over all other columns; otherwise an admin's column counts
   for an admin. Empty: being the addressed user makes no difference.
-- _API key_: 403 where a key may not do it whoever it belongs to; otherwise a key may do what its user may.
+- _API key_: 403 where a key may not do it whoever it belongs to; otherwise a key may do what its user may. With a
+  read-only key every method but GET and HEAD is 403 (reason \`API_KEY_READ_ONLY\`), in whatever row.
 - Operations that address no organisation (\`organisations.list\`, \`organisations.create\`, \`session.*\`) take the columns
   _CUSTADMIN own_ and _Other user_ for everybody who is no admin.
 - A CUSTADMIN never acts on a user who holds ROLE_ADMIN (403), though it may read it.

@@ -80,6 +80,8 @@ const OPERATIONS = {
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
+  'recoveryCodes.read': managedPersonal,
+  'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
   'users.createMigrated': adminOnly,
   // It sets a password, and a key changes none.
   'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },
@@ -109,13 +111,20 @@ const OPERATIONS = {
   'deployKeys.update': managed,
   'deployKeys.delete': managed,
 
+  'logins.list': managedPersonal,
+  'logins.delete': managedPersonal,
+  'logins.deleteOthers': managedPersonal,
+
   'tokens2fa.list': managedPersonal,
   'tokens2fa.read': managedPersonal,
   'tokens2fa.delete': managedPersonal,
 
   'apikeys.list': managedPersonal,
+  'apikeys.read': managedPersonal,
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
+  // It makes a key.
+  'apikeys.rotate': { ...selfOnly, apiKey: 'deny' },
   'apikeys.delete': managedPersonal,
 
   'preferences.read': selfOnly,

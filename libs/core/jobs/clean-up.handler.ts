@@ -8,11 +8,12 @@ import { CleanUp } from './clean-up';
 import { JobHandler } from './job-handler';
 
 /** The task that clears away what nobody can use any more. */
-export const CLEAN_UP = 'upkeep.clean';
+const CLEAN_UP = 'upkeep.clean';
 
 @Injectable()
 export class CleanUpHandler extends JobHandler {
   readonly task = CLEAN_UP;
+  override readonly times = '*/5 * * * *';
 
   constructor(
     private readonly discovery: DiscoveryService,

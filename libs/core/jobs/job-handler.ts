@@ -19,6 +19,9 @@ export abstract class JobHandler {
   /** The task that it does (see `NewJob.task`). */
   abstract readonly task: string;
 
+  /** When the worker does it by itself, in the form of cron; such a job is tried once each time. */
+  readonly times?: string;
+
   /** Rejects for another try later. */
   abstract run(payload: unknown, job: RunningJob): Promise<void>;
 }

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Runner, RunnerOptions, TaskList } from 'graphile-worker';
+import type { CronItem, Runner, RunnerOptions, TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { actingAs } from '../actor/actor-context';
@@ -16,7 +16,6 @@ import { directDatabase } from '../database/direct-database';
 import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
-import { CLEAN_UP } from './clean-up.handler';
 import { JobHandler } from './job-handler';
 import { CAN_WAIT } from './queue-job';
 
@@ -36,7 +35,6 @@ const POLL_INTERVAL = 5000;
 const RESTART_DELAY = 5000;
 /** Levels of graphile-worker that an operator should see. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
-const CLEAN_UP_TIMES = '*/5 * * * *';
 
 /** Runs the jobs of graphile-worker in this process, beside the service or in a process of its own. */
 @Injectable()
@@ -95,7 +93,6 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   private async runUntilStopped(pgPool: DatabasePool): Promise<void> {
     const { run, parseCronItems } = await import('graphile-worker');
     const options = await this.options(pgPool);
-    const cleanUp = { task: CLEAN_UP, match: CLEAN_UP_TIMES, options: { jobKey: CLEAN_UP, maxAttempts: 1 } };
     const runners: Runner[] = [];
     const stop = async (): Promise<void> => {
       await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)));
@@ -104,7 +101,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
       runners.push(
-        await run({ ...options, concurrency: PLACES, parsedCronItems: parseCronItems([cleanUp]) }),
+        await run({ ...options, concurrency: PLACES, parsedCronItems: parseCronItems(this.timetable()) }),
         await run({
           ...options,
           concurrency: URGENT_PLACES,
@@ -142,10 +139,22 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     };
   }
 
+  private handlers(): JobHandler[] {
+    return this.discovery.getProviders().flatMap(({ instance }): JobHandler[] => {
+      return instance instanceof JobHandler ? [instance] : [];
+    });
+  }
+
+  /** What the worker does by itself, each at its times. */
+  private timetable(): CronItem[] {
+    return this.handlers().flatMap(({ task, times }) =>
+      times === undefined ? [] : [{ task, match: times, options: { jobKey: task, maxAttempts: 1 } }],
+    );
+  }
+
   private tasks(): TaskList {
     const tasks: TaskList = {};
-    for (const { instance } of this.discovery.getProviders()) {
-      if (!(instance instanceof JobHandler)) continue;
+    for (const instance of this.handlers()) {
       if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
       tasks[instance.task] = (payload, { job }) => {
         // The service reads 64-bit integers as numbers, and graphile-worker with it.

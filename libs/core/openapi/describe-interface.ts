@@ -41,7 +41,8 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
       type: 'apiKey',
       in: 'header',
       name: 'Authorization',
-      description: 'The hash of a login or of an API key as it is, or after `Bearer `',
+      description:
+        'The hash of a login or of an API key as it is, or after `Bearer `; a read-only key is good for GET and HEAD alone',
     })
     .build();
   const extraModels = [

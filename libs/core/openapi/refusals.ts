@@ -139,6 +139,7 @@ const GUESSED_AT: ReadonlySet<RefusingRoute['operation']> = new Set([
   'users.changePassword',
   'users.update',
   'users.disable2fa',
+  'recoveryCodes.create',
 ] as const);
 
 /** Guesses of passwords are counted, and calls without a credential. */

@@ -19,7 +19,11 @@ export const directionOf = ({ descending }: Pick<ListRequest<string>, 'descendin
 
 /** The parameters of a statement that is being put together. */
 export class Parameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
+
+  constructor(first: readonly unknown[] = []) {
+    this.values = [...first];
+  }
 
   /** The place of a value in the statement. PostgreSQL refuses parameters that a statement does not use. */
   add(value: unknown): string {
@@ -61,13 +65,17 @@ export function pageStatement<Row>(text: string, { isPlain }: Pick<Extent, 'isPl
 
 /** The statement of one page of a list. Every form asks for a row more than the page, which tells that some remain. */
 export class ListQuery<Row extends object, Order extends string> {
-  private readonly parameters = new Parameters();
+  private readonly parameters: Parameters;
   private readonly conditions: string[] = [];
 
+  /** `own` are the values that columns and conditions name as $1, $2 and so on. */
   constructor(
     private readonly columns: ColumnTable<Row, Order>,
     private readonly request: Omit<ListRequest<Order>, 'search'>,
-  ) {}
+    own: readonly unknown[] = [],
+  ) {
+    this.parameters = new Parameters(own);
+  }
 
   /** Only rows whose column has the value; undefined: of any value. */
   with(column: string, value: unknown): this {

@@ -11,6 +11,7 @@ import { readListRequest } from '@app/core/wire/list-request';
 import { fieldRules, MAX_INTEGER } from '@app/core/wire/field.decorators';
 import { readBody } from '@app/core/wire/read-body';
 import type { ListShape, RequestShape } from '@app/core/wire/shapes';
+import { UserLoginsModule } from '@app/logins/user-logins.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { TeamsModule } from '@app/teams/teams.module';
 import { TestClockModule } from '@app/test-clock/test-clock.module';
@@ -20,7 +21,7 @@ import { VariantsModule } from './variants.module';
 type Class = new () => object;
 
 /** Modules of domains that have one set of shapes for both variants. */
-const SAME_IN_BOTH = [ContactsModule, SshKeysModule, TeamsModule, TestClockModule];
+const SAME_IN_BOTH = [ContactsModule, SshKeysModule, TeamsModule, TestClockModule, UserLoginsModule];
 
 /** Classes that the modules of a variant provide, those of their imports included. */
 function providedBy(modules: readonly unknown[], seen = new Set<unknown>()): Class[] {

@@ -6,10 +6,11 @@ import {
   TextField,
 } from '@app/core/wire/field.decorators';
 import { updateShape, type EveryField } from '@app/core/wire/shapes';
+import { TimestampField } from '@app/core/wire/timestamp-field.decorator';
 import { describeField } from '../../organisation-field-rights';
 import type { OrganisationChanges } from '../../organisation.types';
 import { CountryField } from '../organisation.decorators';
-import { AgreementsField, TimestampField } from './billing.decorators';
+import { AgreementsField } from './billing.decorators';
 import { ORGANISATION } from '../shared/organisation.properties';
 
 /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */

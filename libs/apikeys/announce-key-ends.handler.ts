@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '@app/core/database/transactions';
+import { JobHandler } from '@app/core/jobs/job-handler';
+import { NotificationRecorder } from '@app/notifications/notification-recorder';
+
+/** Keys that are told of in one transaction. */
+const BATCH = 100;
+
+/** A key that ends soon. */
+interface EndingKey {
+  readonly id: number;
+  readonly name: string;
+  readonly userId: number;
+  readonly organisationId: number;
+  readonly daysLeft: 7 | 30;
+  /** `2027-01-31 23:59 UTC` */
+  readonly expires: string;
+}
+
+/**
+ * Marks the next keys of which 30 or 7 days are left, each once for either, and gives them. A key that was made for
+ * less is not told of: whoever made it chose so. Nor is one that another has taken the place of.
+ */
+const CLAIM = `
+  WITH ending AS (
+    SELECT k.id, u.organisation_id, stage.days
+    FROM api_keys k
+    JOIN users u ON u.id = k.user_id AND u.enabled AND u.deleted_at IS NULL
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN k.expires_at <= now() + interval '7 days' THEN 7 ELSE 30 END AS days
+    ) stage
+    WHERE k.expires_at > now() AND k.expires_at <= now() + interval '30 days' AND k.rotated_at IS NULL
+      AND (k.told_days_left IS NULL OR k.told_days_left > stage.days)
+      AND k.created_at < k.expires_at - make_interval(days => stage.days)
+    ORDER BY k.expires_at LIMIT $1 FOR UPDATE OF k SKIP LOCKED
+  ), claimed AS (
+    UPDATE api_keys SET told_days_left = ending.days FROM ending WHERE api_keys.id = ending.id
+    RETURNING api_keys.id, name, user_id AS "userId", ending.organisation_id AS "organisationId",
+      ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
+  ) SELECT * FROM claimed`;
+
+/** Tells users 30 and 7 days before that an API key ends. */
+@Injectable()
+export class AnnounceKeyEndsHandler extends JobHandler {
+  readonly task = 'apikeys.announceEnds';
+  override readonly times = '17 * * * *';
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+  ) {
+    super();
+  }
+
+  async run(): Promise<void> {
+    for (let told = BATCH; told === BATCH;) {
+      told = await this.transactions.run((manager) => this.announceNext(manager));
+    }
+  }
+
+  private async announceNext(manager: EntityManager): Promise<number> {
+    const keys = await manager.query<EndingKey[]>(CLAIM, [BATCH]);
+    for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'System',
+        type: `ends_in_${daysLeft}_days`,
+        entityClass: 'ApiKey',
+        entityId: id,
+        entityName: name,
+        userId: null,
+        aboutUserId: userId,
+        params: { expires },
+        canWait: true,
+      });
+    }
+    return keys.length;
+  }
+}
