@@ -43,6 +43,7 @@ const coreFolders = [
   'geography',
   'status',
   'text',
+  'imports',
   'mail',
   'throttling',
   'passwords',
