@@ -413,3 +413,39 @@ describe('import-report', () => {
     });
   });
 });
+
+describe('many rows of one statement', () => {
+  const insertContacts = (count: number) =>
+    service.sql(
+      `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
+       SELECT $1, $2, 'email', key, key FROM (
+         SELECT gen_random_uuid() || '@example.com' AS key FROM generate_series(1, $3)) made`,
+      [organisationId, user.id, count],
+    );
+
+  it('count for their owner together, with sixteen statements at once too', async () => {
+    await expect(insertContacts(51)).rejects.toThrow(/51 of user_id/);
+    const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => insertContacts(7)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+    await insertContacts(1);
+    await expect(insertContacts(1)).rejects.toThrow(/51 of user_id/);
+    expect(await service.sql('SELECT 1 FROM contacts WHERE user_id = $1', [user.id])).toHaveLength(50);
+  });
+
+  it('have a row each in the audit log, as rows that come alone', async () => {
+    await insertContacts(1);
+    await insertContacts(2);
+    const rows = await auditRows(service, `table_name = 'contacts' AND organisation_id = $1`, [
+      organisationId,
+    ]);
+    const shapes = rows.map(({ action, before, after }) => ({
+      action,
+      before,
+      after: Object.keys(after ?? {}),
+    }));
+    const after = ['created_at', 'groups', 'id', 'name', 'organisation_id', 'type', 'user_id'];
+    expect(shapes).toEqual(
+      Array(3).fill({ action: 'insert', before: null, after: expect.arrayContaining(after) }),
+    );
+  });
+});
