@@ -45,6 +45,7 @@ const coreFolders = [
   'geography',
   'status',
   'text',
+  'imports',
   'mail',
   'throttling',
   'passwords',

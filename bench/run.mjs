@@ -3,7 +3,7 @@
  * absolute numbers depend on the machine, ratios hardly do. Needs a build (`npm run build`).
  *
  *   npm run bench                 everything
- *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory, abuse)
+ *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory, abuse, import)
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureAbuse } from './parts/abuse.mjs';
 import { measureFloor } from './parts/floor.mjs';
+import { measureImport } from './parts/import.mjs';
 import { measureLogins } from './parts/logins.mjs';
 import { measureMemory } from './parts/memory.mjs';
 import { measureScale } from './parts/scale.mjs';
@@ -22,6 +23,7 @@ const PARTS = {
   logins: measureLogins,
   memory: measureMemory,
   abuse: measureAbuse,
+  import: measureImport,
 };
 
 const require = createRequire(import.meta.url);

@@ -2,7 +2,12 @@ import type { CommandLine } from './command';
 import { declareAudit } from './commands/audit.command';
 import { declareCreateAdmin } from './commands/create-admin.command';
 import { declareDatabaseRoleSettings } from './commands/database-role-settings.command';
+import { declareImportApiKeys } from './commands/import-apikeys.command';
+import { declareImportContacts } from './commands/import-contacts.command';
 import { declareImportEntities } from './commands/import-entities.command';
+import { declareImportOrganisations } from './commands/import-organisations.command';
+import { declareImportReport } from './commands/import-report.command';
+import { declareImportSshKeys } from './commands/import-sshkeys.command';
 import { declareImportUsers } from './commands/import-users.command';
 import { declareLogins } from './commands/logins.command';
 import { declareMigrate } from './commands/migrate.command';
@@ -12,8 +17,13 @@ import { declareRotateSecrets } from './commands/rotate-secrets.command';
 export const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
   declareMigrate,
   declareCreateAdmin,
+  declareImportOrganisations,
   declareImportUsers,
+  declareImportContacts,
+  declareImportSshKeys,
+  declareImportApiKeys,
   declareImportEntities,
+  declareImportReport,
   declareRotateSecrets,
   declareLogins,
   declareAudit,

@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
+import { ApiKey } from '@app/apikeys/api-key.entity';
+import { Contact } from '@app/contacts/contact.entity';
 import { actingAs } from '@app/core/actor/actor-context';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
 import { LONG_LIMITS } from '@app/core/database/database-limits';
@@ -11,6 +13,7 @@ import type { Settings } from '@app/core/settings/settings';
 import { OrganisationType } from '@app/organisations/organisation-type.entity';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { PriceGroup } from '@app/organisations/price-group.entity';
+import { SshKey } from '@app/sshkeys/ssh-key.entity';
 import { User } from '@app/users/user.entity';
 import { CommandFailed } from './outcome';
 import { pendingMigrations } from './pending-migrations';
@@ -75,7 +78,7 @@ export async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits: LONG_LIMITS, pooler });
-  const entities = [User, Organisation, OrganisationType, PriceGroup];
+  const entities = [User, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {
     return await work(dataSource);

@@ -2,21 +2,35 @@ import type { EntityManager } from 'typeorm';
 import { contactAddress } from './address-rules';
 import { CONTACT_GROUPS } from './contact.types';
 
+/** A user and the address that it logs in with. */
+interface UserWithAddress {
+  readonly userId: number;
+  readonly address: string;
+}
+
 /**
- * Gives a new user an e-mail contact with all groups enabled (decisions.md section 5). Does nothing when the
- * address is no e-mail address, as the login names of Variant B, or when the user has this contact already.
+ * Gives new users an e-mail contact with all groups enabled (decisions.md section 5). Does nothing where the
+ * address is no e-mail address, as the login names of Variant B, or where the user has this contact already.
  */
-export async function addFirstContact(
+export async function addFirstContacts(
   manager: EntityManager,
-  userId: number,
-  address: string,
+  users: readonly UserWithAddress[],
 ): Promise<void> {
-  const contact = contactAddress('email', address);
-  if ('error' in contact) return;
+  const contacts = users.flatMap(({ userId, address }) => {
+    const contact = contactAddress('email', address);
+    return 'error' in contact ? [] : [{ userId, name: contact.canonical, uniqueKey: contact.uniqueKey }];
+  });
+  if (contacts.length === 0) return;
   await manager.query(
     `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
-     SELECT organisation_id, id, 'email', $2, $3, $4 FROM users WHERE id = $1
+     SELECT u.organisation_id, u.id, 'email', first.name, first."uniqueKey", $2
+     FROM jsonb_to_recordset($1::jsonb) AS first ("userId" integer, name text, "uniqueKey" text)
+     JOIN users u ON u.id = first."userId"
      ON CONFLICT DO NOTHING`,
-    [userId, contact.canonical, contact.uniqueKey, [...CONTACT_GROUPS]],
+    [JSON.stringify(contacts), [...CONTACT_GROUPS]],
   );
 }
+
+/** As {@link addFirstContacts}, for one user. */
+export const addFirstContact = (manager: EntityManager, userId: number, address: string): Promise<void> =>
+  addFirstContacts(manager, [{ userId, address }]);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { assertCredentialStands } from '@app/access/held-credential';
@@ -10,7 +9,8 @@ import { NotFound } from '@app/core/errors/api-error';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
-import { defaultDescription, type PublicKey } from './public-key';
+import { keyColumns } from './key-columns';
+import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
 import { SSH_KEY_BY_ID, sshKeyPage } from './ssh-key.queries';
 import type { KeyOwner, SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.types';
@@ -41,7 +41,7 @@ export class SshKeysService {
       await lockOwner(manager, owner);
       await assertCredentialStands(manager, caller.credential);
       const created = await insertReturningId(manager, SshKey, {
-        ...columnsOf(input.key),
+        ...keyColumns(input.key),
         description,
         ...(owner.userId === undefined ? { organisationId: owner.organisationId } : { userId: owner.userId }),
       });
@@ -63,7 +63,7 @@ export class SshKeysService {
   async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {
     const { affected } = await this.transactions.run(async (manager) => {
       await assertCredentialStands(manager, caller.credential);
-      return manager.update(SshKey, { id }, { ...columnsOf(key), description });
+      return manager.update(SshKey, { id }, { ...keyColumns(key), description });
     });
     if (affected === 0) throw new NotFound('SSH key');
   }
@@ -74,17 +74,6 @@ export class SshKeysService {
     if (affected === 0) throw new NotFound('SSH key');
   }
 }
-
-type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
-
-const columnsOf = ({ type, blob, bits, comment, fingerprint }: PublicKey): KeyColumns => ({
-  type,
-  blob,
-  bits,
-  comment,
-  fingerprint,
-  keyDigest: createHash('sha256').update(`${type} `).update(blob).digest(),
-});
 
 /**
  * Makes a deletion of the owner wait, or finds that it happened: a key that came in behind it would be taken

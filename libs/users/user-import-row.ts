@@ -1,19 +1,21 @@
 import { validateRoles, rolesOf } from '@app/core/access/role-grants';
 import { fault } from '@app/core/errors/fault';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/core/passwords/crypt-hash';
-import { parseCsvList } from '@app/core/text/csv-list';
+import { importFields, listOfText } from '@app/core/imports/import-fields';
+import { MAX_IMPORTED_ID } from '@app/core/imports/sequences';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
 import { isLoginName } from '@app/core/text/login-name';
 import {
   BooleanField,
   Check,
   field,
-  fieldRules,
   IdentifierField,
+  IntegerField,
   TextField,
   WordField,
 } from '@app/core/wire/field.decorators';
 import { ValidationFailed } from '@app/core/errors/api-error';
+import { readTotpSecret } from '@app/core/totp/totp';
 import { readBody } from '@app/core/wire/read-body';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
 import type { NewUser } from './user-creation';
@@ -21,6 +23,10 @@ import { LANGUAGES, type Language } from './languages';
 
 /** A user of the previous panel as an import takes it over. */
 export interface ImportedUser extends NewUser {
+  /** The identifier it had, where the row brings it along. */
+  readonly id: number | undefined;
+  /** The secret of an active second factor, in plain text. */
+  readonly totpSecret: string | undefined;
   /** False for an account that was closed there. */
   readonly enabled: boolean;
 }
@@ -30,7 +36,7 @@ const RolesField = (): PropertyDecorator =>
   field(
     {},
     true,
-    (value) => (typeof value === 'string' ? parseCsvList(value.replaceAll(';', ',')) : value),
+    listOfText,
     { type: 'array', items: { type: 'string' } },
     Check('roles', (value) =>
       Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -39,8 +45,13 @@ const RolesField = (): PropertyDecorator =>
     ),
   );
 
+const NO_TOTP_SECRET = fault('INVALID', 'This value should be a TOTP secret in base32, of 80 to 512 bits.');
+
 /** One row of the file. The rules are those of users in Variant B, which knows login names beside addresses. */
 class UserImportRow {
+  @IntegerField({ min: 1, max: MAX_IMPORTED_ID })
+  id?: number;
+
   @IdentifierField({ declaredAs: 'integer', required: true })
   organisationId!: number;
 
@@ -78,6 +89,13 @@ class UserImportRow {
 
   @TextField({ max: 4000, emptyIsAbsent: true })
   websiteOrderInfo?: string;
+
+  @TextField({
+    max: 255,
+    emptyIsAbsent: true,
+    check: (text) => (readTotpSecret(text) === undefined ? NO_TOTP_SECRET : undefined),
+  })
+  totpSecret?: string;
 }
 
 const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
@@ -86,6 +104,7 @@ const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
   const error = validateRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
   if (error !== undefined) throw ValidationFailed.on('roles', error);
   return {
+    id: row.id,
     organisationId: row.organisationId,
     username: row.username,
     firstName: row.firstName,
@@ -95,22 +114,14 @@ const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
     roles: rolesOf(roles),
     enabled: row.enabled ?? true,
     websiteOrderInformation: row.websiteOrderInfo ?? null,
+    totpSecret: readTotpSecret(row.totpSecret ?? ''),
   };
 });
 
 /** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
 const OTHER_NAME_OF_HASH = 'cp3Password';
 
-/** The fields of a row. */
-export const USER_IMPORT_FIELDS: readonly string[] = [
-  ...fieldRules(UserImportRow).keys(),
-  OTHER_NAME_OF_HASH,
-];
-
-/** Those without which no row is good, each with its spellings. */
-export const USER_IMPORT_REQUIRED: readonly (readonly string[])[] = [...fieldRules(UserImportRow)]
-  .filter(([, { required }]) => required)
-  .map(([name]) => (name === 'passwordHash' ? [name, OTHER_NAME_OF_HASH] : [name]));
+export const USER_IMPORT_FIELDS = importFields(rowShape, { passwordHash: OTHER_NAME_OF_HASH });
 
 /** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
 export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {

@@ -1,85 +1,112 @@
 import type { EntityManager } from 'typeorm';
+import { differences } from '@app/core/imports/import-fields';
+import { absent, present, refused, type Finding } from '@app/core/imports/import-kind';
+import { insertRows } from '@app/core/imports/insert-rows';
 import type { ImportedUser } from './user-import-row';
+import { User, type SecondFactor } from './user.entity';
 
-/** What became, or on a trial would become, of one user of a batch. */
-export type UserImportVerdict =
-  | { readonly kind: 'created'; /** Undefined on a trial. */ readonly userId: number | undefined }
-  /** The organisation has a user of this name already: an earlier run took it over. */
-  | { readonly kind: 'present' }
-  | { readonly kind: 'refused'; readonly error: string };
-
-export interface UserImportOptions {
-  /** Id of the newest user before the import began: a name that a younger one has is no trace of an earlier run. */
-  readonly newestUserBefore: number;
-  /** Finds out, but writes nothing. */
-  readonly isTrial: boolean;
+/** How TOTP secrets are kept: bound to the user, so that nobody's secret works for another. */
+export interface SecretBox {
+  seal(userId: number, secret: string): string;
+  /** Undefined for what can not be read. */
+  open(userId: number, sealed: string): string | undefined;
 }
 
-const NO_SUCH_ORGANISATION = 'organisationId: This organisation does not exist.';
-const TAKEN_BY_THIS_FILE =
-  'username: This user name is already taken by a row above, or by a user who was created since the import began.';
-const FREED_MEANWHILE = 'username: The user of this name was deleted at this moment. Import the row again.';
-
-const INSERT = `
-  INSERT INTO users (organisation_id, username, first_name, last_name, language, roles, enabled, password_hash,
-    website_order_information)
-  SELECT "organisationId", username, "firstName", "lastName", language, roles, enabled, "passwordHash",
-    "websiteOrderInformation"
-  FROM jsonb_to_recordset($1::jsonb) AS imported ("organisationId" integer, username text, "firstName" text,
-    "lastName" text, language text, roles text[], enabled boolean, "passwordHash" text,
-    "websiteOrderInformation" text)
-  ON CONFLICT (lower(username)) WHERE deleted_at IS NULL DO NOTHING
-  RETURNING id, lower(username) AS name`;
-
-const TAKEN = `
-  SELECT id, organisation_id AS "organisationId", lower(username) AS name
-  FROM users WHERE lower(username) = ANY ($1) AND deleted_at IS NULL`;
-
-interface Taken {
+interface StoredUser extends Omit<ImportedUser, 'totpSecret' | 'id'> {
   readonly id: number;
-  readonly organisationId: number;
   readonly name: string;
+  readonly secondFactor: SecondFactor;
+  readonly sealedSecret: string | null;
 }
 
 /** User names are ASCII: JavaScript lowers them as PostgreSQL does. */
 const nameOf = ({ username }: ImportedUser): string => username.toLowerCase();
 
-/**
- * Writes users in one statement and gives a verdict for each, in their order. Users that are there already stay as
- * they are. Nobody is notified: taking over is no news about a user.
- */
-export async function importUsers(
+/** What no two rows of a file may share. */
+export const uniqueInUsers = (user: ImportedUser): [string, string][] => [
+  ['username', nameOf(user)],
+  ...(user.id === undefined ? [] : [['id', String(user.id)] satisfies [string, string]]),
+];
+
+/** Looks users up by name; one that is there already is that of an earlier run. */
+export async function findUsers(
   manager: EntityManager,
   users: readonly ImportedUser[],
-  { newestUserBefore, isTrial }: UserImportOptions,
-): Promise<UserImportVerdict[]> {
+  secrets: SecretBox,
+): Promise<Finding<ImportedUser>[]> {
   const organisations = await liveOrganisations(manager, users);
-  const firstOfName = new Map<string, ImportedUser>();
-  for (const user of users) {
-    if (organisations.has(user.organisationId) && !firstOfName.has(nameOf(user)))
-      firstOfName.set(nameOf(user), user);
-  }
-  // Asked before: an INSERT that gives way takes an id from the sequence all the same.
-  const takenByName = await takenNames(manager, [...firstOfName.keys()]);
-  const free = [...firstOfName].flatMap(([name, user]) => (takenByName.has(name) ? [] : [user]));
-  const created = isTrial ? new Map<string, number>() : await insert(manager, free);
-  if (!isTrial && created.size < free.length) {
-    const lost = free.map(nameOf).filter((name) => !created.has(name));
-    for (const [name, row] of await takenNames(manager, lost)) takenByName.set(name, row);
-  }
-  return users.map((user): UserImportVerdict => {
-    if (!organisations.has(user.organisationId)) return { kind: 'refused', error: NO_SUCH_ORGANISATION };
-    if (firstOfName.get(nameOf(user)) !== user) return { kind: 'refused', error: TAKEN_BY_THIS_FILE };
-    const userId = created.get(nameOf(user));
-    const present = takenByName.get(nameOf(user));
-    if (userId !== undefined || (isTrial && present === undefined)) return { kind: 'created', userId };
-    if (present === undefined) return { kind: 'refused', error: FREED_MEANWHILE };
-    if (present.id > newestUserBefore) return { kind: 'refused', error: TAKEN_BY_THIS_FILE };
-    if (present.organisationId === user.organisationId) return { kind: 'present' };
-    const owner = `organisation ${present.organisationId}`;
-    return { kind: 'refused', error: `username: This user name is already taken by a user of ${owner}.` };
+  const storedByName = await usersByName(manager, users.map(nameOf));
+  const takenIds = await usedIds(
+    manager,
+    users.map(({ id }) => id).filter((id) => id !== undefined),
+  );
+  return users.map((user) => {
+    const { id, organisationId } = user;
+    if (!organisations.has(organisationId))
+      return refused('organisationId', 'This organisation does not exist.');
+    const stored = storedByName.get(nameOf(user));
+    if (stored === undefined) {
+      return id !== undefined && takenIds.has(id)
+        ? refused('id', 'This id belongs to a user of another name.')
+        : absent(user);
+    }
+    if (stored.organisationId !== organisationId) {
+      const owner = `organisation ${stored.organisationId}`;
+      return refused('username', `This user name is already taken by a user of ${owner}.`);
+    }
+    if (id !== undefined && id !== stored.id) {
+      return refused('id', `The user of this name has the id ${stored.id}.`);
+    }
+    return present(differencesOf(user, stored, secrets));
   });
 }
+
+/** Writes users with their identifiers, and gives those. Nobody is notified: taking over is no news about a user. */
+export async function insertUsers(
+  manager: EntityManager,
+  users: readonly ImportedUser[],
+  secrets: SecretBox,
+): Promise<number[]> {
+  const fresh = await newIds(manager, users.filter(({ id }) => id === undefined).length);
+  const ids = users.map(({ id }) => id ?? (fresh.pop() as number));
+  await insertRows(
+    manager,
+    User,
+    users.map(({ totpSecret, roles, ...user }, position) => {
+      const id = ids[position] as number;
+      const secondFactor: SecondFactor = totpSecret === undefined ? 'disabled' : 'enabled';
+      const sealed = totpSecret === undefined ? null : secrets.seal(id, totpSecret);
+      return { ...user, id, roles: [...roles], secondFactor, totpSecret: sealed };
+    }),
+  );
+  return ids;
+}
+
+/** In falling order. */
+async function newIds(manager: EntityManager, count: number): Promise<number[]> {
+  const rows = await manager.query<{ id: number }[]>(
+    `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id FROM generate_series(1, $1) ORDER BY id DESC`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The names of the file's fields that the stored user has otherwise. */
+function differencesOf(user: ImportedUser, stored: StoredUser, secrets: SecretBox): string[] {
+  const { username, firstName, lastName, language, roles, enabled, websiteOrderInformation } = user;
+  const hasFactor = stored.secondFactor === 'enabled' && stored.sealedSecret !== null;
+  const secret = hasFactor ? secrets.open(stored.id, stored.sealedSecret ?? '') : undefined;
+  const isSameFactor = hasFactor ? secret === user.totpSecret : user.totpSecret === undefined;
+  return [
+    ...differences({ username, firstName, lastName, roles, language, enabled }, stored),
+    ...(websiteOrderInformation === stored.websiteOrderInformation ? [] : ['websiteOrderInfo']),
+    ...(isRenewed(stored.passwordHash) || stored.passwordHash === user.passwordHash ? [] : ['passwordHash']),
+    ...(isSameFactor ? [] : ['totpSecret']),
+  ];
+}
+
+/** A hash in the service's own form: the first right login has replaced the one that was taken over. */
+const isRenewed = (hash: string): boolean => hash.startsWith('$2b$');
 
 async function liveOrganisations(
   manager: EntityManager,
@@ -93,12 +120,24 @@ async function liveOrganisations(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function takenNames(manager: EntityManager, names: readonly string[]): Promise<Map<string, Taken>> {
-  const rows = await manager.query<Taken[]>(TAKEN, [names]);
+async function usersByName(
+  manager: EntityManager,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, StoredUser>> {
+  const rows = await manager.query<StoredUser[]>(
+    `SELECT id, organisation_id AS "organisationId", lower(username) AS name, username, first_name AS "firstName",
+       last_name AS "lastName", language, roles, enabled, password_hash AS "passwordHash",
+       website_order_information AS "websiteOrderInformation", second_factor AS "secondFactor",
+       totp_secret AS "sealedSecret"
+     FROM users WHERE lower(username) = ANY ($1) AND deleted_at IS NULL`,
+    [names],
+  );
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-async function insert(manager: EntityManager, users: readonly ImportedUser[]): Promise<Map<string, number>> {
-  const rows = await manager.query<{ id: number; name: string }[]>(INSERT, [JSON.stringify(users)]);
-  return new Map(rows.map(({ id, name }) => [name, id]));
+/** Deleted users keep theirs. */
+async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ id: number }[]>('SELECT id FROM users WHERE id = ANY ($1)', [ids]);
+  return new Set(rows.map(({ id }) => id));
 }

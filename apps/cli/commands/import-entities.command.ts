@@ -1,6 +1,6 @@
 import { commandHelp, type CommandLine } from '../command';
 import { declareImport } from './import-command';
-import { importEntityFile } from './import-entities';
+import { entityRows } from './import-entities';
 
 const HELP = commandHelp(
   'bring the register of apps, domains, mail groups and systems up to date',
@@ -22,4 +22,4 @@ Examples:
 );
 
 export const declareImportEntities = (cli: CommandLine): void =>
-  declareImport(cli, 'import-entities', HELP, importEntityFile);
+  declareImport(cli, { name: 'import-entities', help: HELP, rows: () => entityRows, tables: ['entities'] });

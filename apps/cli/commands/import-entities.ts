@@ -3,14 +3,13 @@ import { ValidationFailed } from '@app/core/errors/api-error';
 import { UNKNOWN_FIELD } from '@app/core/wire/read-body';
 import { fault } from '@app/core/errors/fault';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/core/wire/coercion';
+import { findEntities, type EntityRow } from '@app/entities/entity-comparison';
 import { registerEntity, removeEntity } from '@app/entities/entity-register';
 import type { ImportedEntity } from '@app/entities/entity.types';
 import { coerceMailDomains } from '@app/entities/mail-domains';
 import type { MailDomain } from '@app/teams/mail-domain.types';
-import type { Outcome } from '../outcome';
 import { reasonOf } from '../reason';
-import { RowImporter, type ImportRun, type RowImport, type RowVerdict } from '../rows/row-import';
-import type { ImportOptions } from './import-users';
+import type { RowImport, RowVerdict } from '../rows/row-import';
 
 const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains', 'removed'] as const;
 /** What is removed needs no more. */
@@ -18,20 +17,12 @@ const REQUIRED = [['kind'], ['id']] as const;
 
 const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
 
-interface EntityRow {
-  readonly entity: ImportedEntity;
-  readonly isRemoved: boolean;
-}
-
 /** Brings the register of entities up to date with what another area of the panel knows. */
-export const importEntityFile = (run: ImportRun, options: ImportOptions): Promise<Outcome> =>
-  new RowImporter(entityRows(options), run).import();
-
-const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<EntityRow> => ({
-  columns: { known: FIELDS, required: REQUIRED, ignoreUnknown },
-  read: (values) => {
+export const entityRows: RowImport<EntityRow> = {
+  fields: { known: FIELDS, required: REQUIRED },
+  read: (values, strict) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
-    if (unknown.length > 0 && !ignoreUnknown) {
+    if (unknown.length > 0 && strict) {
       throw new ValidationFailed(Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]])));
     }
     // The register checks every field: what is no integer or list is left as it is for it to refuse.
@@ -44,6 +35,7 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<EntityRow> => (
     } as ImportedEntity;
     return { entity, isRemoved: removedOf(values['removed']) };
   },
+  find: findEntities,
   store: async (manager, rows) => {
     const verdicts: RowVerdict[] = [];
     for (const row of rows) {
@@ -57,7 +49,7 @@ const entityRows = ({ ignoreUnknown }: ImportOptions): RowImport<EntityRow> => (
     }
     return verdicts;
   },
-});
+};
 
 /** An entity that is gone already was removed by an earlier run. */
 async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow): Promise<RowVerdict> {

@@ -1,4 +1,4 @@
-import { newTotpSecret, totpAt, verifyTotp } from './totp';
+import { newTotpSecret, readTotpSecret, totpAt, verifyTotp } from './totp';
 
 /** Base32 of the ASCII secret 12345678901234567890 of RFC 6238, appendix B. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
@@ -74,5 +74,29 @@ describe('newTotpSecret', () => {
     expect(verifyTotp({ secret, code: totpAt(secret, at), at, afterStep: null })).toEqual({
       step: Math.floor(at.getTime() / 30_000),
     });
+  });
+});
+
+describe('readTotpSecret', () => {
+  it.each([
+    [SECRET, SECRET],
+    ['gezd gnbv gy3t qojq', 'GEZDGNBVGY3TQOJQ'],
+    ['GEZD-GNBV-GY3T-QOJQ-GE======', 'GEZDGNBVGY3TQOJQGE'],
+    ['A'.repeat(103), 'A'.repeat(103)],
+  ])('takes %j as %j, which works', (text, secret) => {
+    expect(readTotpSecret(text)).toBe(secret);
+    const at = atSecond(1111111111);
+    expect(verifyTotp({ secret, code: totpAt(secret, at), at, afterStep: null })).toEqual({ step: 37037037 });
+  });
+
+  it.each([
+    '',
+    'GEZDGNBVGY3TQOJ',
+    'GEZDGNBVGY3TQOJ1',
+    'GEZDGNBVGY3TQOJQG',
+    '3132333435363738393031',
+    'A'.repeat(104),
+  ])('does not take %j', (text) => {
+    expect(readTotpSecret(text)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { generateSecret, generateSync, verifySync } from 'otplib';
+import { createGuardrails, generateSecret, generateSync, verifySync } from 'otplib';
 
 /** RFC 6238 with the parameters every authenticator app understands: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
@@ -7,6 +7,14 @@ const PARAMETERS = { algorithm: 'sha1', digits: 6, period: STEP_SECONDS } as con
 const DRIFT_STEPS = 1;
 /** The size of a SHA-1 output, as RFC 4226 section 4 recommends. */
 const SECRET_BYTES = 20;
+/** Secrets that were taken over may be shorter: 80 bits were the custom of authenticator apps for years. */
+const LEAST_SECRET_BYTES = 10;
+const MOST_SECRET_BYTES = 64;
+const GUARDRAILS = createGuardrails({
+  MIN_SECRET_BYTES: LEAST_SECRET_BYTES,
+  MAX_SECRET_BYTES: MOST_SECRET_BYTES,
+});
+const BITS_OF_BASE32 = 5;
 
 export interface TotpInput {
   /** Base32, as made by `newTotpSecret`. */
@@ -24,6 +32,17 @@ export function newTotpSecret(): string {
 }
 
 /**
+ * A secret of another system in the form of this one: base32 in capitals, without blanks, hyphens and padding.
+ * Undefined for what is no base32, or has less than 80 or more than 512 bits.
+ */
+export function readTotpSecret(text: string): string | undefined {
+  const secret = text.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const bytes = Math.floor((secret.length * BITS_OF_BASE32) / 8);
+  const isBase32 = /^[A-Z2-7]+$/.test(secret) && ![1, 3, 6].includes(secret.length % 8);
+  return isBase32 && bytes >= LEAST_SECRET_BYTES && bytes <= MOST_SECRET_BYTES ? secret : undefined;
+}
+
+/**
  * The step (30-second periods since 1970) a right code belongs to, undefined for any other code. The caller stores
  * the step by one conditional UPDATE; two parallel attempts with one code both pass here.
  */
@@ -36,6 +55,7 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: 
 
   const result = verifySync({
     ...PARAMETERS,
+    guardrails: GUARDRAILS,
     secret,
     token: code,
     epoch,
@@ -50,7 +70,7 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: 
  * @internal The tests' authenticator.
  */
 export function totpAt(secret: string, at: Date): string {
-  return generateSync({ ...PARAMETERS, secret, epoch: epochSeconds(at) });
+  return generateSync({ ...PARAMETERS, guardrails: GUARDRAILS, secret, epoch: epochSeconds(at) });
 }
 
 function epochSeconds(at: Date): number {

@@ -1,0 +1,105 @@
+import { ValidationFailed } from '@app/core/errors/api-error';
+import { fault } from '@app/core/errors/fault';
+import { CommandFailed } from '../outcome';
+import { reasonOf } from '../reason';
+import type { FileRun, Numbered, RowImport } from './row-import';
+
+/** Rows of one transaction: few enough to keep locks short, enough that commits do not dominate. */
+const BATCH_SIZE = 500;
+
+/** Rows in batches, with the share of the work that lies behind when one is taken. */
+export interface RowBatch<Row> {
+  readonly rows: readonly Numbered<Row>[];
+  readonly share: number;
+  /** All rows, with the first batch of those that are arranged. */
+  readonly all?: readonly Row[];
+}
+
+/** Tells a row that can not be used. */
+export type Refuse = (line: number, reason: string) => void;
+
+/** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
+export async function* rowBatches<Row>(
+  rows: RowImport<Row>,
+  run: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<RowBatch<Row>> {
+  if (rows.arrange === undefined) {
+    yield* batchesOfFile(rows, run, refuse);
+    return;
+  }
+  const all: Numbered<Row>[] = [];
+  for await (const { rows: batch, share } of batchesOfFile(rows, run, refuse)) {
+    all.push(...batch);
+    run.terminal.progress(share / 2, `${all.length} read`);
+    assertNotInterrupted(run.signal);
+  }
+  const allRows = all.map(({ row }) => row);
+  const { order, refused } = await rows.arrange(run.database.dataSource.manager, allRows);
+  for (const [place, reason] of refused) refuse(all[place]?.line ?? 0, reason);
+  for (let start = 0; start < order.length; start += BATCH_SIZE) {
+    const places = order.slice(start, start + BATCH_SIZE);
+    const batch = places.map((place) => all[place]).filter((row) => row !== undefined);
+    const share = 0.5 + start / order.length / 2;
+    yield { rows: batch, share, ...(start === 0 && { all: allRows }) };
+  }
+}
+
+export function assertNotInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to go on');
+}
+
+/** The good rows of a file in batches, in the order of the file. */
+export async function* batchesOfFile<Row>(
+  rows: RowImport<Row>,
+  run: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<RowBatch<Row>> {
+  let batch: Numbered<Row>[] = [];
+  for await (const row of goodRows(rows, run, refuse)) {
+    batch.push(row);
+    if (batch.length < BATCH_SIZE) continue;
+    yield { rows: batch, share: run.file.share };
+    batch = [];
+  }
+  if (batch.length > 0) yield { rows: batch, share: run.file.share };
+}
+
+/** Rows that are valid by themselves and say nothing that another row of the file said before. */
+async function* goodRows<Row>(
+  rows: RowImport<Row>,
+  { file, ignoreUnknown }: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<Numbered<Row>> {
+  const lines = new Map<string, number>();
+  for await (const record of file.records({ ...rows.fields, ignoreUnknown })) {
+    const { line } = record;
+    if ('error' in record) {
+      refuse(line, record.error);
+      continue;
+    }
+    try {
+      const row = rows.read(record.values, !ignoreUnknown);
+      assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
+      yield { line, row };
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error;
+      refuse(line, reasonOf(error) ?? error.message);
+    }
+  }
+}
+
+function assertUnique(
+  values: readonly (readonly [field: string, value: string])[],
+  line: number,
+  lines: Map<string, number>,
+): void {
+  for (const [field, value] of values) {
+    const earlier = lines.get(`${field} ${value}`);
+    if (earlier !== undefined) {
+      const message = `This is already taken by a row above, on line ${earlier}.`;
+      throw ValidationFailed.on(field, fault('ALREADY_TAKEN', message));
+    }
+  }
+  for (const [field, value] of values) lines.set(`${field} ${value}`, line);
+}

@@ -1,0 +1,119 @@
+import { EXIT, type Outcome } from '../outcome';
+import { reasonOf } from '../reason';
+import { assertNotInterrupted, rowBatches, type RowBatch } from './row-batches';
+import type { ImportRun, Numbered, RowImport, RowVerdict } from './row-import';
+
+/** Refused rows that the report names; standard error has them all. */
+const MAX_REPORTED = 1000;
+
+/** Ends the transaction of a trial. */
+class TrialOver extends Error {
+  constructor(readonly verdicts: RowVerdict[]) {
+    super('rolled back');
+  }
+}
+
+/**
+ * Takes the rows of a file over in batches, each a transaction. A bad row is told with its line and reason and keeps
+ * no other from being stored. While PostgreSQL writes a batch, the next one is read.
+ */
+export class RowImporter<Row> {
+  private stored = 0;
+  private kept = 0;
+  private refused = 0;
+  private readonly reported: { line: number; reason: string }[] = [];
+
+  constructor(
+    private readonly rows: RowImport<Row>,
+    private readonly run: ImportRun,
+  ) {}
+
+  async import(): Promise<Outcome> {
+    const { terminal, signal } = this.run;
+    let writing = Promise.resolve();
+    try {
+      for await (const batch of rowBatches(this.rows, this.run, (...bad) => this.refuse(...bad))) {
+        await writing;
+        assertNotInterrupted(signal);
+        terminal.progress(batch.share, this.counts().join(', '));
+        writing = this.writeBatch(batch);
+        // Awaited before the next batch; until then a failure must not end the process.
+        writing.catch(() => undefined);
+      }
+      await writing;
+    } catch (error) {
+      await writing.catch(() => undefined);
+      terminal.endProgress();
+      terminal.say(`So far: ${this.counts().join(', ')}`);
+      throw error;
+    }
+    terminal.endProgress();
+    return this.outcome();
+  }
+
+  private async writeBatch({ rows, all }: RowBatch<Row>): Promise<void> {
+    const { database, isTrial } = this.run;
+    if (!isTrial) await this.rows.prepare?.(database, all ?? rows.map(({ row }) => row));
+    await this.storeBatch(rows);
+  }
+
+  private async storeBatch(batch: readonly Numbered<Row>[]): Promise<void> {
+    let verdicts: RowVerdict[];
+    try {
+      verdicts = await this.transact(batch.map(({ row }) => row));
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      // One row broke the transaction of all: halves find it, so that only that row is lost.
+      if (batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        await this.storeBatch(batch.slice(0, middle));
+        await this.storeBatch(batch.slice(middle));
+        return;
+      }
+      verdicts = [{ error: reason }];
+    }
+    verdicts.forEach((verdict, position) => {
+      if (verdict === 'stored') this.stored += 1;
+      else if (verdict === 'kept') this.kept += 1;
+      else this.refuse(batch[position]?.line ?? 0, verdict.error);
+    });
+  }
+
+  private async transact(rows: readonly Row[]): Promise<RowVerdict[]> {
+    const { database, isTrial } = this.run;
+    try {
+      return await database.transactions.run(
+        async (manager) => {
+          const verdicts = await this.rows.store(manager, rows);
+          if (isTrial) throw new TrialOver(verdicts);
+          return verdicts;
+        },
+        { isLong: true },
+      );
+    } catch (error) {
+      if (error instanceof TrialOver) return error.verdicts;
+      throw error;
+    }
+  }
+
+  private refuse(line: number, reason: string): void {
+    this.refused += 1;
+    if (this.reported.length < MAX_REPORTED) this.reported.push({ line, reason });
+    this.run.terminal.say(`line ${line}: ${reason}`);
+  }
+
+  private counts(): string[] {
+    return [`${this.stored} stored`, `${this.kept} there already`, `${this.refused} refused`];
+  }
+
+  private outcome(): Outcome {
+    const { stored, kept, refused, reported } = this;
+    const { isTrial } = this.run;
+    return {
+      exitCode: refused > 0 ? EXIT.someRowsRefused : EXIT.ok,
+      report: { dryRun: isTrial, stored, kept, refused, refusedRows: reported },
+      lines: [`${isTrial ? 'Dry run, nothing is written: ' : ''}${this.counts().join(', ')}`],
+    };
+  }
+}
