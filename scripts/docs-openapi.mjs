@@ -55,6 +55,7 @@ async function describedBy(variant) {
   const ended = new Promise((resolve) => service.once('close', resolve));
   try {
     const response = await fetch(`${await addressOf(service)}/docs/openapi.json`);
+    if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status} for its description`);
     return JSON.stringify(await response.json());
   } finally {
     service.kill('SIGTERM');

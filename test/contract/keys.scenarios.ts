@@ -225,7 +225,8 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       { title: 'is deleted', operation: `DELETE ${apiKeys}/{readerId}`, as: 'person', status: 204 },
       {
         title: 'is changed',
-        operation: `PUT ${apiKeys}/{newKeyId}`,
+        operation: `PUT ${apiKeys}/{apiKeyId}`,
+        with: { apiKeyId: '{newKeyId}' },
         as: 'person',
         body: { name: 'robot 2 {unique}', whitelist: ['192.0.2.1', '2001:0DB8::0001'] },
         status: 204,

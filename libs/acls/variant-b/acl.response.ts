@@ -41,7 +41,7 @@ export class SingleAclResponse {
 
 /** Response of the list. */
 export class AclListResponse {
-  @ApiProperty({ type: [AclResponse] })
+  @ApiProperty({ type: [AclResponse], description: 'Grants that the organisation gave and grants that it has' })
   acls!: AclResponse[];
 }
 

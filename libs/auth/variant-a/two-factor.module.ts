@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ThrottlingModule } from '@app/core/throttling/throttling.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
@@ -14,7 +15,7 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 
 /** Two-factor login, which exists in Variant A only. */
 @Module({
-  imports: [AuthModule, UsersModule, NotificationsModule],
+  imports: [AuthModule, UsersModule, NotificationsModule, ThrottlingModule],
   controllers: [TwoFactorController, UserTwoFactorController, RecoveryCodesController],
   providers: [
     RecoveryCodes,

@@ -41,6 +41,7 @@ const TAGS: Readonly<Record<string, string>> = {
   sshkeys: 'Public keys of users, and deploy keys of organisations',
   tokens2fa: 'Devices from which a user logs in without a code',
   apikeys: 'Credentials of programs, which act for their user',
+  logins: 'Where a user is logged in; ending a login there',
   preferences: 'What a user set of the looks of the panel',
   notifications: 'What happened in an organisation and who was told',
   acls: 'Which other organisations may read an organisation',

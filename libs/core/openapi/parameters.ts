@@ -14,6 +14,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   token2faId: 'Identifier of the trusted device',
   apiKeyId: 'Identifier of the API key',
   teamId: 'Identifier of the team',
+  loginId: 'Identifier of the login',
+  entityId: 'Identifier of the entity, unique in its kind',
   objectId: 'Identifier of the app, domain, mail group or system',
   granteeId: 'Identifier of the organisation whose access is taken back',
   token: 'The token of the mail',

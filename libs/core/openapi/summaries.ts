@@ -85,6 +85,14 @@ const TEAM = '/v1/organisations/:organisationId/teams/:teamId';
 
 /** The line of a route where its operation has more than one route. */
 const SUMMARY_OF_ROUTE: Readonly<Record<string, string>> = {
+  'PUT /v1/entities/apps/:entityId': 'Take an app into the register, or bring it up to date',
+  'DELETE /v1/entities/apps/:entityId': 'Take an app out of the register and out of all teams',
+  'PUT /v1/entities/domains/:entityId': 'Take a domain into the register, or bring it up to date',
+  'DELETE /v1/entities/domains/:entityId': 'Take a domain out of the register and out of all teams',
+  'PUT /v1/entities/mailgroups/:entityId': 'Take a mail group into the register, or bring it up to date',
+  'DELETE /v1/entities/mailgroups/:entityId': 'Take a mail group out of the register and out of all teams',
+  'PUT /v1/entities/systems/:entityId': 'Take a system into the register, or bring it up to date',
+  'DELETE /v1/entities/systems/:entityId': 'Take a system out of the register and out of all teams',
   'PATCH /v1/organisations/:organisationId': 'Change an organisation, exactly as PUT does',
   'POST /v1/organisations/:organisationId/userandcontact': 'Create a user with an e-mail contact',
   'GET /v1/organisations/:organisationId/notifications/crm':

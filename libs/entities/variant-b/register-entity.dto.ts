@@ -16,13 +16,18 @@ const DomainsField = (): PropertyDecorator =>
         type: 'object',
         required: ['id', 'name', 'mailPrimary', 'domaintype'],
         properties: {
-          id: { type: 'integer' },
-          name: { type: 'string' },
-          mailPrimary: { type: 'boolean' },
+          id: { type: 'integer', description: 'Identifier of the domain' },
+          name: { type: 'string', description: 'Name of the domain without its extension' },
+          mailPrimary: { type: 'boolean', description: 'Whether it is the main domain of the mail group' },
           domaintype: {
             type: 'object',
+            description: 'The extension of the domain',
             required: ['id', 'extension'],
-            properties: { id: { type: 'integer' }, name: { type: 'string' }, extension: { type: 'string' } },
+            properties: {
+              id: { type: 'integer', description: 'Identifier of the extension' },
+              name: { type: 'string', description: 'Name of the extension' },
+              extension: { type: 'string', description: 'The extension without its dot' },
+            },
           },
         },
       },
@@ -32,10 +37,15 @@ const DomainsField = (): PropertyDecorator =>
 
 /** Body of `PUT /entities/{kind}/{entityId}`. */
 class RegisterEntityDto {
-  @TextField({ max: MAX_NAME_LENGTH, required: true, example: 'web01' })
+  @TextField({ max: MAX_NAME_LENGTH, required: true, description: 'Name in the register', example: 'web01' })
   name!: string;
 
-  @IdentifierField({ declaredAs: 'integer', required: true, example: 12 })
+  @IdentifierField({
+    declaredAs: 'integer',
+    required: true,
+    description: 'Identifier of the organisation that it belongs to',
+    example: 12,
+  })
   organisationId!: number;
 
   @DomainsField()
