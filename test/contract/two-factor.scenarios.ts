@@ -199,7 +199,14 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         status: 401,
         response: refused(401, '2FA token is invalid'),
       },
-      { title: 'is switched off', operation: `PATCH ${user}/disable2fa`, as: 'admin', status: 204 },
+      {
+        title: 'is switched off',
+        operation: `PATCH ${user}/disable2fa`,
+        as: 'admin',
+        // Asked of users themselves, where STEP_UP is on.
+        body: { password: credentials.password, '6digitCode': '123456' },
+        status: 204,
+      },
       {
         title: 'has no recovery codes then',
         operation: `GET ${user}/recoverycodes`,
