@@ -203,8 +203,8 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
         title: 'is switched off',
         operation: `PATCH ${user}/disable2fa`,
         as: 'admin',
-        // Looked at with STEP_UP alone.
-        body: { password: '{password}', '6digitCode': '123456' },
+        // Asked of users themselves, where STEP_UP is on.
+        body: { password: credentials.password, '6digitCode': '123456' },
         status: 204,
       },
       {

@@ -1,26 +1,22 @@
 import { coerceText } from '@app/core/wire/coercion';
-import { Check, field } from '@app/core/wire/field.decorators';
+import { field } from '@app/core/wire/field.decorators';
 import type { StepUpProof } from '../user.types';
+
+export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a change of the own account';
+export const STEP_UP_CODE = 'With STEP_UP: the code of the authenticator, where two-factor login is on';
 
 /** Fields that count where `STEP_UP` is on alone: elsewhere they are ignored, whatever is in them. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>
-  field(
-    { nullable: true, description },
-    true,
-    coerceText,
-    { type: String, ...documentation },
-    // A DTO without any check is none to class-validator.
-    Check('proof', () => undefined),
-  );
+  field({ nullable: true, description }, true, coerceText, { type: String, ...documentation });
 
 export const StepUpPasswordField = (): PropertyDecorator =>
-  proofField('With STEP_UP: the present password, for a change of the own account', {
+  proofField(STEP_UP_PASSWORD, {
     format: 'password',
     maxLength: 4096,
   });
 
 export const StepUpCodeField = (): PropertyDecorator =>
-  proofField('With STEP_UP: the code of the authenticator, where two-factor login is on', {
+  proofField(STEP_UP_CODE, {
     maxLength: 32,
     example: '123456',
   });
@@ -31,4 +27,5 @@ export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown })
   code: textOf(dto['6digitCode']),
 });
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
