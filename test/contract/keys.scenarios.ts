@@ -209,7 +209,8 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
       },
       {
         title: 'is refused for more than reading',
-        operation: `DELETE ${apiKeys}/{readerId}`,
+        operation: `DELETE ${apiKeys}/{apiKeyId}`,
+        with: { apiKeyId: '{readerId}' },
         as: 'reader',
         status: 403,
         response: { ...(refused(403) as object), reason: 'API_KEY_READ_ONLY' },
@@ -222,7 +223,13 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         status: 400,
         response: invalid({ expires: ['TOO_SMALL'] }),
       },
-      { title: 'is deleted', operation: `DELETE ${apiKeys}/{readerId}`, as: 'person', status: 204 },
+      {
+        title: 'for reading is deleted',
+        operation: `DELETE ${apiKeys}/{apiKeyId}`,
+        with: { apiKeyId: '{readerId}' },
+        as: 'person',
+        status: 204,
+      },
       {
         title: 'is changed',
         operation: `PUT ${apiKeys}/{apiKeyId}`,
@@ -256,7 +263,13 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         status: 403,
         response: refused(403),
       },
-      { title: 'is deleted', operation: `DELETE ${apiKeys}/{newKeyId}`, as: 'person', status: 204 },
+      {
+        title: 'is deleted',
+        operation: `DELETE ${apiKeys}/{apiKeyId}`,
+        with: { apiKeyId: '{newKeyId}' },
+        as: 'person',
+        status: 204,
+      },
       {
         title: 'is no credential any more',
         operation: 'GET /whoami',

@@ -41,7 +41,10 @@ export class SingleAclResponse {
 
 /** Response of the list. */
 export class AclListResponse {
-  @ApiProperty({ type: [AclResponse], description: 'Grants that the organisation gave and grants that it has' })
+  @ApiProperty({
+    type: [AclResponse],
+    description: 'Grants that the organisation gave and grants that it has',
+  })
   acls!: AclResponse[];
 }
 
