@@ -42,7 +42,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, databaseUrl);
-    await assertTestClockFits(direct.url, settings.testClock);
+    await assertTestClockFits(direct, settings.testClock);
     const migrations = await migrate(direct.url, direct.pooler);
     if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
     const wanted = {
@@ -53,7 +53,7 @@ export async function startService(settings: Settings): Promise<RunningService> 
     };
     const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
     // Again: another process may have made the database meanwhile.
-    await assertTestClockFits(direct.url, settings.testClock);
+    await assertTestClockFits(direct, settings.testClock);
     const logger = createLogger(settings);
     for (const warning of startWarnings(settings)) logger.warn(warning);
     const app = await createApp({ settings, databaseUrl, secretsKey, logger });

@@ -29,7 +29,7 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, databaseUrl);
-    await assertTestClockFits(direct.url, settings.testClock);
+    await assertTestClockFits(direct, settings.testClock);
     await migrate(direct.url, direct.pooler);
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {

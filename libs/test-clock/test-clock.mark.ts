@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import { REQUEST_LIMITS } from '@app/core/database/database-limits';
+import { DatabasePool, type Pooler } from '@app/core/database/database-pool';
 import { SettingError } from '@app/core/settings/setting-error';
 
 interface Connection {
@@ -18,8 +19,18 @@ const ONLY_AT_FIRST_START =
  * Refuses a database of customers for a process that lets its clock be moved, and one of tests for any other, which
  * would take what the moves have made of it for real. Nothing was changed until then, no migration run.
  */
-export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
-  const { isMarked, isUnused } = await connected(databaseUrl, marksOf);
+export async function assertTestClockFits(
+  { url, pooler }: { readonly url: string; readonly pooler?: Pooler | undefined },
+  testClock: boolean,
+): Promise<void> {
+  const pool = new DatabasePool({
+    connectionString: url,
+    max: 1,
+    limits: REQUEST_LIMITS,
+    pooler,
+    applicationName: 'account-api',
+  });
+  const { isMarked, isUnused } = await marksOf(pool).finally(() => pool.end());
   if (isMarked && !testClock)
     throw new SettingError(
       'TEST_CLOCK',
@@ -50,17 +61,4 @@ async function marksOf(connection: Connection): Promise<Marks> {
     'SELECT EXISTS (SELECT FROM test_clock) AS "isMarked", is_unused_database() AS "isUnused"',
   )) as { rows: Marks[] };
   return rows[0] as Marks;
-}
-
-async function connected<Result>(
-  databaseUrl: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -46,6 +46,7 @@ const TAGS: Readonly<Record<string, string>> = {
   notifications: 'What happened in an organisation and who was told',
   acls: 'Which other organisations may read an organisation',
   entities: 'Apps, domains, mail groups and systems that an organisation may access',
+  'test clock': 'Letting time pass, in a database of tests alone',
   'other areas': 'Paths of other areas of the panel, which are not here yet',
   operation: 'What the platform asks of a process; outside of the version and of limits',
 };
