@@ -202,9 +202,27 @@ export class Scene {
         );
       }
       const made = Object.values((response?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
-      isComplete &&= made?.id !== undefined;
-      path = path.replace(parameter, String(made?.id ?? 1));
+      const id = made?.id ?? (await putRecord(description, admin, collection, organisationId));
+      isComplete &&= id !== undefined;
+      path = path.replace(parameter, String(id ?? 1));
     }
     return new Scene(isPersonal(route) ? custadmin.client : admin, path, isComplete);
   }
+}
+
+/** The id of a record whose id its maker chooses, where the collection has such. */
+async function putRecord(
+  description: Interface,
+  admin: ApiClient,
+  collection: string,
+  organisationId: number,
+): Promise<number | undefined> {
+  const maker = description.routes.find(
+    ({ path, method }) => method === 'PUT' && path === `${collection}/:entityId`,
+  );
+  if (maker === undefined) return undefined;
+  const id = nextNumber();
+  const body = { ...description.smallestBody(maker), organisationId };
+  const { status } = await admin.put(`${collection.replace('/v1', '')}/${id}`, body);
+  return status < 300 ? id : undefined;
 }
