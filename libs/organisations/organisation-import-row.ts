@@ -12,9 +12,10 @@ import {
 } from '@app/core/wire/field.decorators';
 import { readBody } from '@app/core/wire/read-body';
 import { createShape, type EveryField } from '@app/core/wire/shapes';
+import { TimestampField } from '@app/core/wire/timestamp-field.decorator';
 import type { Organisation } from './organisation.entity';
 import { CountryField } from './shapes/organisation.decorators';
-import { AgreementsField, TimestampField } from './shapes/variant-a/billing.decorators';
+import { AgreementsField } from './shapes/variant-a/billing.decorators';
 
 /** An organisation as an import takes it over: every column but those that the database keeps. */
 export type ImportedOrganisation = Omit<Organisation, 'beneathCount' | 'createdAt' | 'deletedAt'>;

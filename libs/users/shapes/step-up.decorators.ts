@@ -20,10 +20,13 @@ export const StepUpPasswordField = (): PropertyDecorator =>
   });
 
 export const StepUpCodeField = (): PropertyDecorator =>
-  proofField('With STEP_UP: the code of the authenticator, where two-factor login is on', {
-    maxLength: 32,
-    example: '123456',
-  });
+  proofField(
+    'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on',
+    {
+      maxLength: 32,
+      example: '123456',
+    },
+  );
 
 /** What a body proves its sender with. */
 export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown }): StepUpProof => ({
