@@ -17,6 +17,7 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM api_keys WHERE user_id = ANY ($1)) AS "apiKeys",
     (SELECT count(*)::integer FROM known_networks WHERE user_id = ANY ($1)) AS networks,
     (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ANY ($1)) AS devices,
+    (SELECT count(*)::integer FROM recovery_codes WHERE user_id = ANY ($1)) AS "recoveryCodes",
     (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL) AS recovery,
     (SELECT count(*)::integer FROM name_restorations WHERE user_id = ANY ($1)
       AND (ended_at IS NULL OR former_name <> '')) AS "formerNames",
@@ -45,6 +46,7 @@ const everythingOf = (users: number): Record<string, number> =>
         'apiKeys',
         'networks',
         'devices',
+        'recoveryCodes',
         'recovery',
         'formerNames',
         'recoveryMails',
@@ -63,6 +65,10 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
       `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
        VALUES ($1, $2, 'agent', '192.0.2.1', now() + interval '1 day')`,
       [id, randomBytes(32)],
+    );
+    await service.sql(
+      `INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES ($1, 1, 'sealed')`,
+      [id],
     );
     await service.sql(
       `INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)

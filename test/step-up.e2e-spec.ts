@@ -1,4 +1,6 @@
+import { recoveryCodeContext } from '@app/auth/recovery-codes';
 import { secretContext } from '@app/users/code-checks';
+import { digestOf } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { newTotpSecret } from '@app/core/totp/totp';
 import { anonymous, asAdmin, type ApiClient } from './support/client';
@@ -74,6 +76,21 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
     await patch(user, proof).expect(401);
     clock.moveSteps(2);
     await patch(user, { password: PASSWORD, '6digitCode': clock.code(secret) }).expect(204);
+  });
+
+  it('takes a recovery code in the place of that code, once', async () => {
+    const user = await newUser();
+    await giveSecondFactor(service, user.id);
+    await service.sql(`INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES ($1, 1, $2)`, [
+      user.id,
+      service.app
+        .get(SecretsKeyring)
+        .encrypt(digestOf('7k3xpq0w9d').toString('hex'), recoveryCodeContext(user.id)),
+    ]);
+    await patch(user, { password: PASSWORD, '6digitCode': '7k3xp-q0w9e' }).expect(401);
+    const proof = { password: PASSWORD, '6digitCode': '7k3xp-q0w9d' };
+    await patch(user, proof).expect(204);
+    expect((await patch(user, proof).expect(401)).body).toMatchObject({ reason: 'CODE_INVALID' });
   });
 
   it('counts wrong passwords as a login does, and wrong codes', async () => {

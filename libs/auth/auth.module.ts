@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { PasswordsModule } from '@app/core/passwords/passwords.module';
 import { Settings } from '@app/core/settings/settings';
+import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UsersModule } from '@app/users/users.module';
 import { AuthCleanUp } from './auth.clean-up';
 import { AuthController } from './auth.controller';
@@ -18,6 +19,7 @@ import { LoginUse } from './login-use';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
 import { RecoveryCode } from './recovery-code.entity';
+import { RecoveryCodes } from './recovery-codes';
 import { RecoveryCodesOfRestoredUsers } from './restored-users';
 import { TrustedDevice } from './trusted-device.entity';
 import { UserCredentials } from './user-credentials';
@@ -27,6 +29,7 @@ import { UserCredentials } from './user-credentials';
     TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, TrustedDevice]),
     UsersModule,
     PasswordsModule,
+    NotificationsModule,
   ],
   controllers: [AuthController],
   providers: [
@@ -37,6 +40,7 @@ import { UserCredentials } from './user-credentials';
     LoginDeletion,
     LoginUse,
     RecoveryCodeDeletion,
+    RecoveryCodes,
     RecoveryCodesOfRestoredUsers,
     TrustedDeviceDeletion,
     UserCredentials,
@@ -46,6 +50,6 @@ import { UserCredentials } from './user-credentials';
       useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
     },
   ],
-  exports: [AddressCountries, LoginsService],
+  exports: [AddressCountries, LoginsService, RecoveryCodes],
 })
 export class AuthModule {}

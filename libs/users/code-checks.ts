@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { Throttler, type Bucket } from '@app/core/throttling/throttler';
 import { Clock } from '@app/core/clock/clock';
 import { Transactions } from '@app/core/database/transactions';
@@ -6,6 +7,7 @@ import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { verifyTotp } from '@app/core/totp/totp';
 import { SecondFactorMissing } from './credentials.errors';
 import { acceptStep } from './second-factor-storage';
+import { SubstituteCodes } from './substitute-codes';
 
 /** Wrong second factors for one user within a quarter of an hour (decisions.md section 5). */
 const MAX_WRONG_CODES = 10;
@@ -25,13 +27,22 @@ export interface CodeOwner {
 
 /** Checks the codes of authenticators under the limit on guesses. */
 @Injectable()
-export class CodeChecks {
+export class CodeChecks implements OnApplicationBootstrap {
+  private substitutes: readonly SubstituteCodes[] = [];
+
   constructor(
     private readonly throttler: Throttler,
     private readonly clock: Clock,
     private readonly keyring: SecretsKeyring,
     private readonly transactions: Transactions,
+    private readonly discovery: DiscoveryService,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.substitutes = this.discovery.getProviders().flatMap(({ instance }): SubstituteCodes[] => {
+      return instance instanceof SubstituteCodes ? [instance] : [];
+    });
+  }
 
   /**
    * The step that a right code belongs to, and the secret that it is right for. Throws 401 for a missing code, which
@@ -52,8 +63,19 @@ export class CodeChecks {
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
   }
 
-  /** Checks a code and uses it up, whatever becomes of what it was shown for. */
+  /** Checks a code of the authenticator, or one in its place, and uses it up, whatever becomes of what it was shown for. */
   async use(user: CodeOwner, code: string | undefined): Promise<void> {
+    const substitute = this.substitutes.find((codes) => code !== undefined && codes.isMeant(code));
+    if (code !== undefined && substitute !== undefined) {
+      await this.count(user.id);
+      await substitute.use(user.id, code);
+    } else {
+      await this.useStep(user, code);
+    }
+    await this.reset(user.id);
+  }
+
+  private async useStep(user: CodeOwner, code: string | undefined): Promise<void> {
     const { step, sealedSecret, secret } = await this.check(user, code);
     const reencrypted = this.keyring.isCurrent(sealedSecret)
       ? sealedSecret
@@ -62,11 +84,10 @@ export class CodeChecks {
       const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
       if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
     });
-    await this.reset(user.id);
   }
 
   /** Counts a try, before it is checked; 429 past the limit. */
-  async count(userId: number): Promise<void> {
+  private async count(userId: number): Promise<void> {
     await this.throttler.reserve([{ bucket: bucketOf(userId), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }
 

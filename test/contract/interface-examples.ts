@@ -45,6 +45,7 @@ const VALUES: Readonly<Record<string, Json>> = {
   domainId: 102,
   mailgroupId: 103,
   systemId: 104,
+  tomorrow: '1767312000',
   taxNumber: 'NL001234567B01',
   password: 'Passw0rd-1',
   newPassword: 'Passw0rd-2',
@@ -80,6 +81,7 @@ const WORDS_OF_FIELD: Readonly<Record<string, string>> = {
   browser: 'Firefox 120.0',
   os: 'Windows 10',
   ip: '192.0.2.7',
+  codes: '7k3xp-q0w9d',
   id: '1',
   email: 'qa-26@example.com',
 };

@@ -224,7 +224,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
         response: invalid({ expires: ['TOO_SMALL'] }),
       },
       {
-        title: 'for reading is deleted',
+        title: 'is deleted by its user',
         operation: `DELETE ${apiKeys}/{apiKeyId}`,
         with: { apiKeyId: '{readerId}' },
         as: 'person',
@@ -251,7 +251,7 @@ export const KEY_SCENARIOS: readonly Scenario[] = [
               id: '{newKeyId}',
               name: 'robot 2 {unique}',
               whitelist: WHITELIST,
-              dtExpires: '{expiry}',
+              dtExpires: '<timestamp>',
             },
           ],
         },

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { recoveryCodeContext } from '@app/auth/variant-a/recovery-codes';
+import { recoveryCodeContext } from '@app/auth/recovery-codes';
 import { secretContext } from '@app/users/code-checks';
 import { mailSecretContext } from '@app/core/mail/mail-payload';
 import { SEND_MAIL } from '@app/core/mail/outbox';

@@ -4,7 +4,7 @@ import type { Caller } from '@app/core/access/caller';
 import { Access, CurrentCaller, PathId } from '@app/core/access/access.decorators';
 import { RespondsWith } from '@app/core/wire/wire.decorators';
 import { RecoveryCodesService } from './recovery-codes.service';
-import type { MadeRecoveryCodes, RecoveryCodeCount } from './recovery-codes.types';
+import type { MadeRecoveryCodes, RecoveryCodeCount } from '../recovery-codes.types';
 import { TwoFactorShapes } from './two-factor.shapes';
 
 /** Codes for a user who has lost the authenticator. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MadeRecoveryCodes, RecoveryCodeCount } from './recovery-codes.types';
+import type { MadeRecoveryCodes, RecoveryCodeCount } from '../recovery-codes.types';
 
 /** How many recovery codes a user has. */
 export class RecoveryCodeCountResponse {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/core/access/caller';
 import { Throttler } from '@app/core/throttling/throttler';
-import { RecoveryCodes } from './recovery-codes';
-import type { MadeRecoveryCodes, RecoveryCodeCount } from './recovery-codes.types';
+import { RecoveryCodes } from '../recovery-codes';
+import type { MadeRecoveryCodes, RecoveryCodeCount } from '../recovery-codes.types';
 
 /** Sets that a user makes within an hour: each is mailed, past every budget, and audited. */
 const MAX_SETS = 10;

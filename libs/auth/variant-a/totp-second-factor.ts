@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '@app/core/access/client';
+import { CodeChecks } from '@app/users/code-checks';
 import { SecondFactorMissing } from '@app/users/credentials.errors';
 import type { LoginInput } from '../auth.types';
 import { answersToken, SecondFactorStep, type DeviceStep, type FactorUser } from '../second-factor';
-import { SecondFactorCodes } from './second-factor-codes';
 import { TrustedDevices } from './trusted-devices';
 
 /** Variant A asks for a second factor where the user has one or the organisation demands one. */
 @Injectable()
 export class TotpSecondFactor extends SecondFactorStep {
   constructor(
-    private readonly codes: SecondFactorCodes,
+    private readonly codes: CodeChecks,
     private readonly devices: TrustedDevices,
   ) {
     super();

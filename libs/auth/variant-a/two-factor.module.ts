@@ -4,10 +4,8 @@ import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UsersModule } from '@app/users/users.module';
 import { AuthModule } from '../auth.module';
 import { TwoFactorShapes } from './two-factor.shapes';
-import { RecoveryCodes } from './recovery-codes';
 import { RecoveryCodesController } from './recovery-codes.controller';
 import { RecoveryCodesService } from './recovery-codes.service';
-import { SecondFactorCodes } from './second-factor-codes';
 import { TrustedDevices } from './trusted-devices';
 import { TwoFactorController } from './two-factor.controller';
 import { TwoFactorService } from './two-factor.service';
@@ -17,14 +15,7 @@ import { UserTwoFactorController } from './user-two-factor.controller';
 @Module({
   imports: [AuthModule, UsersModule, NotificationsModule, ThrottlingModule],
   controllers: [TwoFactorController, UserTwoFactorController, RecoveryCodesController],
-  providers: [
-    RecoveryCodes,
-    RecoveryCodesService,
-    SecondFactorCodes,
-    TrustedDevices,
-    TwoFactorService,
-    TwoFactorShapes,
-  ],
-  exports: [SecondFactorCodes, TrustedDevices, UsersModule],
+  providers: [RecoveryCodesService, TrustedDevices, TwoFactorService, TwoFactorShapes],
+  exports: [TrustedDevices, UsersModule],
 })
 export class TwoFactorModule {}

@@ -22,9 +22,8 @@ export class ApiKeysOfScripts1795400051000 implements MigrationInterface {
   }
 }
 
-/** Whether a user was told is bookkeeping, and told by the notification. */
+/** Whether a user was told is bookkeeping, and told by the notification; a new key says nothing of it. */
 const auditWithout = (...columns: readonly string[]): string => `
-  DROP TRIGGER audit ON api_keys;
-  CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON api_keys
+  CREATE OR REPLACE TRIGGER audit AFTER UPDATE OR DELETE ON api_keys
     FOR EACH ROW EXECUTE FUNCTION audit_change(${columns.map((column) => `'${column}'`).join(', ')});
 `;

@@ -8,8 +8,9 @@ import { Transactions } from '@app/core/database/transactions';
 import { digestOf } from '@app/core/secrets/digest';
 import { SecretsKeyring } from '@app/core/secrets/encryption';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { SubstituteCodes } from '@app/users/substitute-codes';
 import { SecondFactorMissing } from '@app/users/credentials.errors';
-import { SecondFactorNotEnabled } from '../auth.errors';
+import { SecondFactorNotEnabled } from './auth.errors';
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code-text';
 import type { MadeRecoveryCodes, RecoveryCodeCount } from './recovery-codes.types';
 
@@ -55,13 +56,19 @@ const USE = `
 
 /** The codes of users who have lost their authenticator. */
 @Injectable()
-export class RecoveryCodes {
+export class RecoveryCodes extends SubstituteCodes {
   constructor(
     private readonly queries: PreparedQueries,
     private readonly transactions: Transactions,
     private readonly keyring: SecretsKeyring,
     private readonly notifications: NotificationRecorder,
-  ) {}
+  ) {
+    super();
+  }
+
+  isMeant(text: string): boolean {
+    return canonicalRecoveryCode(text) !== undefined;
+  }
 
   async count(userId: number): Promise<RecoveryCodeCount> {
     return (await this.queries.row<RecoveryCodeCount>(COUNT, [userId])) ?? { left: 0, createdAt: null };
@@ -82,7 +89,6 @@ export class RecoveryCodes {
     });
   }
 
-  /** Uses a code up, whatever becomes of what it was presented for; 401 for one that is wrong or was used. */
   async use(userId: number, code: string): Promise<void> {
     const stored = await this.queries.rows<StoredCode>(UNUSED, [userId]);
     const presented = Buffer.from(digestText(code));
