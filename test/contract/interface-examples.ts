@@ -54,7 +54,6 @@ const VALUES: Readonly<Record<string, Json>> = {
   fingerprint: '70:9f:bf:7d:c4:db:d3:a1:70:69:98:ff:30:c4:7a:6b',
   otherFingerprint: '1c:5e:40:0d:21:4e:88:0f:6b:35:1d:94:aa:f8:5e:02',
   code: '123456',
-  tomorrow: '1767312000',
   invitationToken: SOME_HASH,
   resetToken: SOME_HASH,
   confirmationCode: '01234567',

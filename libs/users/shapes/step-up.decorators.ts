@@ -3,7 +3,8 @@ import { field } from '@app/core/wire/field.decorators';
 import type { StepUpProof } from '../user.types';
 
 export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a change of the own account';
-export const STEP_UP_CODE = 'With STEP_UP: the code of the authenticator, where two-factor login is on';
+export const STEP_UP_CODE =
+  'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on';
 
 /** Fields that count where `STEP_UP` is on alone: elsewhere they are ignored, whatever is in them. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>
