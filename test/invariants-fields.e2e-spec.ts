@@ -123,6 +123,11 @@ describe.each(VARIANTS)('a field changes where the table lets it, Variant %s', (
       resellerId: reseller.organisationId,
     });
     target = own.organisationId;
+    // With a second factor, so that `required2fa` leaves them their logins.
+    await service.sql(
+      `UPDATE users SET second_factor = 'enabled', totp_secret = 'sealed' WHERE organisation_id = $1`,
+      [target],
+    );
     const grantee = await makeCustomer(service);
     await makeGrant(service, target, grantee.organisationId);
     const operator = (roles: string[]) => makeUser(service, { organisationId: 1, roles });

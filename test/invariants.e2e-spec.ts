@@ -223,7 +223,9 @@ describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
         const name = `Named by ${actor.name} in ${place.name}`;
         const { own, beneath } = relationOf(actor, place);
         const may =
-          actor.roles.includes('ROLE_ADMIN') || (actor.roles.includes('ROLE_CUSTADMIN') && (own || beneath));
+          actor.isReadOnly !== true &&
+          (actor.roles.includes('ROLE_ADMIN') ||
+            (actor.roles.includes('ROLE_CUSTADMIN') && (own || beneath)));
         const path = `/v1/organisations/${place.organisationId}`;
         await wire.send({ method: 'PATCH', path, hash: actor.hash, body: { name, taxNumber: 'T' } });
         const [row] = await service.sql<{ name: string }>(`SELECT name FROM organisations WHERE id = $1`, [
