@@ -17,7 +17,7 @@ After an interruption run the same command again: users who are there already st
   `Fields (columns of the csv header, or keys of each JSON object):
   id                the user's number, which it keeps; a new one if empty
   organisationId    required; the organisation must exist
-  username          required; an e-mail address, or a login name (served by Variant B only)
+  username          required; an e-mail address, or a login name (Variant A keeps it, and takes none as a new name)
   firstName         required
   lastName          required
   passwordHash      required, or cp3Password: $1$, $5$, $6$, $2a$, $2b$ or $2y$

@@ -2,7 +2,9 @@ import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, CurrentCaller, PathId } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith } from '@app/core/wire/wire.decorators';
+import { SecondFactorNotEnabled } from '../auth.errors';
 import { RecoveryCodesService } from './recovery-codes.service';
 import type { MadeRecoveryCodes, RecoveryCodeCount } from '../recovery-codes.types';
 import { TwoFactorShapes } from './two-factor.shapes';
@@ -15,6 +17,7 @@ export class RecoveryCodesController {
 
   @Post()
   @Access('recoveryCodes.create')
+  @Refuses(new SecondFactorNotEnabled())
   @RespondsWith(201, TwoFactorShapes, 'madeRecoveryCodes')
   create(@CurrentCaller() caller: Caller): Promise<MadeRecoveryCodes> {
     return this.recoveryCodes.create(caller);
