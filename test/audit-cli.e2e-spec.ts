@@ -143,7 +143,11 @@ describe('cli audit', () => {
     const refused: [string[], number, string][] = [
       [['--user', 'nobody@example.com'], 1, 'there is no user "nobody@example.com", nor a deleted one'],
       [['--record', '1'], 2, '--record needs --table'],
-      [['--table', 'notifications'], 2, '--table must be one of acls, api_keys, contacts, entities, invitations'],
+      [
+        ['--table', 'notifications'],
+        2,
+        '--table must be one of acls, api_keys, contacts, entities, invitations',
+      ],
       [['--since', 'yesterday'], 2, 'Use 15m, 24h or 7d'],
       [['--json', '--csv', '-'], 2, 'cannot be used with'],
       [['--csv', files.path('nowhere/audit.csv')], 1, 'can not write'],
