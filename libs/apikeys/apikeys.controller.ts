@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
 import type { ListRequest, Page } from '@app/core/paging/page';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import type {
   ApiKeyDetails,
@@ -13,6 +14,7 @@ import type {
   CreatedApiKey,
   NewApiKey,
 } from './api-key.types';
+import { AlreadyRotated } from './apikeys.errors';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 
@@ -51,6 +53,7 @@ export class ApiKeysController {
 
   @Post(':apiKeyId/rotate')
   @Access('apikeys.rotate')
+  @Refuses(new AlreadyRotated())
   @RespondsWith(200, ApiKeysShapes, 'created')
   rotate(
     @CurrentCaller() caller: Caller,

@@ -52,7 +52,7 @@ export function refusingResponses(route: RefusingRoute): Responses {
   const ofInput = refusalOfInput(route);
   if (ofInput !== undefined)
     add(ofInput, ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.')));
-  if (route.operation !== undefined) addRefusalsOfAccess(route.operation, route.path, add);
+  if (route.operation !== undefined) addRefusalsOfAccess(route.operation, route, add);
   if (route.takesBody) {
     add(
       'The body is larger than 100 kB',
@@ -94,7 +94,7 @@ function refusalOfInput({ takesBody, takesList }: RefusingRoute): string | undef
 
 function addRefusalsOfAccess(
   operation: Operation,
-  path: string,
+  { method, path }: Pick<RefusingRoute, 'method' | 'path'>,
   add: (words: string, ...errors: readonly [ApiError, ...ApiError[]]) => void,
 ): void {
   const privilege = PRIVILEGES[operation];
@@ -108,6 +108,7 @@ function addRefusalsOfAccess(
       ? ['a CUSTADMIN addresses a user who holds ROLE_ADMIN']
       : []),
     ...(privilege.apiKey === 'deny' ? ['an API key may not do it'] : []),
+    ...(method === 'GET' ? [] : ['the API key only reads']),
     'the API key does not accept the address of the caller',
   ];
   add(capitalised(reasons.join('; or ')), new AccessDenied());
