@@ -6,7 +6,6 @@ import { Refuses } from '@app/core/openapi/refuses.decorator';
 import { RespondsWith } from '@app/core/wire/wire.decorators';
 import { SecondFactorNotEnabled } from '../auth.errors';
 import { RecoveryCodesService } from './recovery-codes.service';
-import { SecondFactorNotEnabled } from '../auth.errors';
 import type { MadeRecoveryCodes, RecoveryCodeCount } from '../recovery-codes.types';
 import { TwoFactorShapes } from './two-factor.shapes';
 
