@@ -42,6 +42,8 @@ const project = {
 
 module.exports = {
   maxWorkers: 2,
+  // Jest keeps something of every file that a worker has run: after dozens of them collecting garbage takes seconds.
+  workerIdleMemoryLimit: '1GB',
   // For a busy machine: no test waits for a timeout to end.
   testTimeout: 120_000,
   projects: [

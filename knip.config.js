@@ -32,7 +32,7 @@ module.exports = {
     '!libs/core/access/access-document.ts!',
     '!libs/**/*.examples.ts!',
     '{test,qa}/**/*.{ts,cjs}',
-    '{scripts,bench}/**/*.mjs',
+    '{scripts,bench,test/cluster}/**/*.mjs',
   ],
   // Used from code in strings: an ES module that jest cannot load, and programs started by their path.
   ignoreDependencies: [

@@ -1,50 +1,65 @@
 /**
  * Measures what the project promises about speed, as ratios between two things measured in the same run:
- * absolute numbers depend on the machine, ratios hardly do. Needs a build (`npm run build`).
+ * absolute numbers depend on the machine, ratios hardly do. Installs and builds first what is missing.
  *
  *   npm run bench                 everything
- *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory, abuse, import)
+ *   npm run bench -- floor scale  only these parts (floor, scale, logins, memory, abuse, import, million)
+ *
+ * What was measured is also written to bench-results.json, or where `--json FILE` says.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measureAbuse } from './parts/abuse.mjs';
-import { measureFloor } from './parts/floor.mjs';
-import { measureImport } from './parts/import.mjs';
-import { measureLogins } from './parts/logins.mjs';
-import { measureMemory } from './parts/memory.mjs';
-import { measureScale } from './parts/scale.mjs';
+import { parseArgs } from 'node:util';
+import { assertNodeVersion } from '../scripts/node-version.mjs';
+import { buildWhenStale, installWhenMissing } from '../scripts/prepare.mjs';
 import { printTable } from './parts/table.mjs';
 
+/** What measures each part, loaded from its file once the packages are there. */
 const PARTS = {
-  floor: measureFloor,
-  scale: measureScale,
-  logins: measureLogins,
-  memory: measureMemory,
-  abuse: measureAbuse,
-  import: measureImport,
+  floor: async () => (await import('./parts/floor.mjs')).measureFloor,
+  scale: async () => (await import('./parts/scale.mjs')).measureScale,
+  logins: async () => (await import('./parts/logins.mjs')).measureLogins,
+  memory: async () => (await import('./parts/memory.mjs')).measureMemory,
+  abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
+  import: async () => (await import('./parts/import.mjs')).measureImport,
+  million: async () => (await import('./parts/million.mjs')).measureMillion,
 };
 
 const require = createRequire(import.meta.url);
 const built = (path) => require(join(import.meta.dirname, '../dist', path));
 
-const chosen = process.argv.slice(2);
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string', default: 'bench-results.json' } },
+});
 const unknown = chosen.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`Unknown part ${unknown.join(', ')}: choose from ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
 }
 
+assertNodeVersion();
+await installWhenMissing();
+await buildWhenStale();
 const dataDir = mkdtempSync(join(tmpdir(), 'account-bench-'));
 const { startEmbeddedPostgres } = built('libs/core/database/embedded-postgres.js');
 const postgres = await startEmbeddedPostgres({ dataDir });
+const results = {};
 try {
   for (const name of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
     console.log(`\n${name}`);
-    printTable(await PARTS[name]({ serverUrl: postgres.url, built }));
+    const measure = await PARTS[name]();
+    const rows = await measure({ serverUrl: postgres.url, built });
+    printTable(rows);
+    results[name] = rows;
   }
 } finally {
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
+  const machine = { node: process.version, cores: availableParallelism(), platform: process.platform };
+  const report = { at: new Date().toISOString(), machine, results };
+  writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
+  console.log(`\nAlso written to ${options.json}`);
 }

@@ -24,6 +24,7 @@ it('has the defaults of decisions.md', () => {
     resetTtl: 3600,
     invitationTtl: 30 * 86_400,
     apiKeyTtl: 365 * 86_400,
+    usageRetention: 400 * 86_400,
     bcryptCost: 12,
     strictBody: false,
     hideUnknownUsernames: false,
@@ -33,6 +34,19 @@ it('has the defaults of decisions.md', () => {
     corsOrigins: [],
   });
 });
+
+it.each(['AUDIT_RETENTION', 'NOTIFICATION_RETENTION', 'INVITATION_RETENTION'] as const)(
+  'keeps for ever without %s, and where it is off',
+  (setting) => {
+    const valuesOf = (env: Record<string, string>) => {
+      const { auditRetention, notificationRetention, invitationRetention } = readSettings(env);
+      return [auditRetention, notificationRetention, invitationRetention];
+    };
+    expect(valuesOf({})).toEqual([undefined, undefined, undefined]);
+    expect(valuesOf({ [setting]: 'off' })).toEqual([undefined, undefined, undefined]);
+    expect(valuesOf({ [setting]: '30d' })).toContain(30 * 86_400);
+  },
+);
 
 it('takes empty settings as absent, and trims the others', () => {
   expect(readSettings({ PORT: ' ', LOG_LEVEL: ' warn ' })).toMatchObject({ port: 3000, logLevel: 'warn' });
@@ -54,6 +68,8 @@ it.each([
   ['PORT', '-1'],
   ['PORT', '3e3'],
   ['DATABASE_POOL', '0'],
+  ['PROCESSES', '0'],
+  ['PROCESSES', '65'],
   ['DATABASE_URL', 'mysql://host/db'],
   ['DATABASE_URL', 'postgres://host/db?target_session_attrs=any'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
@@ -65,12 +81,19 @@ it.each([
   ['MAIL_FROM', 'nobody'],
   ['RESET_URL_TEMPLATE', 'https://panel.example/reset'],
   ['INVITATION_URL_TEMPLATE', '/{token}'],
+  ['PUBLIC_URL', 'api.example'],
+  ['PUBLIC_URL', 'ftp://api.example'],
+  ['PUBLIC_URL', 'https://api.example/?a=b'],
   ['RATE_LIMIT', 'maybe'],
   ['LOG_LEVEL', 'loud'],
   ['RESET_TTL', '1'],
   ['RESET_TTL', '1w'],
   ['RESET_TTL', '0s'],
   ['LOGIN_IDLE_TTL', '99999d'],
+  ['AUDIT_RETENTION', '29d'],
+  ['NOTIFICATION_RETENTION', 'for ever'],
+  ['INVITATION_RETENTION', '0'],
+  ['USAGE_RETENTION', '1d'],
   ['BCRYPT_COST', '3'],
   ['BCRYPT_COST', '16'],
   ['LIST_LIMIT_MAX', '0'],
@@ -87,6 +110,11 @@ it.each([
   expect(message).not.toContain('\n');
 });
 
+it('takes PUBLIC_URL without the slashes at its end', () => {
+  const { publicUrl } = readSettings({ PUBLIC_URL: 'https://api.example/account//' });
+  expect(publicUrl).toBe('https://api.example/account');
+});
+
 it.each([
   [{}, 0],
   [{ TRUSTED_PROXIES: '10.0.0.1' }, 5],
@@ -94,6 +122,16 @@ it.each([
   [{ DRAIN_DELAY: '20s' }, 20],
 ])('goes on serving after a stop with %j for %d seconds', (env, seconds) => {
   expect(readSettings(env).drainDelay).toBe(seconds);
+});
+
+it.each([
+  [{}, 1, 20],
+  [{ PROCESSES: '3' }, 3, 20],
+  [{ PROCESSES: '8' }, 8, 7],
+  [{ PROCESSES: '64' }, 64, 3],
+  [{ PROCESSES: '8', DATABASE_POOL: '30' }, 8, 30],
+])('has with %j %d processes of %d connections each', (env, processes, databasePool) => {
+  expect(readSettings(env)).toMatchObject({ processes, databasePool });
 });
 
 it('asks for PostgreSQL itself where a pooler hands connections out for a transaction', () => {
@@ -119,6 +157,7 @@ describe('warnings at start', () => {
   const LINKS = {
     RESET_URL_TEMPLATE: 'https://panel.example/reset/{token}',
     INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
+    PUBLIC_URL: 'https://api.example',
   };
   const warningsOf = (env: Record<string, string>): string[] =>
     startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }));
@@ -134,11 +173,11 @@ describe('warnings at start', () => {
       expect.stringMatching(/^BCRYPT_COST is 9/),
     ]);
     expect(warningsOf({ SMTP_URL: 'smtp://mail' })).toEqual([
-      expect.stringMatching(/^RESET_URL_TEMPLATE and INVITATION_URL_TEMPLATE not set/),
+      expect.stringMatching(/^RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE and PUBLIC_URL not set/),
     ]);
     expect(warningsOf({ TEST_CLOCK: 'on' })).toEqual([expect.stringMatching(/^TEST_CLOCK is on/)]);
-    const { RESET_URL_TEMPLATE } = LINKS;
-    expect(warningsOf({ DATABASE_URL, RESET_URL_TEMPLATE })).toEqual([
+    const { RESET_URL_TEMPLATE, PUBLIC_URL } = LINKS;
+    expect(warningsOf({ DATABASE_URL, RESET_URL_TEMPLATE, PUBLIC_URL })).toEqual([
       expect.stringMatching(/^INVITATION_URL_TEMPLATE not set/),
     ]);
   });

@@ -43,6 +43,9 @@ const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_4
 /** Longest duration that a setting takes, in seconds: ten years. */
 const MAX_DURATION = 3650 * 86_400;
 
+/** Shortest retention, in seconds: the database keeps audit rows as long, whatever is asked. */
+const LEAST_RETENTION = 30 * 86_400;
+
 /** `90s`, `15m`, `24h`, `30d` to seconds. */
 const duration: Parse<number> = (text) => {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
@@ -50,6 +53,13 @@ const duration: Parse<number> = (text) => {
   return seconds >= 1 && seconds <= MAX_DURATION
     ? seconds
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
+};
+
+/** Seconds from a month to ten years, or undefined for ever. */
+const retention: Parse<number | undefined> = (text) => {
+  if (text.toLowerCase() === 'off') return undefined;
+  const seconds = duration(text);
+  return seconds >= LEAST_RETENTION ? seconds : fail('must be off or a duration of 30d or more');
 };
 
 const listOf: Parse<readonly string[]> = (text) =>
@@ -88,12 +98,21 @@ const urlTemplate: Parse<string> = (text) =>
     ? text
     : fail('must be an absolute URL that contains {token}');
 
+/** Of a service: what stands before `/v1`, without a slash at the end. */
+const baseUrl: Parse<string> = (text) => {
+  const url = urlWith('http', 'https')(text);
+  return new URL(url).search === '' && new URL(url).hash === ''
+    ? url.replace(/\/+$/, '')
+    : fail('must be a URL without ? and #');
+};
+
 const emailAddress: Parse<string> = (text) =>
   /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
 
 const anyText: Parse<string> = (text) => text;
 
 /** Links that work on the machine of the service alone. */
+const localUrl = (port: number): string => `http://localhost:${port}`;
 const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
 const localInvitationUrl = (port: number): string =>
   `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`;
@@ -116,6 +135,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     optional(setting, parse) ?? fallback;
 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
+  const processes = withDefault('PROCESSES', wholeNumber(1, 64), 1);
   const trustedProxies = withDefault('TRUSTED_PROXIES', addressList, []);
   const settings: Settings = {
     variant: withDefault('API_VARIANT', oneOf('A', 'B'), 'A'),
@@ -124,7 +144,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     databaseUrl: optional('DATABASE_URL', databaseUrl),
     databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseUrl),
     databasePooler: optional('DATABASE_POOLER', oneOf('session', 'transaction')),
-    databasePool: withDefault('DATABASE_POOL', wholeNumber(1, 500), 20),
+    databasePool: withDefault('DATABASE_POOL', wholeNumber(1, 500), defaultPool(processes)),
+    processes,
     dataDir: resolve(withDefault('DATA_DIR', anyText, '.data')),
     adminUsername: optional('ADMIN_USERNAME', emailAddress),
     adminPassword: optional('ADMIN_PASSWORD', anyText),
@@ -133,6 +154,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     mailHourlyLimit: withDefault<number | 'off'>('MAIL_HOURLY_LIMIT', hourlyLimit, 300),
     resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
     invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
+    publicUrl: withDefault('PUBLIC_URL', baseUrl, localUrl(port)),
     secretsKey: optional('SECRETS_KEY', anyText),
     trustedProxies,
     corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
@@ -148,6 +170,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     resetTtl: withDefault('RESET_TTL', duration, 3600),
     invitationTtl: withDefault('INVITATION_TTL', duration, 30 * 86_400),
     apiKeyTtl: withDefault('API_KEY_TTL', duration, 365 * 86_400),
+    auditRetention: optional('AUDIT_RETENTION', retention),
+    notificationRetention: optional('NOTIFICATION_RETENTION', retention),
+    invitationRetention: optional('INVITATION_RETENTION', retention),
+    usageRetention: withDefault<number | undefined>('USAGE_RETENTION', retention, 400 * 86_400),
     bcryptCost: withDefault('BCRYPT_COST', wholeNumber(4, 15), 12),
     strictBody: withDefault('STRICT_BODY', onOff, false),
     adminOnlyFields: withDefault('ADMIN_ONLY_FIELDS', listOf, []),
@@ -175,6 +201,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return settings;
 }
 
+/** Connections of each of so many processes: together they stay below what PostgreSQL takes unless it is told more. */
+function defaultPool(processes: number): number {
+  return Math.max(3, Math.min(20, Math.floor(60 / processes)));
+}
+
 /** A password is cheap to guess from a stolen hash below it. */
 const LEAST_SAFE_BCRYPT_COST = 10;
 
@@ -193,10 +224,15 @@ export function startWarnings(settings: Settings): string[] {
   const missing = [
     ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
     ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
+    ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),
   ];
-  if (missing.length > 0) warnings.push(`${missing.join(' and ')} not set: links in mails lead to localhost`);
+  if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
   return warnings;
 }
+
+/** `A, B and C`. */
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' and ');
 
 const SECRET_SETTINGS = new Set([
   'ADMIN_PASSWORD',

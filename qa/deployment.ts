@@ -22,6 +22,7 @@ const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
   [/^(\/organisations\/\d+)\/(?:users|userandcontact)$/, 'user', '$1/users'],
   [/^(\/organisations\/\d+\/.*(?:contacts|sshkeys|apikeys|invitations|teams))$/, '', '$1'],
   [/^(.*\/apikeys)\/\d+\/rotate$/, '', '$1'],
+  [/^(\/pricegroups)$/, '', '$1'],
 ];
 
 /** A running service, which keeps in mind what was made in it and can take all of that away again. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Json } from './scenario';
 
 /** An entity as the register takes it. */
-export interface RegisteredEntity {
+interface RegisteredEntity {
   readonly kind: keyof typeof ENTITY_PATHS;
   readonly id: number;
   readonly name: string;

@@ -19,6 +19,9 @@ const MATCHERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   /** A secret of any form. */
   secret: matches(/^\S{16,}$/),
   text: isText,
+  /** All price groups, which are the operator's own. */
+  pricegroups: (value) =>
+    Array.isArray(value) && value.some((group) => (group as { id?: unknown }).id === '1'),
   /** Text that is not empty. */
   words: matches(/\S/),
 };

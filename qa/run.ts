@@ -29,7 +29,6 @@ const REASONS: Readonly<Record<Need, string>> = {
   user: '',
   mail: 'needs to read a mail (--mail-dir and others)',
   clock: 'needs a service whose clock can be moved (--test-clock)',
-  entities: 'needs registered apps, domains, mail groups and systems',
 };
 
 /** Why a deployment cannot be sent a scenario; none: it can. */

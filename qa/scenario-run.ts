@@ -49,6 +49,11 @@ export class ScenarioRun {
     if (response.status !== example.status) {
       return [`status is ${response.status}, expected ${example.status}: ${response.text.slice(0, 300)}`];
     }
+    if (example.file !== undefined) {
+      const { text, body } = response as { readonly text?: string; readonly body: unknown };
+      const found = Buffer.isBuffer(body) ? body.toString() : text;
+      return differences(found, await filled(example.file, variables), this.variables);
+    }
     if (example.text !== undefined) {
       return differences(response.text, await filled(example.text, variables), this.variables);
     }
@@ -99,12 +104,13 @@ export class ScenarioRun {
       otherPublicKey: otherKey.content,
       otherFingerprint: otherKey.fingerprint,
       mailDomain: session.mailDomain,
+      documentId: session.newDocumentId(),
       ...session.entities.ids,
     };
     for (const [name, value] of Object.entries(fixed)) if (value !== undefined) variables.set(name, value);
     variables.set('admin', () => Promise.resolve(session.hash));
     variables.set('code', () => this.nextCode());
-    for (const secret of ['invitationToken', 'resetToken', 'confirmationCode'] as const) {
+    for (const secret of ['invitationToken', 'resetToken', 'confirmationCode', 'documentHash'] as const) {
       variables.set(secret, () => this.mailed(secret));
     }
   }

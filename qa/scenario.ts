@@ -8,12 +8,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  *   invitation, whose token is mailed.
  * - `user`: any user as whom to act; the person where there can be one, else the admin of the run.
  * - `mail`: reading the mails that the service sends.
- * - `entities`: an app `{appId}`, a domain `{domainId}`, a mail group `{mailgroupId}` and a system `{systemId}` of the
- *   run's organisation in the register.
  * - `clock`: letting time pass, at a service with `TEST_CLOCK=on`. Logins may end by it, but for that of the admin, who
  *   logs in again.
  */
-export type Need = 'person' | 'user' | 'mail' | 'entities' | 'clock';
+export type Need = 'person' | 'user' | 'mail' | 'clock';
 
 /**
  * One request and the whole response to it. Texts may hold `{name}`, a variable of the scenario; a text that is nothing
@@ -38,6 +36,8 @@ export interface Example {
   readonly responses?: PerVariant<Json>;
   /** The whole body where it is no JSON. */
   readonly text?: string;
+  /** The whole body where it is a file, whose type the headers say. */
+  readonly file?: string;
   /** The name of the only variant that has this example. */
   readonly only?: string;
 }

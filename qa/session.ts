@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { Deployment, type Call } from './deployment';
-import { ENTITY_PATHS, newEntities, type RegisteredEntity } from './entities';
+import { ENTITY_PATHS, newEntities } from './entities';
 import type { Mails } from './mail/mails';
 import type { PerVariant, Variant } from '../test/support/variants';
 import type { Json, Need } from './scenario';
@@ -30,8 +30,6 @@ export interface SessionOptions {
   readonly peopleUrl?: string;
   /** Whether time may pass there, for everybody: it must be a service with `TEST_CLOCK=on`. */
   readonly testClock?: boolean;
-  /** Puts entities into the register where the interface of the deployment does not. */
-  readonly register?: (entity: RegisteredEntity) => Promise<void>;
 }
 
 /** A user as whom examples act. */
@@ -88,7 +86,7 @@ export class Session {
     if (this.options.testClock === true) await this.findClock();
     if (this.options.mails !== undefined) this.can.add('mail');
     if (await this.canMakePeople()) this.can.add('person');
-    if (await this.registerEntities()) this.can.add('entities');
+    await this.registerEntities();
   }
 
   /** Logs the admin in again where time has ended the login. */
@@ -100,10 +98,7 @@ export class Session {
   /** Takes everything away and ends the admin's login; gives what is left, with why. */
   async end(): Promise<string[]> {
     if (this.hash === '') return [];
-    const left = [
-      ...((await this.helper?.cleanUp(this.hash)) ?? []),
-      ...(await this.deployment.cleanUp(this.hash)),
-    ];
+    const left = await this.deployment.cleanUp(this.hash);
     try {
       await this.deployment.send({ method: 'POST', path: '/logout', hash: this.hash });
     } catch (error) {
@@ -115,6 +110,11 @@ export class Session {
   /** Given once: a mail that comes late must not be taken for one to the same address in another scenario. */
   uniqueText(): string {
     return `${this.unique}${++this.texts}`;
+  }
+
+  /** Whoever hands a document over chooses its identifier. */
+  newDocumentId(): number {
+    return randomInt(1, 2 ** 31);
   }
 
   /** Anna de Boer, a fresh user of the run's organisation, and a login of hers. */
@@ -160,21 +160,13 @@ export class Session {
     this.can.add('clock');
   }
 
-  /** Puts an app, a domain, a mail group and a system of the run's organisation into the register, where that can be. */
-  private async registerEntities(): Promise<boolean> {
-    for (const entity of this.entities.of(this.organisationId)) {
-      if (this.options.register !== undefined) {
-        await this.options.register(entity);
-        continue;
-      }
-      const { kind, id, ...body } = entity;
+  /** Puts an app, a domain, a mail group and a system of the run's organisation into the register. */
+  private async registerEntities(): Promise<void> {
+    for (const { kind, id, ...body } of this.entities.of(this.organisationId)) {
       const path = `/entities/${ENTITY_PATHS[kind]}/${id}`;
-      const registering = this.helper ?? this.deployment;
-      const { status } = await registering.send({ method: 'PUT', path, hash: this.hash, body });
-      if (status !== 204) return false;
-      registering.remember(path);
+      await this.succeed('register an entity', { method: 'PUT', path, hash: this.hash, body });
+      this.deployment.remember(path);
     }
-    return true;
   }
 
   private get canCreateUsers(): boolean {
@@ -246,7 +238,7 @@ export class Session {
       throw new CannotBegin(`Could not ${action}: ${(error as Error).message}`);
     });
     const { status } = response;
-    if (status === 200 || status === 201) return response.body as Record<string, Json>;
+    if (status >= 200 && status < 300) return response.body as Record<string, Json>;
     throw new CannotBegin(`Could not ${action}: ${status} ${response.text.slice(0, 200)}`.trim());
   }
 }

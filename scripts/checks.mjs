@@ -13,6 +13,13 @@ const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...arg
  */
 const WATCHED = '/test/abuse-(guesses|mail|output|tree)\\.';
 
+/**
+ * End-to-end tests that take long and seldom have anything to say: of floods of input, large files, whole moves, other
+ * programs (code generators, poolers, the QA command) and silent databases. CI runs them; `npm test -- long` does too.
+ */
+const LONG =
+  '/test/(abuse-reads|cli-import-|cli-move-in|documents|embedded-postgres|explain\\.|frozen-database|fuzz-|generated-clients|person|pooler|process-group|qa-|read-only-database)';
+
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
   [
@@ -25,7 +32,7 @@ const groups = [
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'modules', title: 'module order', command: script('check:modules') },
   ],
-  [{ name: 'e2e', title: 'end-to-end tests', jest: ['--testPathIgnorePatterns', WATCHED] }],
+  [{ name: 'e2e', title: 'end-to-end tests', jest: ['--testPathIgnorePatterns', WATCHED, LONG] }],
   [
     {
       name: 'abuse',
@@ -36,32 +43,21 @@ const groups = [
   ],
 ];
 
-/**
- * Beginnings of the end-to-end tests that have nothing to do with which PostgreSQL they run on: those of what comes
- * before it (paths, bodies, fuzzing), of formats, of processes and of documents.
- */
-const serverless = [
-  ...[
-    'access-docs',
-    'access-paths',
-    'audit-cli',
-    'cli',
-    'contract-',
-    'csv',
-    'embedded',
-    'fuzz-',
-    'invariants',
-  ],
-  ...['abuse-', 'matrix', 'openapi', 'process', 'routes', 'sshkeys'],
+/** Beginnings of the end-to-end tests in which it matters what PostgreSQL it is: of plans, locks, constraints, cursors. */
+const OF_DATABASE = [
+  ...['access-races', 'audit', 'cli-verify', 'deletions', 'invariants.', 'mail.', 'organisations-'],
+  ...['owners', 'personal-data', 'process.', 'queries', 'query-cost', 'registration-races', 'retention'],
+  ...['schema', 'short-reads', 'suspensions-tree', 'two-factor-races', 'upgrades'],
 ];
 
 /** Only by name, for CI. */
 const byName = [
+  { name: 'long', project: 'e2e', title: 'long tests', jest: ['--testPathPatterns', LONG] },
   {
     name: 'server',
     project: 'e2e',
     title: 'tests on a server',
-    jest: ['--testPathIgnorePatterns', `/test/(${serverless.join('|')})`],
+    jest: ['--testPathPatterns', `/test/(${OF_DATABASE.join('|').replaceAll('.', '\\.')})`],
   },
   {
     name: 'a-without-b',
@@ -79,7 +75,7 @@ export async function runChecks(names) {
     console.error(`There is no check "${unknown}": choose from ${known.join(', ')}.`);
     return 2;
   }
-  if (names.includes('server')) assertServerlessExist();
+  if (names.includes('server')) assertFilesOf(OF_DATABASE);
   await installWhenMissing();
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
   const chosen = [...groups, ...byName.map((check) => [check])].map((group) =>
@@ -138,10 +134,10 @@ function testsOf(report) {
   }
 }
 
-/** A beginning that no file has any more would bring what it was to leave out back in silence. */
-function assertServerlessExist() {
+/** A beginning that no file has any more would leave what it was to run out in silence. */
+function assertFilesOf(beginnings) {
   const files = readdirSync(join(root, 'test'));
-  const stale = serverless.filter((beginning) => !files.some((file) => file.startsWith(beginning)));
+  const stale = beginnings.filter((beginning) => !files.some((file) => file.startsWith(beginning)));
   if (stale.length > 0)
     throw new Error(`No file of test/ begins with ${stale.join(', ')}: see scripts/checks.mjs`);
 }

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import type { Response } from 'supertest';
 import {
   bystanderDuring,
@@ -143,7 +144,7 @@ it('large answers that nobody reads end with their connection', async () => {
   try {
     const server = service.app.getHttpServer();
     expect(server.timeout).toBe(60_000);
-    server.timeout = 500;
+    server.timeout = 2000;
     const { plain } = await makeCustomer(service);
     const path = `/organisations/${plain.organisationId}/users/${plain.id}/sshkeys`;
     await service.sql(`ALTER TABLE ssh_keys DISABLE TRIGGER ssh_keys_limit_of_user`);
@@ -162,6 +163,36 @@ it('large answers that nobody reads end with their connection', async () => {
       new Promise((resolve) => server.getConnections((_, count: number) => resolve(count)));
     await until(async () => (await connections()) === 0);
     for (const response of responses) response.destroy();
+  } finally {
+    await service.stop();
+  }
+});
+
+it('a client that goes on sending and takes nothing of its response is disconnected', async () => {
+  const service = await startTestService('A');
+  try {
+    const server = service.app.getHttpServer();
+    server.timeout = 2000;
+    const { plain } = await makeCustomer(service);
+    const path = `/organisations/${plain.organisationId}/users/${plain.id}/sshkeys`;
+    await service.sql(`ALTER TABLE ssh_keys DISABLE TRIGGER ssh_keys_limit_of_user`);
+    await service.sql(manyKeys(KEYS), [plain.id]);
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => undefined);
+    const headers = `Host: x\r\nAuthorization: ${plain.client.hash}\r\n`;
+    socket.write(`GET /v1${path}?format=csv HTTP/1.1\r\n${headers}\r\nGET /v1/whoami HTTP/1.1\r\n${headers}`);
+    socket.pause();
+    // A header of the next request that never ends: each byte is a sign of life, and none is taken.
+    const trickle = setInterval(() => socket.write('X-A: b\r\n'), 100);
+    const connections = (): Promise<number> =>
+      new Promise((resolve) => server.getConnections((_, count: number) => resolve(count)));
+    const start = performance.now();
+    await until(async () => (await connections()) === 0);
+    clearInterval(trickle);
+    socket.destroy();
+    // Node itself ends it for the header, after 15 s.
+    expect(performance.now() - start).toBeLessThan(13_000);
   } finally {
     await service.stop();
   }

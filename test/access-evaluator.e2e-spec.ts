@@ -56,7 +56,7 @@ describe('the verdict', () => {
       for (const user of users) {
         for (const kind of ['login', 'api_key'] as const) {
           const verdict = ({ roles, relation }: Standing): Verdict =>
-            decide(privilege, { roles, userId: 1, credential: { kind, id: 1 } }, relation, user);
+            decide(privilege, { roles, userId: 1, credential: { kind, id: 1 } }, relation, user).verdict;
           for (const standing of CALLER_ROLES.flatMap((roles) =>
             relations.map((relation) => ({ roles, relation })),
           )) {
@@ -265,7 +265,7 @@ async function verdictOfService(sql: PreparedQueries, question: Question): Promi
   if (row === undefined) return '401';
   if (row.addressed_organisation_id === null) return '404 NOT_FOUND';
   if (userId !== undefined && row.addressed_user_id === null) return '404 NOT_FOUND';
-  const verdict = decide(
+  const { verdict } = decide(
     PRIVILEGES[route.operation as keyof typeof PRIVILEGES],
     { roles: row.roles, userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } },
     { own: row.organisation_id === organisationId, beneath: row.beneath, granted: row.granted },

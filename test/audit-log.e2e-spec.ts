@@ -245,8 +245,74 @@ describe('append-only', () => {
     const young = await auditRows(service, `NOT ${isOld}`);
     expect(await auditRows(service, isOld)).toHaveLength(1);
     await service.sql(statements);
-    expect(await auditRows(service, 'true')).toEqual(young);
+    const [ending, ...kept] = (await auditRows(service, 'true')).reverse();
+    expect(kept.reverse()).toEqual(young);
+    expect(ending).toMatchObject({
+      action: 'delete',
+      table_name: 'audit_log',
+      before: null,
+      after: { rows: 1 },
+    });
     expect(await failureOf(service.sql('DELETE FROM audit_log'))).toMatchObject({ code: '42501' });
+  });
+
+  it('holds its owner to the exceptions: nothing is reworded, added or lost that is young', async () => {
+    const id = await makeOrganisation(service);
+    await service.sql(`UPDATE organisations SET city = 'Delft' WHERE id = $1`, [id]);
+    const isRow = `table_name = 'organisations' AND record_id = ${id}`;
+    const before = await auditRows(service, isRow);
+    const refused = async (exception: string, statement: string) => {
+      await service.sql('BEGIN');
+      await service.sql(`SELECT set_config('audit.exception', $1, true)`, [exception]);
+      const failure = await failureOf(service.sql(statement));
+      await service.sql('ROLLBACK');
+      expect([statement, failure.code]).toEqual([statement, '42501']);
+    };
+    for (const change of [
+      `after = '{"city": "Gouda"}'`,
+      `after = '{"city": "Gouda (erased)"}'`,
+      `after = '{"city": "(erased)", "zip": "1"}'`,
+      `after = '{}'`,
+      `after = NULL`,
+      `before = '{"city": "x"}'`,
+      `address = '192.0.2.1'`,
+      `at = now()`,
+      `actor_user_id = 1`,
+      `record_id = 1`,
+    ]) {
+      await refused('erasure', `UPDATE audit_log SET ${change} WHERE ${isRow} AND action = 'update'`);
+    }
+    await refused('erasure', `DELETE FROM audit_log WHERE ${isRow}`);
+    await refused('retention', `DELETE FROM audit_log WHERE ${isRow}`);
+    await refused('retention', `UPDATE audit_log SET after = '{"city": "(erased)"}' WHERE ${isRow}`);
+    await refused('retention', 'TRUNCATE audit_log');
+    await refused('', `UPDATE audit_log SET after = '{"city": "(erased)"}' WHERE ${isRow}`);
+    expect(await failureOf(service.sql(`SELECT end_audit_rows(interval '1 second', 10)`))).toMatchObject({
+      code: '42501',
+    });
+    expect(await auditRows(service, isRow)).toEqual(before);
+  });
+
+  it('lets nobody but its owner make an exception', async () => {
+    const role = `audit_test_${randomUUID().replaceAll('-', '')}`;
+    await service.sql(`CREATE ROLE ${role}; GRANT ALL ON audit_log TO ${role}`);
+    try {
+      await service.sql(`SET ROLE ${role}`);
+      for (const call of [
+        `end_audit_rows(interval '1 year', 10)`,
+        `forget_records_in_audit(1, '{users}', '{1}')`,
+        `forget_in_audit(1, 'x', 'x', 1, 1, 2, '{}', '{}')`,
+      ]) {
+        const failure = await failureOf(service.sql(`SELECT ${call}`));
+        expect(failure.message).toContain('permission denied for function');
+      }
+      // The setting alone opens nothing, not even for a role that was let in to the table.
+      await service.sql(`SELECT set_config('audit.exception', 'erasure', false)`);
+      const failure = await failureOf(service.sql(`UPDATE audit_log SET address = NULL`));
+      expect(failure.code).toBe('42501');
+    } finally {
+      await service.sql(`RESET ROLE; RESET audit.exception; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    }
   });
 
   it('lets a role that only serves requests read the log and leave rows by its changes, nothing else', async () => {

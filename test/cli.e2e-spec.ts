@@ -30,6 +30,8 @@ describe('the command line', () => {
       'rotate-secrets',
       'logins',
       'database-role-settings',
+      'verify',
+      'after-restore',
     ];
     for (const command of commands) expect(help.output).toContain(`\n  ${command} `);
     const [importUsers, revoke] = await Promise.all([

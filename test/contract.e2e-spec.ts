@@ -4,6 +4,7 @@ import { Deployment } from '../qa/deployment';
 import { examplesOf } from '../qa/scenario';
 import { Session } from '../qa/session';
 import { ScenarioRun } from '../qa/scenario-run';
+import { TOKENLESS_SCENARIO } from './contract/invitations.scenarios';
 import { SCENARIOS } from './contract/scenarios';
 import { testHooksOf } from './support/test-hooks';
 import { ADMIN, startTestService, type TestService } from './support/service';
@@ -71,4 +72,24 @@ describe.each(VARIANTS)('Variant %s responds as written', (variant) => {
     expect(described.length).toBeGreaterThan(60);
     expect([...new Set(shown)].sort()).toEqual([...described].sort());
   });
+});
+
+/** Off in every other service of this file, as it is by default. */
+it.each(VARIANTS)('Variant %s registers without a token as written, where that is on', async (variant) => {
+  const service = await startTestService(variant, { settings: { allowTokenlessRegistration: true } });
+  try {
+    const { username: adminUsername, password: adminPassword } = ADMIN;
+    const session = new Session(new Deployment(service.url), { variant, adminUsername, adminPassword });
+    await session.begin();
+    const run = await ScenarioRun.open(TOKENLESS_SCENARIO, session);
+    for (const example of examplesOf(TOKENLESS_SCENARIO, variant)) {
+      expect({ title: example.title, differs: await run.check(example) }).toEqual({
+        title: example.title,
+        differs: [],
+      });
+    }
+    expect(await run.close()).toEqual([]);
+  } finally {
+    await service.stop();
+  }
 });

@@ -33,8 +33,8 @@ const REFERRING_TO_USERS = `
   SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
   WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY name`;
 
-/** Invitations belong to the organisation, notifications are its history. */
-const NO_BELONGINGS = ['invitations', 'notifications'];
+/** Invitations and suspensions belong to the organisation, notifications are its history. */
+const NO_BELONGINGS = ['invitations', 'notifications', 'suspensions'];
 
 /** How much of each kind `users` users have to whom {@link giveEverything} gave everything. */
 const everythingOf = (users: number): Record<string, number> =>

@@ -56,7 +56,7 @@ describe('the import of entities', () => {
     expect(await service.sql('SELECT FROM entities WHERE object_id = 1000000')).toEqual([]);
   });
 
-  it('is seen by no route of Variant A', async () => {
+  it('has no overview in Variant A', async () => {
     await (await asAdmin(service)).get('/organisations/1/entities').expect(404);
   });
 });

@@ -118,6 +118,29 @@ describe('the protocol under attack', () => {
     }
   });
 
+  it('ends the connection of a body that comes byte by byte', async () => {
+    const server = service.app.getHttpServer();
+    const { requestTimeout, headersTimeout } = server;
+    // Node takes the longer of the two for the whole request.
+    [server.requestTimeout, server.headersTimeout] = [500, 500];
+    try {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write('POST /v1/login HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n{"username":"');
+      const trickle = setInterval(() => socket.write('a'), 50);
+      const start = performance.now();
+      let received = '';
+      socket.on('data', (part: Buffer) => (received += part.toString()));
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.once('close', resolve));
+      clearInterval(trickle);
+      expect(received).toMatch(/^HTTP\/1\.1 408 /);
+      expect(performance.now() - start).toBeLessThan(9000);
+    } finally {
+      [server.requestTimeout, server.headersTimeout] = [requestTimeout, headersTimeout];
+    }
+  });
+
   it('a small body that unpacks to a large one is refused', async () => {
     const bomb = gzipSync(`{"username":"${'x'.repeat(20_000_000)}"}`);
     const [response] = await exchange(post(bomb, 'Content-Encoding: gzip\r\n'));

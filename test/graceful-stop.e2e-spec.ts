@@ -23,6 +23,15 @@ function get(url: string, agent: Agent): Promise<Reply> {
   });
 }
 
+/** Whether a connection is taken. */
+function isTaken(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      .once('connect', () => (socket.destroy(), resolve(true)))
+      .once('error', () => resolve(false));
+  });
+}
+
 describe('a process that is told to stop', () => {
   let database: TestDatabase;
   let lock: Client;
@@ -80,6 +89,23 @@ describe('a process that is told to stop', () => {
     const { status } = await ended;
     expect(status).toBe(0);
     ahead.destroy();
+  });
+
+  it('still answers whoever had connected before it stopped to listen', async () => {
+    const { child, address, ended } = startServiceProcess(settings('0s'));
+    const url = await address;
+    const early = connect(Number(new URL(url).port), '127.0.0.1');
+    await new Promise<void>((resolve) => early.once('connect', () => resolve()));
+    const answer = new Promise<string>((resolve, reject) => {
+      let text = '';
+      early.on('data', (bytes: Buffer) => (text += bytes.toString()));
+      early.once('close', () => resolve(text)).once('error', reject);
+    });
+    child.kill('SIGTERM');
+    await until(async () => !(await isTaken(url)));
+    early.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*\r\nConnection: close\r\n/);
+    expect(await ended).toMatchObject({ status: 0 });
   });
 
   it('that has no delay ends at once, whoever holds a connection that asks for nothing', async () => {

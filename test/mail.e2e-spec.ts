@@ -18,7 +18,7 @@ const MAIL: OutgoingMail = {
   template: 'invitation',
   to: 'jan@example.nl',
   language: 'en',
-  values: { firstName: 'Jan', organisation: 'Bakkerij' },
+  values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
   secrets: { link: 'https://panel.example/invitation' },
 };
 
@@ -116,6 +116,43 @@ describe('mail over SMTP', () => {
     const ids = server.mails.map(({ headers }) => headers.get('message-id'));
     expect(ids).toHaveLength(2);
     expect(ids[0]).toBe(ids[1]);
+  });
+
+  /** Makes the first so many statements of a kind fail, as when the database goes away under them. */
+  const refuseFirst = async (count: number, event: string): Promise<void> => {
+    await service.sql('CREATE SEQUENCE refusals');
+    await service.sql(`CREATE FUNCTION refuse_first() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('public.refusals') <= ${count} THEN RAISE EXCEPTION 'not now' USING ERRCODE = '57P01'; END IF;
+        RETURN NULL;
+      END $$`);
+    await service.sql(
+      `CREATE TRIGGER refuse_first BEFORE ${event} FOR EACH STATEMENT EXECUTE FUNCTION refuse_first()`,
+    );
+  };
+
+  it('goes out once where it can not be stored at once that it did', async () => {
+    await refuseFirst(2, 'UPDATE ON notification_recipients');
+    await queue(service, { reference: 'invited:1' });
+    await runJobs(service);
+    expect(await noJobs(service)).toBe(true);
+    expect(server.mails).toHaveLength(1);
+    expect(await service.sql('SELECT last_value::integer AS tries FROM refusals')).toEqual([{ tries: 3 }]);
+  });
+
+  it('goes out once where its job can not be written down as done, which then waits for nobody', async () => {
+    await refuseFirst(1, 'DELETE ON graphile_worker._private_jobs');
+    await queue(service);
+    const worker = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    try {
+      await until(() => noJobs(service));
+    } finally {
+      await worker.stop();
+    }
+    expect(server.mails).toHaveLength(1);
   });
 
   it('is dropped where it is over by the clock of the database', async () => {

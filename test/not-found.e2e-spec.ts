@@ -18,6 +18,8 @@ const NAMES: Readonly<Record<string, string>> = {
   granteeId: 'Grant',
   objectId: 'Team entity',
   entityId: 'Entity',
+  documentId: 'Document',
+  pricegroupId: 'Price group',
 };
 
 const NOBODY = 2_147_483_647;
@@ -30,9 +32,10 @@ describe.each(VARIANTS)('what a 404 of Variant %s names', (variant) => {
   beforeAll(async () => {
     service = await startTestService(variant);
     admin = await asAdmin(service);
-    // What a PUT into the register names need not be there.
+    // What a PUT names whose maker chooses the identifier need not be there.
     routes = (await Interface.of(service)).routes.filter(
-      ({ operation }) => operation !== undefined && operation !== 'entities.register',
+      ({ operation }) =>
+        operation !== undefined && operation !== 'entities.register' && operation !== 'documents.put',
     );
     const { organisationId, plain } = await makeCustomer(service);
     const { body } = await admin.post(`/organisations/${organisationId}/teams`, { name: 'A' }).expect(201);

@@ -1,3 +1,4 @@
+import { CleanUpHandler } from '@app/core/jobs/clean-up.handler';
 import { makeContact } from './support/contacts-factories';
 import { makeCustomer, makeUser, PASSWORD, type MadeUser } from './support/factories';
 import { runJobs } from './support/jobs';
@@ -142,6 +143,29 @@ describe('an invitation', () => {
     ]);
     expect(await mailed()).toEqual([...TOLD, email].sort());
     expect((await listed('Invitation')).extraRecipients).toMatchObject([{ value: email, status: 1 }]);
+  });
+
+  it('has failed when the last try of its mail was killed before it could say so', async () => {
+    const id = await invite();
+    mailServer.refuse(true);
+    await runJobs(service);
+    mailServer.refuse(false);
+    const setJob = (values: string) =>
+      service.sql(`UPDATE graphile_worker._private_jobs SET ${values} WHERE key = $1`, [`invitation:${id}`]);
+    const shown = async (): Promise<object | undefined> => {
+      await service.app.get(CleanUpHandler, { strict: false }).run();
+      return (await listed('Invitation')).extraRecipients[0];
+    };
+    expect(await shown()).toMatchObject({ status: 0 });
+    await setJob(`attempts = max_attempts, locked_at = now(), locked_by = 'worker'`);
+    expect(await shown()).toMatchObject({ status: 0 });
+    await setJob(`locked_at = now() - interval '16 minutes'`);
+    expect(await shown()).toMatchObject({ value: email, status: 2 });
+    // Sent again to another address, it waits again.
+    const body = { email: `again.${email}`, firstName: 'Piet', lastName: 'Puk' };
+    await custadmin.client.put(`/organisations/${organisationId}/invitations/${id}`, body).expect(204);
+    expect(await shown()).toMatchObject({ value: body.email, status: 0 });
+    await service.sql('DELETE FROM graphile_worker._private_jobs');
   });
 
   it('that is withdrawn before its mail went is skipped', async () => {

@@ -30,6 +30,12 @@ const codeMessages: PerVariant<readonly string[]> = {
   B: [],
 };
 
+/** Reference data, which clients keep; in the language of the client, or in the operator's own words. */
+const TRANSLATED = ['countries', 'organisationTypes', 'roles', 'notificationGroups'].map(
+  (name) => `/v1/${name}`,
+);
+const KEPT = [...TRANSLATED, '/v1/pricegroups'];
+
 describe.each(VARIANTS)('the interface description of Variant %s', (variant) => {
   let service: TestService;
   let document: InterfaceDocument;
@@ -99,10 +105,14 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
 
   it('gives every operation the statuses that it can answer, and no others', () => {
     const user = '/v1/organisations/{organisationId}/users/{userId}';
+    const documents = '/v1/organisations/{organisationId}/documents';
     const expected: readonly (readonly [string, string, string])[] = [
       ['get', '/health/live', '200'],
       ['get', '/health/ready', '200 503'],
-      ['get', '/v1/downloadpdf/{id}/{contactId}/{hash}', '429 501 503'],
+      ['get', '/v1/downloadpdf/{id}/{contactId}/{hash}', '200 404 429 500 503'],
+      ['get', '/v1/countries', '200 304 401 403 500 503'],
+      ['put', `${documents}/{documentId}`, '204 400 401 403 404 413 415 500 503'],
+      ['get', `${documents}/{documentId}/pdf`, '200 401 403 404 500 503'],
       ['post', '/v1/login', '200 400 401 404 413 415 429 500 503'],
       ['post', '/v1/logout', '204 401 403 500 503'],
       ['get', '/v1/whoami', '200 401 403 500 503'],
@@ -131,7 +141,7 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     );
     expect(elsewhere.map(([path]) => path).sort()).toEqual(
       Object.keys(document.paths)
-        .filter((path) => /download|domains\/check/.test(path))
+        .filter((path) => /domains\/check/.test(path))
         .sort(),
     );
     for (const [, methods] of elsewhere)
@@ -188,6 +198,30 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
     expect(operation('get', user).responses['500']?.description).not.toMatch(/role/);
   });
 
+  const isFile = (path: string, method: string): boolean =>
+    method === 'get' && /^\/v1\/download|\/documents\/\{documentId\}\/(pdf|xml)$/.test(path);
+
+  it('says where a body is a file, and of which type', () => {
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    const put = operation('put', '/v1/organisations/{organisationId}/documents/{documentId}');
+    expect(put.requestBody).toEqual({
+      required: true,
+      content: { 'application/pdf': bytes, 'application/xml': bytes },
+    });
+    expect(put.parameters?.map(({ name }) => name)).toEqual(['organisationId', 'documentId', 'name']);
+    const files = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => isFile(path, method))
+        .map(([, { responses }]) => responses),
+    );
+    expect(files.length).toBe(variant === 'A' ? 4 : 3);
+    for (const responses of files) {
+      const [type = ''] = Object.keys(responses['200']?.content ?? {});
+      expect(type).toMatch(/^application\/(pdf|xml)$/);
+      expect(responses['200']?.content).toEqual({ [type]: bytes });
+    }
+  });
+
   it('describes the headers of responses', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
@@ -197,6 +231,9 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
           const expected = [
             'X-Request-Id',
             ...(isDeprecated ? ['Deprecation'] : []),
+            ...(isFile(path, method) && status === '200' ? ['Content-Disposition'] : []),
+            ...(KEPT.includes(path) && method === 'get' && status < '400' ? ['ETag'] : []),
+            ...(TRANSLATED.includes(path) && status < '400' ? ['Content-Language'] : []),
             ...(isDeprecated || (isList && status === '200') ? ['Link'] : []),
             ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
           ];
@@ -334,8 +371,6 @@ describe.each(VARIANTS)('the interface description of Variant %s', (variant) => 
         [requestBody, ...Object.entries(responses).map(([, response]) => response)]
           .map((body) => body?.content?.['application/json'])
           .every((content) => content === undefined || Object.keys(content.examples ?? {}).length > 0) ||
-        // Off, as it is by default, registration without a token has no success to show.
-        path === '/v1/registerInvitation' ||
         path.startsWith('/health/')
           ? []
           : [`${method} ${path}`],

@@ -90,6 +90,7 @@ describe.each(VARIANTS)('what goes with users and organisations in Variant %s', 
     const changing = ({ withUsers, withOrganisation }: DeletionHandler): boolean =>
       typeof withUsers === 'function' || typeof withOrganisation === 'function';
     expect(handlers.filter(changing).map(({ table }) => table)).toEqual([
+      'suspensions',
       'users',
       'logins',
       'known_networks',
@@ -101,6 +102,7 @@ describe.each(VARIANTS)('what goes with users and organisations in Variant %s', 
       'team_members',
       'invitations',
       'contacts',
+      'documents',
       'acls',
       'ssh_keys',
       'user_preferences',

@@ -20,6 +20,9 @@ const LISTS: PerVariant<readonly string[]> = {
   B: ['entities'],
 };
 
+/** Orders of the organisations that are read from an index, in one variant alone. */
+const ORDERS: PerVariant<readonly string[]> = { A: ['externalId'], B: [] };
+
 describe.each(VARIANTS)('the rows that a list touches in Variant %s', (variant) => {
   let service: TestService;
   let admin: ApiClient;
@@ -87,6 +90,16 @@ describe.each(VARIANTS)('the rows that a list touches in Variant %s', (variant) 
       expect(await workOf(admin, path)).toBeLessThan(MAX_PER_ROW * MANY);
       expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
     });
+
+    it.each(['name', 'taxNumber', 'zip', 'city', ...ORDERS[variant]])(
+      'is that of the page for all organisations in the order of %s',
+      async (field) => {
+        for (const direction of ['ASC', 'DESC'])
+          expect(await workOf(admin, `/organisations?orderBy=${field}&orderType=${direction}`)).toBeLessThan(
+            MANY / 4,
+          );
+      },
+    );
 
     it.each([
       'organisations?limit=0',

@@ -8,8 +8,10 @@ import { VARIANTS, type PerVariant, type Variant } from './support/variants';
 /** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
 const NO_TOKEN: PerVariant<readonly string[]> = {
   A: [
-    'ALL /v1/downloadpdf/:id/:contactId/:hash',
-    'ALL /v1/downloadxml/:id/:contactId/:hash',
+    'GET /v1/downloadpdf/:id/:contactId/:hash',
+    'GET /v1/downloadxml/:id/:contactId/:hash',
+    // An addition (issue 12): what the registration below needs.
+    'GET /v1/registerInvitation/:token',
     'POST /v1/activate2fa',
     'POST /v1/cancel2faActivation',
     'POST /v1/enable2faandget2fasecret',
@@ -22,7 +24,8 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
   B: [
     'ALL /v1/domains/check',
-    'ALL /v1/downloadpdf/:id/:contactId/:hash',
+    'GET /v1/downloadpdf/:id/:contactId/:hash',
+    'GET /v1/registerInvitation/:token',
     'POST /v1/login',
     'POST /v1/registerInvitation',
     'POST /v1/registerInvitation/:token',

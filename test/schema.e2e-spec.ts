@@ -23,13 +23,37 @@ const CATALOGUE = `
   ORDER BY 1, 2`;
 
 /** Tables without an entity: the closure, which triggers keep, and what functions and TypeORM itself keep. */
-const TABLES_OF_SQL = ['attempts', 'mail_budgets', 'migrations', 'organisation_closure', 'test_clock'];
+const TABLES_OF_SQL = [
+  'attempts',
+  'migrations',
+  'organisation_closure',
+  'test_clock',
+  'variant_programs',
+  'variant_usage',
+];
+
+/** TypeORM reads a schema by many statements at once, which the driver's connections are not to be asked for. */
+function askOneByOne(dataSource: DataSource): void {
+  const createRunner = dataSource.createQueryRunner.bind(dataSource);
+  dataSource.createQueryRunner = (mode) => {
+    const runner = createRunner(mode);
+    const ask = runner.query.bind(runner) as (...parameters: unknown[]) => Promise<unknown>;
+    let last: Promise<unknown> = Promise.resolve();
+    runner.query = ((...parameters: unknown[]) => {
+      const result = last.then(() => ask(...parameters));
+      last = result.catch(() => undefined);
+      return result;
+    }) as typeof runner.query;
+    return runner;
+  };
+}
 
 describe('the migrated schema', () => {
   it.each(VARIANTS)('equals the entities of Variant %s', async (variant) => {
     const service = await startTestService(variant);
     try {
       const dataSource = service.app.get<DataSource>(getDataSourceToken());
+      askOneByOne(dataSource);
       const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
       expect(upQueries.map(({ query }) => query)).toEqual([]);
     } finally {

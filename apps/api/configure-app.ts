@@ -9,6 +9,8 @@ import { requestLog } from '@app/core/http/request-log';
 import { securityHeaders } from '@app/core/http/security-headers';
 import { Metrics } from '@app/core/metrics/metrics';
 import { Settings } from '@app/core/settings/settings';
+import { countUse } from '@app/usage/count-use';
+import { UsageRecorder } from '@app/usage/usage-recorder';
 import type { Logger } from 'pino';
 import { serveDocumentation } from './documentation';
 
@@ -36,6 +38,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('query parser', 'simple');
   app.setGlobalPrefix('v1', { exclude: ['health/live', 'health/ready', 'metrics'] });
   app.use(requestLog(app.get<Logger>(APP_LOGGER), app.get(Metrics), app.get(ClientAddresses)));
+  app.use(countUse(app.get(UsageRecorder)));
   app.use(mergeSlashes);
   app.use(securityHeaders());
   app.use(rejectMalformedTargets);

@@ -1,14 +1,14 @@
 import type { VariantName } from '@app/core/settings/settings';
-import type { FirstAdmin } from './bootstrap-database';
+import type { PreparedDatabase } from './prepare-database';
 
 interface Started {
   readonly port: number;
   readonly variant: VariantName;
-  readonly admin: FirstAdmin;
   /** Whether admins can move the clock. */
   readonly testClock: boolean;
-  /** Whether the database is the embedded one. */
-  readonly embedded: boolean;
+  /** How many processes serve. */
+  readonly processes: number;
+  readonly database: PreparedDatabase;
 }
 
 const TEST_CLOCK_LINES = [
@@ -17,7 +17,8 @@ const TEST_CLOCK_LINES = [
 ];
 
 /** What start-up tells a person: where the service is, who the admin is, and how to log in. */
-export function welcome({ port, variant, testClock, admin, embedded }: Started): string {
+export function welcome({ port, variant, testClock, processes, database }: Started): string {
+  const { admin, embedded } = database;
   const address = `http://localhost:${port}`;
   const password = admin.madeUpPassword ?? '<password>';
   const body = JSON.stringify({ username: admin.username, password });
@@ -26,6 +27,7 @@ export function welcome({ port, variant, testClock, admin, embedded }: Started):
     `Account API, Variant ${variant}, is ready at ${address}/v1`,
     `  Documentation  ${address}/docs`,
     `  Database       ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
+    ...(processes === 1 ? [] : [`  Processes      ${processes}`]),
     `  Admin          ${admin.username}`,
     ...(admin.madeUpPassword === undefined
       ? []

@@ -18,7 +18,7 @@ Exit codes:
   0  done
   1  failed: the last line on standard error says what to do
   2  wrong use: a command, an option or the form of a file is not as --help says; nothing was changed
-  3  done, but for rows that were refused; each is named on standard error
+  3  done, but for rows that were refused, each named on standard error; or "verify" found that something does not agree
 
 Results go to standard output (as one line of JSON with --json), everything else to standard error.
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import type { DatabaseLimits } from '@app/core/database/database-limits';
 import { MAX_INTEGER } from '@app/core/wire/field.decorators';
 import { readSettings } from '../../config/env';
 import { withDatabase, type Database } from './database';
@@ -56,8 +57,13 @@ export class CommandLine {
     return new CommandLine(parent, this.terminal, this.report);
   }
 
-  async run(name: string, asJson: boolean, work: (database: Database) => Promise<Outcome>): Promise<void> {
-    this.report(await withDatabase(name, readSettings(), this.terminal, work), asJson);
+  async run(
+    name: string,
+    asJson: boolean,
+    work: (database: Database) => Promise<Outcome>,
+    limits?: DatabaseLimits,
+  ): Promise<void> {
+    this.report(await withDatabase(name, readSettings(), this.terminal, work, limits), asJson);
   }
 }
 

@@ -4,7 +4,7 @@ import { ApiKey } from '@app/apikeys/api-key.entity';
 import { Contact } from '@app/contacts/contact.entity';
 import { actingAs } from '@app/core/actor/actor-context';
 import { dataSourceOptions } from '@app/core/database/data-source-options';
-import { LONG_LIMITS } from '@app/core/database/database-limits';
+import { LONG_LIMITS, type DatabaseLimits } from '@app/core/database/database-limits';
 import type { Pooler } from '@app/core/database/database-pool';
 import { directDatabase } from '@app/core/database/direct-database';
 import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
@@ -56,9 +56,10 @@ export async function withDatabase<Result>(
   settings: Settings,
   terminal: Terminal,
   work: (database: Database) => Promise<Result>,
+  limits?: DatabaseLimits,
 ): Promise<Result> {
   return withDatabaseUrl(settings, terminal, (databaseUrl, pooler) =>
-    connected(databaseUrl, pooler, async (dataSource) => {
+    connected({ databaseUrl, pooler, limits }, async (dataSource) => {
       if ((await pendingMigrations(dataSource)).length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
@@ -71,13 +72,19 @@ export async function withDatabase<Result>(
   );
 }
 
+/** Where a command works, and for how long its statements may. */
+interface Connection {
+  readonly databaseUrl: string;
+  readonly pooler: Pooler | undefined;
+  readonly limits?: DatabaseLimits | undefined;
+}
+
 /** Connects to a database as it is, and disconnects. */
 export async function connected<Result>(
-  databaseUrl: string,
-  pooler: Pooler | undefined,
+  { databaseUrl, pooler, limits = LONG_LIMITS }: Connection,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits: LONG_LIMITS, pooler });
+  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits, pooler });
   const entities = [User, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase, startService } from './service.mjs';
 
-const READY_GOAL = 2000;
-const MEMORY_GOAL = 170;
+const READY_GOAL = 1000;
+const MEMORY_GOAL = 120;
 
 /** Time from process start to the first request on a migrated database, and memory when idle (Linux). */
 export async function measureMemory({ serverUrl, built }) {

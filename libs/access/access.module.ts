@@ -6,6 +6,7 @@ import { CredentialLookup } from './credential-lookup';
 import { CredentialStrategy } from './credential.strategy';
 import { CredentialUse } from './credential-use';
 import { RouteTable } from '@app/core/access/route-table';
+import { RouteAccesses } from './route-access';
 
 /** Who calls, and whether they may: one guard before every route. */
 @Global()
@@ -16,9 +17,10 @@ import { RouteTable } from '@app/core/access/route-table';
     CredentialLookup,
     CredentialStrategy,
     CredentialUse,
+    RouteAccesses,
     RouteTable,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ClientAddresses, CredentialLookup, RouteTable],
+  exports: [ClientAddresses, CredentialLookup, RouteAccesses, RouteTable],
 })
 export class AccessModule {}

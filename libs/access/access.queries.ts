@@ -1,6 +1,7 @@
-import { prepared, type PreparedStatement } from '@app/core/database/prepared-queries';
+import { prepared, type PreparedStatement, type Statement } from '@app/core/database/prepared-queries';
 import type { PathRecord } from '@app/core/access/access.decorators';
 import type { Role } from '@app/core/access/roles';
+import { isSuspended } from './suspended';
 
 /** What a route addresses: fixed when the service starts, so that each route has its one prepared statement. */
 export interface RouteAddress {
@@ -40,12 +41,38 @@ export interface AccessRow {
 export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
+/** The credential that $1 is the digest of, where it counts. */
+const PRESENTED = `
+      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
+        last_used_at < now() - interval '1 minute' AS stale
+      FROM logins
+      WHERE digest = $1 AND ${isLoginAlive('logins')}
+      UNION ALL
+      SELECT 'api_key', id, user_id, whitelist, read_only,
+        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
+      FROM api_keys
+      WHERE digest = $1 AND expires_at > now()`;
+
+/** A login of the user $1 as it would be if there was one; $2 has to be named. */
+const TOLD = `
+      SELECT 'login' AS kind, 0 AS id, $1::integer AS user_id, NULL::text[] AS whitelist, false AS read_only,
+        false AS stale
+      WHERE $2::float8 IS NOT NULL`;
+
 /**
  * One statement for who calls and whether what is addressed exists and how it relates to the caller. There is
  * no cache in front of it: a revocation, on any node, holds for the next request. Parameters: $1 digest of the
  * credential, $2 seconds that a login lives after its last use, then the identifiers of the path in order.
  */
-export function accessStatement(address: RouteAddress): PreparedStatement {
+export const accessStatement = (address: RouteAddress): PreparedStatement =>
+  prepared(accessQuery(address, PRESENTED));
+
+/** The same question about a login of a user, whose id is $1. It is asked seldom: no connection keeps it. */
+export const accessStatementOfUser = (address: RouteAddress): Statement => ({
+  text: accessQuery(address, TOLD),
+});
+
+function accessQuery(address: RouteAddress, credential: string): string {
   const userParameter = address.organisation ? 4 : 3;
   const firstRecord = userParameter + (address.user ? 1 : 0);
   const ownerOf = ({ owner, within }: PathRecord): string => {
@@ -62,7 +89,7 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
     return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
       WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
-  return prepared(`
+  return `
     SELECT pg_is_in_recovery() AS on_standby,
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
       credential.stale,
@@ -72,26 +99,18 @@ export function accessStatement(address: RouteAddress): PreparedStatement {
       ${organisationColumns(address)},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
-    FROM (
-      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale
-      FROM logins
-      WHERE digest = $1 AND ${isLoginAlive('logins')}
-      UNION ALL
-      SELECT 'api_key', id, user_id, whitelist, read_only,
-        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
-      FROM api_keys
-      WHERE digest = $1 AND expires_at > now()
+    FROM (${credential}
     ) credential
     JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
     JOIN organisations own ON own.id = caller.organisation_id AND own.deleted_at IS NULL
+      AND NOT ${isSuspended('own.id')}
     ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
     ${
       address.user
         ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
       AND addressed_user.organisation_id = addressed.id AND addressed_user.deleted_at IS NULL`
         : ''
-    }`);
+    }`;
 }
 
 function organisationColumns(address: RouteAddress): string {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
-import { ClientAddresses } from '@app/core/access/client-addresses';
 import { Unauthorised } from '@app/core/errors/api-error';
 import type { AccessRow } from './access.queries';
 import { CredentialLookup } from './credential-lookup';
@@ -11,17 +10,13 @@ import { ADDRESS_PROPERTY, type AddressedRequest } from '@app/core/access/reques
 /** Finds the user behind the credential of a request and, in the same query, what the path addresses. */
 @Injectable()
 export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
-  constructor(
-    private readonly lookup: CredentialLookup,
-    private readonly addresses: ClientAddresses,
-  ) {
+  constructor(private readonly lookup: CredentialLookup) {
     super();
   }
 
   validate(request: Request): Promise<AccessRow> {
-    return this.lookup.find(
+    return this.lookup.present(
       request.headers.authorization,
-      () => this.addresses.of(request),
       (request as AddressedRequest)[ADDRESS_PROPERTY],
     );
   }

@@ -7,6 +7,7 @@ import { ApiKeyUse } from './api-key-use';
 import { ApiKey } from './api-key.entity';
 import { ApiKeysCleanUp } from './apikeys.clean-up';
 import { ApiKeyDeletion } from './apikeys.deletion';
+import { ApiKeyPersonalData } from './apikeys.privacy';
 import { API_KEY_CONSTRAINT_ERRORS } from './apikeys.errors';
 import { ApiKeysOfRestoredUsers } from './restored-users';
 
@@ -17,7 +18,14 @@ import { ApiKeysOfRestoredUsers } from './restored-users';
     ConstraintErrorsModule.forFeature(API_KEY_CONSTRAINT_ERRORS),
     NotificationsModule,
   ],
-  providers: [AnnounceKeyEndsHandler, ApiKeyDeletion, ApiKeysCleanUp, ApiKeyUse, ApiKeysOfRestoredUsers],
+  providers: [
+    AnnounceKeyEndsHandler,
+    ApiKeyDeletion,
+    ApiKeyPersonalData,
+    ApiKeysCleanUp,
+    ApiKeyUse,
+    ApiKeysOfRestoredUsers,
+  ],
   exports: [TypeOrmModule],
 })
 export class ApiKeysModule {}

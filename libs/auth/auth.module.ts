@@ -13,6 +13,12 @@ import {
   RecoveryCodeDeletion,
   TrustedDeviceDeletion,
 } from './auth.deletion';
+import {
+  KnownNetworkPersonalData,
+  LoginPersonalData,
+  RecoveryCodePersonalData,
+  TrustedDevicePersonalData,
+} from './auth.privacy';
 import { DemandedSecondFactors } from './demanded-second-factors';
 import { KnownNetwork } from './known-network.entity';
 import { LoginUse } from './login-use';
@@ -37,12 +43,16 @@ import { UserCredentials } from './user-credentials';
     AuthCleanUp,
     DemandedSecondFactors,
     KnownNetworkDeletion,
+    KnownNetworkPersonalData,
     LoginDeletion,
+    LoginPersonalData,
     LoginUse,
     RecoveryCodeDeletion,
+    RecoveryCodePersonalData,
     RecoveryCodes,
     RecoveryCodesOfRestoredUsers,
     TrustedDeviceDeletion,
+    TrustedDevicePersonalData,
     UserCredentials,
     {
       provide: AddressCountries,

@@ -3,32 +3,42 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/core/access/caller';
 import type { Client } from '@app/core/access/client';
 import { identifyActor } from '@app/core/actor/actor-context';
-import { CredentialLookup, presentedCredential } from '@app/access/credential-lookup';
+import { CredentialLookup } from '@app/access/credential-lookup';
+import { isSuspended } from '@app/access/suspended';
+import { presentedCredential } from '@app/core/access/presented-credential';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { AddressCountries } from '@app/core/geography/address-countries';
 import { networkOf } from '@app/core/network/client-address';
 import { userOf } from '@app/core/passwords/hashing-origins';
-import { PasswordChecks, type Acquaintance } from '@app/core/passwords/password-checks';
+import { PasswordChecks } from '@app/core/passwords/password-checks';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { Settings } from '@app/core/settings/settings';
+import type { Acquaintance } from '@app/core/throttling/acquaintance';
 import { REQUIRED } from '@app/core/wire/read-body';
 import { BadCredentials, SecondFactorMissing } from '@app/users/credentials.errors';
 import { replacePasswordHash } from '@app/users/password-storage';
 import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
+import {
+  ACQUAINTANCE_COLUMNS,
+  acquaintanceOf,
+  acquaintanceValues,
+  type AcquaintanceColumns,
+} from './acquaintances';
 import { UnknownUsername } from './auth.errors';
 import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
 import { SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
 /** What a login needs to know of the user behind a name. */
-export interface UserToLogIn {
+export interface StoredUserToLogIn {
   readonly id: number;
   readonly organisationId: number;
-  readonly enabled: boolean;
+  /** Enabled, and of an organisation that is not suspended. */
+  readonly mayEnter: boolean;
   readonly passwordHash: string;
   readonly secondFactor: SecondFactor;
   readonly totpSecret: string | null;
@@ -36,23 +46,20 @@ export interface UserToLogIn {
   readonly required: boolean;
 }
 
+/** The same of one who presents itself. */
+export interface UserToLogIn extends StoredUserToLogIn {
+  /** What the user is known by; undefined for a stranger. */
+  readonly acquaintance: Acquaintance | undefined;
+}
+
 /** What was checked of a user before a login is issued to it. */
 export type CheckedUser = Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'>;
 
-/** A user whose name is presented, and whether it is known where it is presented. */
-interface NamedUser extends UserToLogIn {
-  readonly isNetworkKnown: boolean;
-  readonly isDeviceTrusted: boolean;
-}
-
 const USER_BY_NAME = prepared(`
-  SELECT u.id, u.organisation_id AS "organisationId", u.enabled, u.password_hash AS "passwordHash",
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "mayEnter",
+    u.password_hash AS "passwordHash",
     u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
-    o.required_2fa AS required,
-    EXISTS (SELECT FROM known_networks k WHERE k.user_id = u.id AND k.network = $2::cidr
-      AND k.last_login_at > now() - interval '30 days') AS "isNetworkKnown",
-    EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
-      AND d.expires_at > now()) AS "isDeviceTrusted"
+    o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
@@ -102,23 +109,24 @@ export class LoginsService {
     // Folded here, as where guesses are counted: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
     // spelling of one name would have a count of its own.
     const name = username.toLowerCase();
-    const device = deviceToken === undefined ? undefined : digestOf(deviceToken);
-    const user = await this.queries.row<NamedUser>(USER_BY_NAME, [
+    const presented = { address: client.address, deviceToken };
+    const stored = await this.queries.row<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
       name,
-      networkOf(client.address),
-      device ?? null,
+      ...acquaintanceValues(presented),
     ]);
+    const acquaintance = stored && acquaintanceOf(stored, presented);
+    const user = stored && { ...stored, acquaintance };
     const verdict = await this.checks.check({
       username: name,
       password,
       stored: user?.passwordHash,
       address: client.address,
-      acquaintance: user && acquaintanceOf(user, device),
+      acquaintance,
     });
     if (user === undefined) {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
     }
-    if (!verdict.matches || !user.enabled) throw new BadCredentials();
+    if (!verdict.matches || !user.mayEnter) throw new BadCredentials();
     identifyActor({ userId: user.id, credentialKind: 'password' });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(user, password);
@@ -187,11 +195,4 @@ async function assertNotDemanded(manager: EntityManager, userId: number): Promis
     [userId],
   );
   if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
-}
-
-/** What speaks for the user, from the strongest to the weakest; undefined for a stranger. */
-function acquaintanceOf(user: NamedUser, device: Buffer | undefined): Acquaintance | undefined {
-  const { id: userId, organisationId } = user;
-  if (user.isDeviceTrusted && device !== undefined) return { userId, organisationId, device };
-  return user.isNetworkKnown ? { userId, organisationId } : undefined;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Client } from '@app/core/access/client';
+import type { Acquaintance } from '@app/core/throttling/acquaintance';
 import type { SecondFactor } from '@app/users/user.entity';
 import type { LoginInput } from './auth.types';
 
@@ -11,6 +12,8 @@ export interface FactorUser {
   readonly totpLastStep: number | null;
   /** Whether the organisation demands a second factor. */
   readonly required: boolean;
+  /** What the user is known by; undefined for a stranger with the right password. */
+  readonly acquaintance: Acquaintance | undefined;
 }
 
 /**

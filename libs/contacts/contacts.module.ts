@@ -5,6 +5,7 @@ import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
 import { ContactDeletion } from './contacts.deletion';
+import { ContactPersonalData } from './contacts.privacy';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 import { CONTACT_CONSTRAINT_ERRORS } from './contacts.errors';
@@ -18,7 +19,14 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     NotificationsModule,
   ],
   controllers: [ContactsController],
-  providers: [ContactsService, ContactNotices, ContactsShapes, ContactDeletion, ContactsOfRestoredUsers],
+  providers: [
+    ContactsService,
+    ContactNotices,
+    ContactsShapes,
+    ContactDeletion,
+    ContactPersonalData,
+    ContactsOfRestoredUsers,
+  ],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

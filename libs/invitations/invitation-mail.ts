@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { invitationLink } from '@app/core/mail/links';
+import { dateIn } from '@app/core/mail/mail-dates';
 import type { OutgoingMail } from '@app/core/mail/mail.types';
 import { Outbox } from '@app/core/mail/outbox';
 import { Settings } from '@app/core/settings/settings';
@@ -12,6 +13,8 @@ export interface InvitationToSend {
   readonly id: number;
   readonly organisationId: number;
   readonly organisationName: string;
+  /** Full name of who invites, or invites again. */
+  readonly inviterName: string;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -38,10 +41,16 @@ export class InvitationMail {
       template: 'invitation',
       to: invitation.email,
       language: invitation.language,
-      values: { firstName: invitation.firstName, organisation: invitation.organisationName },
+      values: {
+        firstName: invitation.firstName,
+        organisation: invitation.organisationName,
+        inviter: invitation.inviterName,
+        endDate: dateIn(invitation.language, invitation.expiresAt),
+      },
       secrets: { link: invitationLink(this.settings, { organisationId, invitationId: id, token }) },
       expiresAt: invitation.expiresAt,
       chargedTo: organisationId,
+      opens: organisationId,
       reference: this.invited.referenceOf(id),
     };
     return this.outbox.queue(manager, mail, keyOf(id));

@@ -9,6 +9,7 @@ import { User } from '@app/users/user.entity';
 @Unique('invitations_token_unique', ['tokenDigest'])
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
 @Index('invitations_one_open', { synchronize: false })
+@Index('invitations_by_end', { synchronize: false })
 @Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 export class Invitation {
   @PrimaryGeneratedColumn('identity', {

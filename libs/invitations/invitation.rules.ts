@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/access/suspended';
 import { validateRoles, rolesOf } from '@app/core/access/role-grants';
 import type { Role } from '@app/core/access/roles';
 import { MAX_INTEGER } from '@app/core/wire/field.decorators';
@@ -58,8 +59,8 @@ export async function teamsNamed(
 }
 
 /**
- * Those of the roles that the inviter could give right now: enabled, and a manager with the organisation in
- * reach (decisions.md sections 3 and 10). None, where the inviter is no such manager any more.
+ * Those of the roles that the inviter could give right now: enabled, not suspended, and a manager with the organisation
+ * in reach (decisions.md sections 3 and 10). None, where the inviter is no such manager any more.
  */
 export async function rolesStillGiven(
   manager: EntityManager,
@@ -72,7 +73,7 @@ export async function rolesStillGiven(
     `SELECT u.roles, u.organisation_id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
        WHERE ancestor_id = u.organisation_id AND descendant_id = $2) AS within
      FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-     WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL
+     WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
      FOR SHARE OF u`,
     [inviterId, organisationId],
   );

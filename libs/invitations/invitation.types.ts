@@ -1,6 +1,7 @@
 import type { OrderOf } from '@app/core/paging/column-table';
 import type { INVITATION_COLUMNS } from './invitation.columns';
 import type { Role } from '@app/core/access/roles';
+import type { PasswordRules } from '@app/core/passwords/password-rules';
 import type { Language } from '@app/users/languages';
 
 /** Where an invitation stands, by the database's clock. */
@@ -44,10 +45,19 @@ export interface Registration {
 export interface InvitationToAccept {
   readonly id: number;
   readonly organisationId: number;
+  readonly organisationName: string;
   readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
   readonly tokenDigest: Buffer;
-  /** `withdrawn`: deleted while it was open; `orphaned`: its organisation is deleted. */
-  readonly state: InvitationState | 'withdrawn' | 'orphaned';
+  /** `withdrawn`: deleted while it was open; `orphaned`: its organisation is deleted; `suspended`: that lets nobody in. */
+  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';
+}
+
+/** What whoever registers has to be shown before. */
+export interface RegistrationForm {
+  readonly invitation: InvitationToAccept;
+  readonly passwordRules: PasswordRules;
 }
 
 /** What an accepted invitation says of the user to be. */

@@ -2,9 +2,11 @@ import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '@app/core/access/caller';
 import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
 import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
+import { emailAlreadyTaken, InvitationNotOpen } from './invitations.errors';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
@@ -67,6 +69,18 @@ export class InvitationsController {
   @NoContent()
   delete(@PathId('invitationId') id: number): Promise<void> {
     return this.invitations.delete(id);
+  }
+
+  @Post(':invitationId/resend')
+  @Access('invitations.resend')
+  @Refuses(new InvitationNotOpen('accepted'), emailAlreadyTaken())
+  @RespondsWith(200, InvitationsShapes, 'single')
+  resend(
+    @CurrentCaller() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('invitationId') id: number,
+  ): Promise<InvitationDetails> {
+    return this.invitations.resend(caller, organisationId, id);
   }
 
   @Get(':invitationId/check')

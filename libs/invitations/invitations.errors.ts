@@ -48,6 +48,11 @@ const REASONS = {
     reason: 'INVITATION_ORPHANED',
     message: 'The organisation of the invitation does not exist any more',
   },
+  // Not whose doing it is: whoever has the link need not know.
+  suspended: {
+    reason: 'INVITATION_ON_HOLD',
+    message: 'The invitation can not be used at the moment',
+  },
   ended: {
     reason: 'INVITATION_ENDED',
     message: 'The invitation was used, changed or withdrawn a moment ago',

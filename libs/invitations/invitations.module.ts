@@ -8,7 +8,9 @@ import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.modul
 import { UsersModule } from '@app/users/users.module';
 import { InvitationMail } from './invitation-mail';
 import { Invitation } from './invitation.entity';
+import { InvitationsCleanUp } from './invitations.clean-up';
 import { InvitationDeletion } from './invitations.deletion';
+import { InvitationPersonalData } from './invitations.privacy';
 import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
 import { RegistrationController } from './registration.controller';
@@ -27,7 +29,14 @@ import { INVITATION_CONSTRAINT_ERRORS } from './invitations.errors';
     NotificationsModule,
   ],
   controllers: [InvitationsController, RegistrationController],
-  providers: [InvitationsService, InvitationDeletion, InvitationMail, RegistrationService],
+  providers: [
+    InvitationsService,
+    InvitationDeletion,
+    InvitationPersonalData,
+    InvitationsCleanUp,
+    InvitationMail,
+    RegistrationService,
+  ],
 })
 export class InvitationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

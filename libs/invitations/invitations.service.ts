@@ -19,7 +19,9 @@ import { Invitation } from './invitation.entity';
 import { INVITATION_BY_ID, invitationPage } from './invitation.queries';
 import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
 import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
-import { EMAIL_OF_USER, InvitationNotOpen } from './invitations.errors';
+import { EMAIL_OF_USER, emailAlreadyTaken, InvitationNotOpen } from './invitations.errors';
+
+type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
 
 /** The fields of an input that need a look at what is stored, checked. */
 type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
@@ -67,7 +69,11 @@ export class InvitationsService {
         expiresAt: () => this.expiry,
       });
       const invitation = await storedInvitation(manager, created);
-      await this.mail.queue(manager, { ...invitation, organisationName }, token);
+      await this.mail.queue(
+        manager,
+        { ...invitation, organisationName, inviterName: fullNameOf(caller) },
+        token,
+      );
       await this.notifications.record(manager, {
         organisationId,
         group: 'Crm',
@@ -92,12 +98,7 @@ export class InvitationsService {
     const token = newSecret();
     await this.transactions.run(async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
-      const before = await manager.findOne(Invitation, {
-        where: { id, organisationId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (before === null || before.deletedAt !== null) throw new NotFound('Invitation');
-      if (before.acceptedAt !== null) throw new InvitationNotOpen('accepted');
+      const before = await lockUnused(manager, organisationId, id);
       const moves = input.email.toLowerCase() !== before.email.toLowerCase();
       const checked = await checkedInput(manager, caller, organisationId, input, before);
       if (moves) await closeExpired(manager, organisationId, input.email);
@@ -113,11 +114,30 @@ export class InvitationsService {
           ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
         },
       );
-      if (!isRenewed) return;
-      const invitation = await storedInvitation(manager, id);
-      await this.invited.replace(manager, id, organisationId, recipientOf(invitation));
-      await this.mail.queue(manager, { ...invitation, organisationName }, token);
+      if (isRenewed) await this.mailAgain(manager, caller, { id, organisationName }, token);
     });
+  }
+
+  /**
+   * A new mail with a new link, for the whole time, as if the invitation were changed into itself: who sends it again
+   * answers for its roles. The link of the mail before ends: a mail that went astray is one reason to send another.
+   */
+  async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
+    const token = newSecret();
+    await this.transactions.run(async (manager) => {
+      const organisationName = await organisationOrNotFound(manager, organisationId);
+      const before = await lockUnused(manager, organisationId, id);
+      const { email, firstName, lastName } = before;
+      await checkedInput(manager, caller, organisationId, { email, firstName, lastName }, before);
+      if (await belongsToUser(manager, email)) throw emailAlreadyTaken();
+      await manager.update(
+        Invitation,
+        { id },
+        { inviterId: caller.userId, tokenDigest: digestOf(token), expiresAt: () => this.expiry },
+      );
+      await this.mailAgain(manager, caller, { id, organisationName }, token);
+    });
+    return this.read(id);
   }
 
   /** Its token ends, and its mail is not sent any more. */
@@ -134,10 +154,34 @@ export class InvitationsService {
     });
   }
 
+  /** It takes the place of a mail that still waits, and of the delivery that the notification shows. */
+  private async mailAgain(
+    manager: EntityManager,
+    caller: Caller,
+    { id, organisationName }: Pick<InvitationToSend, 'id' | 'organisationName'>,
+    token: string,
+  ): Promise<void> {
+    const invitation = await storedInvitation(manager, id);
+    await this.invited.replace(manager, id, invitation.organisationId, recipientOf(invitation));
+    const inviterName = fullNameOf(caller);
+    await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
+  }
+
   /** SQL for the end of an invitation that is written now, by the database's clock. */
   private get expiry(): string {
     return `now() + make_interval(secs => ${this.settings.invitationTtl})`;
   }
+}
+
+/** An invitation that nobody registered with yet, and that does not change until the transaction ends. */
+async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {
+  const invitation = await manager.findOne(Invitation, {
+    where: { id, organisationId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (invitation === null || invitation.deletedAt !== null) throw new NotFound('Invitation');
+  if (invitation.acceptedAt !== null) throw new InvitationNotOpen('accepted');
+  return invitation;
 }
 
 async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
@@ -191,14 +235,12 @@ const columnsOf = ({ email, firstName, lastName, language }: InvitationInput) =>
 });
 
 /** The invited person among the recipients of the notification. */
-const recipientOf = (invitation: Omit<InvitationToSend, 'organisationName'>) => ({
+const recipientOf = (invitation: StoredInvitation) => ({
   fullName: fullNameOf(invitation),
   language: invitation.language,
   value: invitation.email,
 });
 
 /** The invitation as it was just written, with what the database filled in. */
-const storedInvitation = (
-  manager: EntityManager,
-  id: number,
-): Promise<Omit<InvitationToSend, 'organisationName'>> => manager.findOneByOrFail(Invitation, { id });
+const storedInvitation = (manager: EntityManager, id: number): Promise<StoredInvitation> =>
+  manager.findOneByOrFail(Invitation, { id });

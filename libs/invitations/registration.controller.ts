@@ -1,4 +1,4 @@
-import { Controller, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ClientAddress } from '@app/core/access/client';
 import { PublicRoute } from '@app/core/access/access.decorators';
@@ -8,7 +8,7 @@ import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
 import { InvitationTokenGuard, CurrentInvitation } from './invitation-token.guard';
-import type { InvitationToAccept, Registration } from './invitation.types';
+import type { InvitationToAccept, Registration, RegistrationForm } from './invitation.types';
 import { InvitationMismatch, InvitationNotOpen, TokenRequired } from './invitations.errors';
 import { RegistrationService } from './registration.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
@@ -18,6 +18,16 @@ import { TokenlessRegistrationGuard } from './tokenless-registration';
 @Controller('registerInvitation')
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
+  @UseGuards(InvitationTokenGuard)
+  @Refuses(new NotFound('Invitation'), new InvitationNotOpen('expired'), new InvitationNotOpen('accepted'))
+  @RespondsWith(200, InvitationsShapes, 'form')
+  form(@CurrentInvitation() invitation: InvitationToAccept): RegistrationForm {
+    return this.registrations.form(invitation);
+  }
 
   @Post(':token')
   @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')

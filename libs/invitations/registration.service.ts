@@ -8,6 +8,7 @@ import { Transactions } from '@app/core/database/transactions';
 import { networkOf } from '@app/core/network/client-address';
 import { invitedBy } from '@app/core/passwords/hashing-origins';
 import { PasswordHasher } from '@app/core/passwords/password-hasher';
+import { NewPasswordRules } from '@app/core/passwords/password-rules';
 import { digestOf } from '@app/core/secrets/digest';
 import { fullNameOf } from '@app/core/text/person-name';
 import { addToTeams } from '@app/teams/team-membership';
@@ -17,7 +18,12 @@ import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
 import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.queries';
 import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
-import type { AcceptedInvitation, InvitationToAccept, Registration } from './invitation.types';
+import type {
+  AcceptedInvitation,
+  InvitationToAccept,
+  Registration,
+  RegistrationForm,
+} from './invitation.types';
 import { emailAlreadyTaken, InvitationMismatch, InvitationNotOpen } from './invitations.errors';
 
 /** Seconds in which guesses without a token are counted together, and the most of them (decisions.md section 5). */
@@ -37,12 +43,19 @@ export class RegistrationService {
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
     private readonly events: UserEvents,
+    private readonly newPasswords: NewPasswordRules,
   ) {}
 
   /** The invitation that a token was made for; undefined for a token that nobody has been given, or not any more. */
   async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
     const invitation = await this.queries.row<InvitationToAccept>(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
     return invitation?.state === 'withdrawn' ? undefined : invitation;
+  }
+
+  /** What the registration asks for and says, of an invitation that can be registered with right now. */
+  form(invitation: InvitationToAccept): RegistrationForm {
+    assertOpen(invitation);
+    return { invitation, passwordRules: this.newPasswords.rules };
   }
 
   /** Registers with an invitation whose token the caller has shown. */
@@ -76,9 +89,7 @@ export class RegistrationService {
   }
 
   private async accept(invitation: InvitationToAccept, password: string): Promise<UserDetails> {
-    const { state } = invitation;
-    if (state === 'withdrawn') throw new InvitationMismatch();
-    if (state !== 'open') throw new InvitationNotOpen(state);
+    assertOpen(invitation);
     identifyActor({ credentialKind: 'invitation', credentialId: invitation.id });
     const passwordHash = await this.hasher.hash(password, invitedBy(invitation.organisationId));
     try {
@@ -124,6 +135,11 @@ export class RegistrationService {
     });
     return userId;
   }
+}
+
+function assertOpen({ state }: InvitationToAccept): void {
+  if (state === 'withdrawn') throw new InvitationMismatch();
+  if (state !== 'open') throw new InvitationNotOpen(state);
 }
 
 const isAbout = (registration: Registration, invitation: InvitationToAccept): boolean =>

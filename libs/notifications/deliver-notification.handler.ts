@@ -1,14 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
 import { Repository } from 'typeorm';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
+import { orderedProviders } from '@app/core/discovery/ordered-providers';
 import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
 import { APP_LOGGER } from '@app/core/logging/logger';
 import { failureMessage } from '@app/core/mail/failure-message';
 import type { MailLanguage } from '@app/core/mail/mail.types';
+import { contactLink } from '@app/core/mail/links';
 import { Mailer } from '@app/core/mail/mailer';
 import { DELIVER_NOTIFICATION } from './notification-jobs';
+import { NotificationLinks } from './notification-links';
 import { NotificationRecipient } from './notification-recipient.entity';
 import { notificationText, type ToldEvent } from './notification-text';
 import type { RecipientKind, RecipientStatus } from './notification.types';
@@ -19,6 +23,9 @@ interface Delivery extends ToldEvent {
   readonly kind: RecipientKind;
   readonly language: MailLanguage;
   readonly hash: string;
+  readonly contactId: number | null;
+  readonly entityId: number;
+  readonly linkTemplates: readonly string[] | null;
   readonly organisation: string;
   /** The contact is still there, and its user, if it has one, can still log in. */
   readonly isWanted: boolean;
@@ -28,6 +35,7 @@ interface Delivery extends ToldEvent {
 const WAITING_DELIVERY = prepared(`
   SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
     n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
+    n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
     actor.first_name || ' ' || actor.last_name AS actor,
     o.deleted_at IS NULL AND (r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
       SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
@@ -46,6 +54,7 @@ export class DeliverNotificationHandler extends JobHandler {
   constructor(
     private readonly queries: PreparedQueries,
     private readonly mailer: Mailer,
+    private readonly discovery: DiscoveryService,
     @InjectRepository(NotificationRecipient) private readonly recipients: Repository<NotificationRecipient>,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {
@@ -58,7 +67,9 @@ export class DeliverNotificationHandler extends JobHandler {
     if (delivery === undefined) return;
     if (!delivery.isWanted) return this.settle(recipientId, 'skipped');
     try {
-      await this.send(delivery);
+      const links = await this.linksOf(delivery);
+      if (links === undefined) return await this.settle(recipientId, 'skipped');
+      await this.send(delivery, links);
     } catch (error) {
       if (job.isLastTry) {
         await this.settle(recipientId, 'failed', failureMessage(error));
@@ -70,10 +81,29 @@ export class DeliverNotificationHandler extends JobHandler {
   }
 
   /** The same hash at every try, so that a mail server can tell a repeated mail. */
-  private send({ to, kind, language, hash, organisation, ...event }: Delivery): Promise<void> {
-    const values = { organisation, ...notificationText(event, language) };
-    const template = kind === 'own' ? 'ownNotification' : 'notification';
+  private send(
+    { to, kind, language, hash, organisation, ...event }: Delivery,
+    links: readonly string[],
+  ): Promise<void> {
+    const told = { organisation, ...notificationText(event, language) };
+    const values = links.length > 0 ? { ...told, links: links.join('\n') } : told;
+    const template =
+      links.length > 0 ? 'linkedNotification' : kind === 'own' ? 'ownNotification' : 'notification';
     return this.mailer.send({ template, to, language, values }, hash);
+  }
+
+  /** Undefined where there is nothing for them to lead to any more. */
+  private async linksOf(delivery: Delivery): Promise<readonly string[] | undefined> {
+    const { linkTemplates, entityClass, entityId, contactId } = delivery;
+    if (linkTemplates === null) return [];
+    const maker = orderedProviders(this.discovery, NotificationLinks).find(
+      (links) => links.entityClass === entityClass,
+    );
+    if (maker === undefined || contactId === null) return undefined;
+    const hash = await maker.newHash(entityId, contactId);
+    return hash === undefined
+      ? undefined
+      : linkTemplates.map((template) => contactLink(template, { contactId, hash }));
   }
 
   /** The notification itself follows by trigger. */

@@ -4,7 +4,8 @@ import { Transactions } from '@app/core/database/transactions';
 import { MailFollower, type MailOutcome } from '@app/core/mail/mail-follower';
 import type { ExtraRecipient } from './notification.types';
 
-const PREFIX = 'invited:';
+/** What the references of invitation mails begin with; the id of the invitation follows. */
+export const INVITED_PREFIX = 'invited:';
 
 /** The notification of the invitation $1 lists another person, unless the address is told already. */
 const REPLACE = `
@@ -33,7 +34,7 @@ export class InvitedRecipients extends MailFollower {
 
   /** What the mail of an invitation carries, so that its outcome finds the recipient. */
   referenceOf(invitationId: number): string {
-    return `${PREFIX}${invitationId}`;
+    return `${INVITED_PREFIX}${invitationId}`;
   }
 
   /** Another address is invited now. */
@@ -52,8 +53,8 @@ export class InvitedRecipients extends MailFollower {
   }
 
   async follow(reference: string, { status, message }: MailOutcome): Promise<void> {
-    if (!reference.startsWith(PREFIX)) return;
-    const invitationId = Number(reference.slice(PREFIX.length));
+    if (!reference.startsWith(INVITED_PREFIX)) return;
+    const invitationId = Number(reference.slice(INVITED_PREFIX.length));
     await this.transactions.run((manager) => manager.query(SETTLE, [invitationId, status, message]));
   }
 }

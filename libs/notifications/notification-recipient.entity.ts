@@ -9,6 +9,7 @@ import type { RecipientKind, RecipientStatus, RecipientType } from './notificati
 @Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
 @Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
 @Index('notification_recipients_once', { synchronize: false })
+@Index('notification_recipients_of_notification', ['notificationId', 'id'])
 @Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
 @Index('notification_recipients_held', ['notificationId', 'id'], {
   where: "status = 'queued' AND queued_at IS NULL",

@@ -9,8 +9,8 @@ import type { ExtraRecipient, NotificationEvent } from './notification.types';
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, subject, params, about_user_id, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false) RETURNING id`;
+    entity_name, user_id, subject, params, about_user_id, link_templates, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false) RETURNING id`;
 
 /** The user itself, by the name that mail goes to from now on. */
 const OWN_NAME = `
@@ -49,6 +49,7 @@ export class NotificationRecorder {
       event.subject ?? null,
       JSON.stringify(event.params ?? {}),
       event.aboutUserId ?? null,
+      event.linkTemplates ?? null,
     ]);
     const { id } = row as { id: number };
     const own = await ownRecipient(manager, event);

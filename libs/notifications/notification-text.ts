@@ -20,6 +20,7 @@ interface Phrases {
   /** Headings of the events that the service itself records, by class and type. */
   readonly headings: Readonly<Record<string, string>>;
   readonly doneBy: string;
+  readonly reason: string;
 }
 
 const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
@@ -40,8 +41,12 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'Contact.new': 'Nieuw contact',
       'Contact.changed': 'Contact gewijzigd',
       'Contact.removed': 'Contact verwijderd',
+      'Organisation.disabled': 'Organisatie geblokkeerd: aanmelden is niet mogelijk',
+      'Organisation.enabled': 'Blokkering van organisatie opgeheven: aanmelden is weer mogelijk',
+      'Document.sent': 'Nieuw document',
     },
     doneBy: 'Gedaan door',
+    reason: 'Reden',
   },
   en: {
     headings: {
@@ -60,8 +65,12 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'Contact.new': 'New contact',
       'Contact.changed': 'Contact changed',
       'Contact.removed': 'Contact removed',
+      'Organisation.disabled': 'Organisation suspended: nobody can log in',
+      'Organisation.enabled': 'Organisation no longer suspended: logging in works again',
+      'Document.sent': 'New document',
     },
     doneBy: 'Done by',
+    reason: 'Reason',
   },
   fr: {
     headings: {
@@ -80,8 +89,12 @@ const PHRASES: Readonly<Record<MailLanguage, Phrases>> = {
       'Contact.new': 'Nouveau contact',
       'Contact.changed': 'Contact modifié',
       'Contact.removed': 'Contact supprimé',
+      'Organisation.disabled': 'Organisation suspendue : aucune connexion n’est possible',
+      'Organisation.enabled': 'Suspension de l’organisation levée : la connexion est de nouveau possible',
+      'Document.sent': 'Nouveau document',
     },
     doneBy: 'Fait par',
+    reason: 'Motif',
   },
 };
 
@@ -95,12 +108,15 @@ const MAX_SUBJECT = 255;
  */
 export function notificationText(event: ToldEvent, language: MailLanguage): NotificationText {
   const { subject: asked, message, ...others } = event.params;
-  const { headings, doneBy } = PHRASES[language];
-  const heading = headings[`${event.entityClass}.${event.type}`] ?? `${event.group}: ${event.type}`;
+  const { headings, doneBy, reason } = PHRASES[language];
+  const known = headings[`${event.entityClass}.${event.type}`];
+  const heading = known ?? `${event.group}: ${event.type}`;
   const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
   const headline = event.subject ?? textOf(asked) ?? named;
   const by = event.actor === null ? '' : ` ${doneBy} ${event.actor}.`;
-  const lines = Object.entries(others).map(([name, value]) => `${name}: ${lineOf(value)}`);
+  // Params of other areas keep their own names.
+  const wordOf = (name: string) => (known !== undefined && name === 'reason' ? reason : name);
+  const lines = Object.entries(others).map(([name, value]) => `${wordOf(name)}: ${lineOf(value)}`);
   return {
     subject: [...headline].slice(0, MAX_SUBJECT).join(''),
     text: [`${textOf(message) ?? `${headline}.`}${by}`, ...lines].join('\n'),

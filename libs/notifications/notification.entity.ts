@@ -73,6 +73,16 @@ export class Notification {
   @Column({ type: 'smallint', default: 0 })
   status!: DeliveryStatus;
 
+  /** Links of its mails, made for each contact. */
+  @Column({
+    name: 'link_templates',
+    type: 'text',
+    array: true,
+    nullable: true,
+    comment: 'What the mails link to: {contactId} and {hash} are filled in for each recipient.',
+  })
+  linkTemplates!: string[] | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
   createdAt!: Date;
 }

@@ -50,5 +50,10 @@ export interface NotificationEvent {
   readonly everyContact?: boolean;
   /** Whether the mail to the own name waits like any other: nobody acted, nobody waits for it. */
   readonly canWait?: boolean;
+  /**
+   * Links of the mails to contacts, with `{contactId}` and `{hash}`, which a `NotificationLinks` makes for each of them.
+   * They are of the process that was asked, whoever sends the mails.
+   */
+  readonly linkTemplates?: readonly string[];
   readonly extraRecipients?: readonly ExtraRecipient[];
 }

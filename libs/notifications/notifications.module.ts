@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MailModule } from '@app/core/mail/mail.module';
 import { DeliverNotificationHandler } from './deliver-notification.handler';
@@ -10,12 +11,13 @@ import { NotificationRelease } from './notification-release';
 import { Notification } from './notification.entity';
 import { NotificationsCleanUp } from './notifications.clean-up';
 import { NotificationDeletion } from './notifications.deletion';
+import { NotificationPersonalData, RecipientPersonalData } from './notifications.privacy';
 import { ReleaseNotificationsHandler } from './release-notifications.handler';
 import { UserNotices } from './user-notices';
 
 /** Writing and delivering notifications, in both variants: every domain records what happens in it. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
   providers: [
     NotificationRecorder,
     NotificationRelease,
@@ -24,6 +26,8 @@ import { UserNotices } from './user-notices';
     ReleaseNotificationsHandler,
     DeliverNotificationHandler,
     NotificationDeletion,
+    NotificationPersonalData,
+    RecipientPersonalData,
     NotificationsCleanUp,
     UserNotices,
   ],

@@ -1,3 +1,5 @@
+import { prepared } from '@app/core/database/prepared-queries';
+import { firstItems } from '@app/core/lists/long-list';
 import { columnsOf, jsonObject, type Column } from '@app/core/paging/column-table';
 import type { OrganisationDetails, OrganisationUser, Reseller, SubOrganisation } from './organisation.types';
 
@@ -19,8 +21,20 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-const USERS = `(SELECT coalesce(json_agg(${USER} ORDER BY u.id), '[]')
-    FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL)`;
+/** Users that are read with their organisation; of one with more, the others are read as they are written. */
+export const MAX_USERS_AT_ONCE = 500;
+
+const USERS = firstItems(
+  USER,
+  'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL',
+  'u.id',
+  MAX_USERS_AT_ONCE,
+);
+
+/** Those of organisation $1 that follow user $2. */
+export const USERS_AFTER = prepared<{ item: OrganisationUser }>(`
+  SELECT ${USER} AS item FROM users u WHERE u.organisation_id = $1 AND u.deleted_at IS NULL AND u.id > $2
+  ORDER BY u.id LIMIT ${MAX_USERS_AT_ONCE}`);
 
 const RESELLER = jsonObject<Reseller>({
   id: 'reseller.id',
@@ -30,6 +44,11 @@ const RESELLER = jsonObject<Reseller>({
 
 /** Of an invitation `i`. */
 export const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
+
+/** How many there are in organisation $1. */
+export const USERS_COUNT = prepared<{ count: number }>(
+  'SELECT count(*)::integer FROM users WHERE organisation_id = $1 AND deleted_at IS NULL',
+);
 
 /** Every field of an organisation. Errors name the fields of a request in this order. */
 export const ORGANISATION_FIELDS = {

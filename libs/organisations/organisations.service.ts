@@ -23,12 +23,12 @@ import {
   subOrganisationPage,
   type Scope,
 } from './organisation.queries';
+import { OrganisationUsers } from './organisation-users';
 import { SecondFactorDemands } from './second-factor-demand';
 import { TreeChanges } from './tree-changes';
 import type {
   NewOrganisation,
   OrganisationChanges,
-  OrganisationDetails,
   OrganisationForReader,
   OrganisationOrder,
   OrganisationSearch,
@@ -53,6 +53,7 @@ export class OrganisationsService {
     private readonly shapes: OrganisationsShapes,
     private readonly secondFactorDemands: SecondFactorDemands,
     private readonly adminOnly: AdminOnlyFields,
+    private readonly users: OrganisationUsers,
   ) {}
 
   async list(
@@ -69,7 +70,7 @@ export class OrganisationsService {
     return this.paginator.page(
       { ...request, selectsNothing },
       organisationPage(scopeOf(caller), request, { withUsers: this.isShownUsers(caller) }),
-      (organisation: OrganisationDetails) => ({ organisation, readByAdmin }),
+      (organisation) => ({ organisation: this.users.completed(organisation), readByAdmin }),
     );
   }
 
@@ -77,11 +78,13 @@ export class OrganisationsService {
     const statement = this.isShownUsers(caller) ? ORGANISATION_BY_ID : ORGANISATION_WITHOUT_USERS_BY_ID;
     const organisation = await this.queries.row(statement, [id]);
     if (organisation === undefined) throw new NotFound('Organisation');
-    return { organisation, readByAdmin: isAdmin(caller) };
+    return { organisation: this.users.completed(organisation), readByAdmin: isAdmin(caller) };
   }
 
   listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.paginator.page(request, subOrganisationPage(id, request));
+    return this.paginator.page(request, subOrganisationPage(id, request), (organisation) =>
+      this.users.completed(organisation),
+    );
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {

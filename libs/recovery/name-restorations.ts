@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/access/suspended';
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { UserEvents } from '@app/users/user-events';
 import { restoreUsername } from '@app/users/username-restoration';
@@ -14,7 +15,8 @@ const INSERT = `
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
   FROM name_restorations r JOIN users u ON u.id = r.user_id
-  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u`;
+  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
+  FOR NO KEY UPDATE OF u`;
 
 const USE_TOKEN = `
   WITH used AS (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/access/suspended';
 import { Transactions } from '@app/core/database/transactions';
 import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
 import { resetLink } from '@app/core/mail/links';
@@ -39,6 +40,7 @@ const MAX_MAILS_AN_HOUR = 20;
 
 interface Addressee {
   readonly id: number;
+  readonly organisationId: number;
   readonly username: string;
   readonly firstName: string;
   readonly language: Language;
@@ -47,12 +49,13 @@ interface Addressee {
 
 /** The lock puts requests for one user, and changes of that user, one after the other. */
 const ADDRESSEE = `
-  SELECT u.id, u.username, u.first_name AS "firstName", u.language,
+  SELECT u.id, u.organisation_id AS "organisationId", u.username, u.first_name AS "firstName", u.language,
     $2::timestamptz > now() - make_interval(secs => $3)
       AND (SELECT count(*) < $4 FROM recovery_requests r
         WHERE r.user_id = u.id AND r.created_at > now() - interval '1 hour') AS "mayAsk"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-  WHERE lower(u.username) = lower($1) AND u.enabled AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u`;
+  WHERE lower(u.username) = lower($1) AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  FOR NO KEY UPDATE OF u`;
 
 const INSERT = `
   INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
@@ -115,6 +118,7 @@ export class RecoveryMailHandler extends JobHandler {
       },
       secrets: { link: resetLink(link.template, token), code },
       expiresAt: request?.expiresAt,
+      opens: user.organisationId,
     };
     await this.outbox.queue(manager, mail, recoveryMailKey(user.id));
   }

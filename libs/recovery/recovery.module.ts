@@ -12,6 +12,7 @@ import { RecoveryRequest } from './recovery-request.entity';
 import { RecoveryCleanUp } from './recovery.clean-up';
 import { RecoveryController } from './recovery.controller';
 import { NameRestorationDeletion, RecoveryRequestDeletion } from './recovery.deletion';
+import { NameRestorationPersonalData, RecoveryRequestPersonalData } from './recovery.privacy';
 import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.errors';
 import { RecoveryService } from './recovery.service';
 import { RenameMails } from './rename-mails';
@@ -29,10 +30,12 @@ import { UserRecovery } from './user-recovery';
   controllers: [RecoveryController],
   providers: [
     NameRestorationDeletion,
+    NameRestorationPersonalData,
     NameRestorations,
     RecoveryCleanUp,
     RecoveryMailHandler,
     RecoveryRequestDeletion,
+    RecoveryRequestPersonalData,
     RecoveryService,
     RenameMails,
     UserRecovery,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/access/suspended';
 import { forgetDevices } from '@app/auth/device-trust';
 import { endLogins } from '@app/auth/login-endings';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
@@ -35,13 +36,15 @@ const TOKEN_OWNER = prepared(`
     UNION ALL
     SELECT user_id, token_digest, ended_at, expires_at, true FROM name_restorations
   ) link JOIN users u ON u.id = link.user_id
-  WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now() AND u.enabled AND u.deleted_at IS NULL`);
+  WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
+    AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
 
 /** The user's row is locked before the request's, as every change of a user does. */
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username
   FROM recovery_requests r JOIN users u ON u.id = r.user_id
-  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL FOR NO KEY UPDATE OF u`;
+  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
+  FOR NO KEY UPDATE OF u`;
 
 const USE_TOKEN = `
   WITH used AS (

@@ -6,7 +6,7 @@ import { Outbox } from '@app/core/mail/outbox';
 import { Settings } from '@app/core/settings/settings';
 import { isPlainEmailAddress } from '@app/core/text/email-address';
 import type { Language } from '@app/users/languages';
-import { UserEventHandler, type UserEvent } from '@app/users/user-events';
+import { UserEventHandler, type UserEvent, type UserRenamed } from '@app/users/user-events';
 import { NameRestorations } from './name-restorations';
 import { recoveryAddressOf } from './recovery-address';
 import { RESTORATION_TTL } from './recovery.types';
@@ -34,7 +34,7 @@ export class RenameMails extends UserEventHandler {
     if (event.kind !== 'renamed' && event.kind !== 'nameRestored') return;
     const mail =
       event.kind === 'renamed' && event.actorId === event.userId
-        ? await this.restorableMail(manager, event.userId, event.formerName)
+        ? await this.restorableMail(manager, event)
         : await plainMail(manager, event.userId, event.formerName);
     if (mail !== undefined) await this.outbox.queue(manager, mail);
   }
@@ -42,8 +42,7 @@ export class RenameMails extends UserEventHandler {
   /** Goes where recovery mail of the old name went; without such an address there is no way back, and none is kept. */
   private async restorableMail(
     manager: EntityManager,
-    userId: number,
-    formerName: string,
+    { userId, organisationId, formerName }: UserRenamed,
   ): Promise<OutgoingMail | undefined> {
     const to = await recoveryAddressOf(manager, userId, formerName);
     if (to === undefined) return undefined;
@@ -56,6 +55,7 @@ export class RenameMails extends UserEventHandler {
       values: { firstName, username: formerName, linkHours: String(RESTORATION_TTL / 3600) },
       secrets: { link: resetLink(this.settings.resetUrlTemplate, token) },
       expiresAt,
+      opens: organisationId,
     };
   }
 }

@@ -1,17 +1,20 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { isSuspended } from '@app/access/suspended';
 import { identifyActor } from '@app/core/actor/actor-context';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { digestOf } from '@app/core/secrets/digest';
 import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
 
 const STATE = prepared(`
-  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", r.ended_at IS NULL AND r.expires_at > now() AS open,
+  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId",
+    r.ended_at IS NULL AND r.expires_at > now() AND NOT ${isSuspended('u.organisation_id')} AS open,
     u.deleted_at IS NOT NULL AS unknown
   FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1
   UNION ALL
-  SELECT id, 'name_restoration', user_id, ended_at IS NULL AND expires_at > now(), false
-  FROM name_restorations WHERE token_digest = $1`);
+  SELECT n.id, 'name_restoration', n.user_id,
+    n.ended_at IS NULL AND n.expires_at > now() AND NOT ${isSuspended('u.organisation_id')}, false
+  FROM name_restorations n JOIN users u ON u.id = n.user_id WHERE n.token_digest = $1`);
 
 interface TokenState {
   readonly id: number;

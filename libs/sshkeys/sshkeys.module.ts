@@ -7,6 +7,7 @@ import { SshKeysOfRestoredUsers } from './restored-users';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
 import { SshKeyDeletion } from './sshkeys.deletion';
+import { SshKeyPersonalData } from './sshkeys.privacy';
 import { SshKeysService } from './sshkeys.service';
 import { UserSshKeysController } from './user-sshkeys.controller';
 import { SSH_KEY_CONSTRAINT_ERRORS } from './sshkeys.errors';
@@ -18,6 +19,6 @@ import { SSH_KEY_CONSTRAINT_ERRORS } from './sshkeys.errors';
     NotificationsModule,
   ],
   controllers: [UserSshKeysController, DeployKeysController],
-  providers: [SshKeysService, SshKeysShapes, SshKeyDeletion, SshKeysOfRestoredUsers],
+  providers: [SshKeysService, SshKeysShapes, SshKeyDeletion, SshKeyPersonalData, SshKeysOfRestoredUsers],
 })
 export class SshKeysModule {}

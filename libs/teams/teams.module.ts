@@ -7,7 +7,9 @@ import { TeamEntity } from './team-entity.entity';
 import { TeamMember } from './team-member.entity';
 import { Team } from './team.entity';
 import { TeamDeletion, TeamMemberDeletion } from './teams.deletion';
+import { TeamMemberPersonalData } from './teams.privacy';
 import { TeamsController } from './teams.controller';
+import { TeamContents } from './team-contents';
 import { TeamsService } from './teams.service';
 import { TEAM_CONSTRAINT_ERRORS } from './teams.errors';
 
@@ -17,6 +19,13 @@ import { TEAM_CONSTRAINT_ERRORS } from './teams.errors';
     ConstraintErrorsModule.forFeature(TEAM_CONSTRAINT_ERRORS),
   ],
   controllers: [TeamsController, ...TEAM_ENTITIES_CONTROLLERS],
-  providers: [TeamsService, TeamsShapes, TeamDeletion, TeamMemberDeletion],
+  providers: [
+    TeamContents,
+    TeamsService,
+    TeamsShapes,
+    TeamDeletion,
+    TeamMemberDeletion,
+    TeamMemberPersonalData,
+  ],
 })
 export class TeamsModule {}

@@ -12,6 +12,7 @@ import { TeamMember } from './team-member.entity';
 import { addToTeams } from './team-membership';
 import { Team } from './team.entity';
 import { ADD_TEAM_ENTITY, TEAM_BY_ID, teamPage } from './team.queries';
+import { TeamContents } from './team-contents';
 import type { TeamDetails, TeamEntityTie, TeamEntityKind, TeamInput, TeamOrder } from './team.types';
 
 /** The rules of teams: who is in which, and what each works on. */
@@ -21,16 +22,19 @@ export class TeamsService {
     private readonly queries: PreparedQueries,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
+    private readonly contents: TeamContents,
   ) {}
 
   list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
-    return this.paginator.page(request, teamPage(organisationId, request));
+    return this.paginator.page(request, teamPage(organisationId, request), (team) =>
+      this.contents.completed(team),
+    );
   }
 
   async read(id: number): Promise<TeamDetails> {
-    const team = await this.queries.row<TeamDetails>(TEAM_BY_ID, [id]);
+    const team = await this.queries.row(TEAM_BY_ID, [id]);
     if (team === undefined) throw new NotFound('Team');
-    return team;
+    return this.contents.completed(team);
   }
 
   async create(organisationId: number, input: TeamInput): Promise<TeamDetails> {

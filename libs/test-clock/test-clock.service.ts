@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '@app/core/database/transactions';
 import { NotFound } from '@app/core/errors/api-error';
+import { MOVE_MAIL_BUDGETS } from '@app/core/mail/mail-budget';
 
 /** Instants that stay where they are; a test asks for a reason for each. */
 export const UNMOVED_INSTANTS: Readonly<Record<string, string>> = {
@@ -34,8 +35,6 @@ const MOVE_JOBS = `
     payload = CASE WHEN payload ->> 'expiresAt' IS NULL THEN payload ELSE jsonb_set(payload::jsonb, '{expiresAt}',
       to_jsonb((payload ->> 'expiresAt')::timestamptz - make_interval(secs => $1)))::json END`;
 
-const MOVE_BUDGETS = 'UPDATE mail_budgets SET hour = hour - make_interval(hours => $1::integer / 3600)';
-
 /**
  * Lets time pass in a database of tests. The clock on the wall stays; everything that is stored becomes older. So the
  * statements of the service are what they are for customers, and processes need not be told.
@@ -54,7 +53,7 @@ export class TestClockService {
         `LOCK TABLE ${tables.map(({ table }) => table).join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
       );
       for (const table of tables) await this.moveTable(manager, table, seconds);
-      await manager.query(MOVE_BUDGETS, [seconds]);
+      await manager.query(MOVE_MAIL_BUDGETS, [seconds]);
       await manager.query(MOVE_JOBS, [seconds]);
     });
   }

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import type { Acquaintance } from '@app/core/throttling/acquaintance';
 import { Throttler, type Bucket } from '@app/core/throttling/throttler';
 import { Clock } from '@app/core/clock/clock';
 import { Transactions } from '@app/core/database/transactions';
@@ -9,18 +10,30 @@ import { SecondFactorMissing } from './credentials.errors';
 import { acceptStep } from './second-factor-storage';
 import { SubstituteCodes } from './substitute-codes';
 
-/** Wrong second factors for one user within a quarter of an hour (decisions.md section 5). */
+/**
+ * Wrong second factors for one user within a quarter of an hour (decisions.md section 5): of strangers who know the
+ * password all together, of each network and device that the user is known by apart.
+ */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-const bucketOf = (userId: number): Bucket => ['second factor', userId];
+/** Who shows a code of a user. */
+interface Guesser {
+  readonly id: number;
+  /** Absent for a stranger. */
+  readonly acquaintance?: Acquaintance | undefined;
+}
+
+const bucketOf = ({ id, acquaintance }: Guesser): Bucket =>
+  acquaintance === undefined
+    ? ['second factor', id]
+    : [`second factor by ${acquaintance.by}`, id, acquaintance.of];
 
 /** Where a user's TOTP secret lives: what its encryption is bound to. */
 export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
 
 /** A user whose code is checked. */
-export interface CodeOwner {
-  readonly id: number;
+export interface CodeOwner extends Guesser {
   readonly totpSecret: string | null;
   readonly totpLastStep: number | null;
 }
@@ -54,7 +67,7 @@ export class CodeChecks implements OnApplicationBootstrap {
     code: string | undefined,
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
-    await this.count(user.id);
+    await this.count(user);
     // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
@@ -67,12 +80,12 @@ export class CodeChecks implements OnApplicationBootstrap {
   async use(user: CodeOwner, code: string | undefined): Promise<void> {
     const substitute = this.substitutes.find((codes) => code !== undefined && codes.isMeant(code));
     if (code !== undefined && substitute !== undefined) {
-      await this.count(user.id);
+      await this.count(user);
       await substitute.use(user.id, code);
     } else {
       await this.useStep(user, code);
     }
-    await this.reset(user.id);
+    await this.reset(user);
   }
 
   private async useStep(user: CodeOwner, code: string | undefined): Promise<void> {
@@ -87,12 +100,12 @@ export class CodeChecks implements OnApplicationBootstrap {
   }
 
   /** Counts a try, before it is checked; 429 past the limit. */
-  private async count(userId: number): Promise<void> {
-    await this.throttler.reserve([{ bucket: bucketOf(userId), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+  private async count(guesser: Guesser): Promise<void> {
+    await this.throttler.reserve([{ bucket: bucketOf(guesser), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }
 
   /** Starts the count anew after a code that was right and used for the first time. */
-  async reset(userId: number): Promise<void> {
-    await this.throttler.reset(bucketOf(userId));
+  async reset(guesser: Guesser): Promise<void> {
+    await this.throttler.reset(bucketOf(guesser));
   }
 }

@@ -35,6 +35,8 @@ export class PasswordChangesService {
       password: change.oldPassword,
       stored: passwordHash,
       address,
+      // Whatever strangers guess at the name: who is logged in has guesses of its own.
+      acquaintance: { userId, organisationId, by: 'login', of: '' },
     });
     if (!verdict.matches) throw notThePresentPassword();
     const newHash = await this.hasher.hash(change.newPassword, userOf(organisationId, userId));

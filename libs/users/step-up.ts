@@ -3,6 +3,7 @@ import type { Caller } from '@app/core/access/caller';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { PasswordChecks } from '@app/core/passwords/password-checks';
+import { knownAt } from '@app/core/throttling/acquaintance';
 import { Settings } from '@app/core/settings/settings';
 import { REQUIRED } from '@app/core/wire/read-body';
 import { CodeChecks, type CodeOwner } from './code-checks';
@@ -35,10 +36,10 @@ export class StepUp {
    * 400 on what is missing, 401 for what is wrong, which is counted as at a login, and 429 past its limits. Call it
    * before the transaction of the change: a refused proof must stay counted.
    */
-  async confirm({ userId }: Caller, proof: StepUpProof | undefined, address: string): Promise<void> {
+  async confirm(caller: Caller, proof: StepUpProof | undefined, address: string): Promise<void> {
     if (!this.settings.stepUp) return;
     const { password, code } = proof ?? {};
-    const user = await this.queries.row<ProvingUser>(USER, [userId]);
+    const user = await this.queries.row<ProvingUser>(USER, [caller.userId]);
     if (user === undefined) throw new BadCredentials();
     const hasFactor = user.secondFactor === 'enabled';
     if (password === undefined || (hasFactor && code === undefined)) {
@@ -48,8 +49,9 @@ export class StepUp {
       });
     }
     const { username, passwordHash: stored } = user;
-    const { matches } = await this.passwords.check({ username, password, stored, address });
+    const acquaintance = knownAt(address, caller);
+    const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
     if (!matches) throw new BadCredentials();
-    if (hasFactor) await this.codes.use(user, code);
+    if (hasFactor) await this.codes.use({ ...user, acquaintance }, code);
   }
 }

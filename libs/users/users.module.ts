@@ -14,6 +14,7 @@ import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
 import { UserDeletion } from './users.deletion';
+import { UserPersonalData } from './users.privacy';
 import { UsersService } from './users.service';
 import { USER_CONSTRAINT_ERRORS } from './users.errors';
 
@@ -33,6 +34,7 @@ import { USER_CONSTRAINT_ERRORS } from './users.errors';
     PasswordChangesService,
     StepUp,
     UserDeletion,
+    UserPersonalData,
     UserEvents,
     UsernameChanges,
     UsersService,

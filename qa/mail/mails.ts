@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Mailbox } from './mailbox';
 
 /** The secrets that mails carry. */
-export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode';
+export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode' | 'documentHash';
 
 /** What a run needs of the mails that a deployment sends. */
 export interface Mails {
@@ -15,6 +15,8 @@ export interface Mails {
 
 const LINK = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
 const TOKEN = /(?<![\da-z])[\da-f]{64}(?![\da-z])/;
+/** The paths of links to documents are those of the interface. */
+const DOCUMENT_LINK = /\/downloadpdf\/\d+\/\d+\/([\da-f]{64})(?![\da-z])/;
 const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
 
 /** The token of either kind in a text, such as a link that holds it. */
@@ -25,6 +27,10 @@ export const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[
  * and one that recovers holds a code beside it.
  */
 export function secretIn(text: string, secret: MailedSecret): string | undefined {
+  const [, documentHash] = DOCUMENT_LINK.exec(text) ?? [];
+  if (secret === 'documentHash' || documentHash !== undefined) {
+    return secret === 'documentHash' ? documentHash : undefined;
+  }
   const token = tokenIn(text);
   const code = CODE.exec(text.replaceAll(LINK, ''))?.[0];
   if (token === undefined) return undefined;

@@ -1,10 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { tokenIn, type MailedSecret, type Mails } from './mails';
+import { secretIn, tokenIn, type MailedSecret, type Mails } from './mails';
 
 const WORDS: Readonly<Record<MailedSecret, string>> = {
   invitationToken: 'token in the invitation',
   resetToken: 'token in the recovery mail',
+  documentHash: 'hash at the end of the link to a document',
   confirmationCode: 'confirmation code in the recovery mail',
 };
 
@@ -32,7 +33,8 @@ export class TypedSecrets implements Mails {
     const line = await this.lines.next();
     if (line.done === true) throw new Error(`standard input ended before the ${WORDS[secret]} to ${address}`);
     // A whole link may be pasted too.
-    const typed = tokenIn(line.value) ?? line.value.trim();
+    const link = secret === 'documentHash' ? secretIn(line.value, secret) : tokenIn(line.value);
+    const typed = link ?? line.value.trim();
     this.answers.set(`${secret} ${address}`, typed);
     return typed;
   }

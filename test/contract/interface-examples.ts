@@ -1,6 +1,7 @@
 import { filled, MATCHER, type Variables } from '../../qa/matchers';
 import { examplesOf, type Example, type Json, type Scenario } from '../../qa/scenario';
 import type { Variant } from '../support/variants';
+import { TOKENLESS_SCENARIO } from './invitations.scenarios';
 import { SCENARIOS } from './scenarios';
 
 /** One whole body, and what its sample says of it. */
@@ -57,7 +58,13 @@ const VALUES: Readonly<Record<string, Json>> = {
   invitationToken: SOME_HASH,
   resetToken: SOME_HASH,
   confirmationCode: '01234567',
+  documentId: 2026001,
+  documentHash: SOME_HASH,
 };
+
+/** Of a longer list only the beginning is shown. */
+const LONGEST_LIST = 20;
+const SHORT_LIST = 3;
 
 /** What stands for a value that a sample cannot know. */
 const PLAUSIBLE: Readonly<Record<string, Json>> = {
@@ -70,6 +77,7 @@ const PLAUSIBLE: Readonly<Record<string, Json>> = {
   secret: SOME_HASH,
   text: '',
   words: 'Example',
+  pricegroups: [{ id: '1', description: 'default' }],
 };
 
 /** The same where only some words are possible, by the field. */
@@ -88,7 +96,7 @@ const WORDS_OF_FIELD: Readonly<Record<string, string>> = {
 /** Bodies of requests and responses for every operation of a variant, from its written samples that succeed. */
 export async function interfaceExamples(variant: Variant): Promise<Record<string, ShownExchange>> {
   const shown: Record<string, ShownExchange> = {};
-  for (const scenario of SCENARIOS) {
+  for (const scenario of [...SCENARIOS, TOKENLESS_SCENARIO]) {
     const variables: Variables = new Map(Object.entries(VALUES));
     for (const example of examplesOf(scenario, variant)) {
       const exchange = await exchangeOf(scenario, example, variables, variant);
@@ -121,7 +129,8 @@ async function exchangeOf(
   const summary = `${scene}: ${example.title}`;
   const own: Variables = new Map([...variables, ...Object.entries(example.with ?? {})]);
   const exchange: ShownExchange = {};
-  if (example.body !== undefined && example.status < 300) {
+  // A text is a file, which no description shows.
+  if (example.body !== undefined && typeof example.body !== 'string' && example.status < 300) {
     exchange.request = { summary, value: await filled(example.body, own) };
   }
   const written = example.responses?.[variant] ?? example.response;
@@ -141,7 +150,10 @@ function plausible(value: Json, variables: Variables, field = ''): Json {
     if (name !== undefined) variables.set(name, stand);
     return stand;
   }
-  if (Array.isArray(value)) return value.map((item: Json) => plausible(item, variables, field));
+  if (Array.isArray(value)) {
+    const items = value.length > LONGEST_LIST ? value.slice(0, SHORT_LIST) : value;
+    return items.map((item: Json) => plausible(item, variables, field));
+  }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
     Object.entries(value as Record<string, Json>).map(([name, item]) => [

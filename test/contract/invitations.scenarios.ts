@@ -23,11 +23,62 @@ const registration = {
   password: '{password}',
 } as const;
 const noToken = { token: '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef' } as const;
+const FORM = {
+  id: '{invitationId}',
+  email: 'qa-{unique}@{mailDomain}',
+  firstName: 'Anna',
+  lastName: 'de Boer',
+  organisation: { id: '{organisationId}', name: '{organisationName}' },
+} as const;
+const RULES = {
+  maxLength: 29,
+  maxBytes: 72,
+  digit: true,
+  capital: false,
+  special: false,
+  description: '<words>',
+} as const;
 const REGISTERED = {
   id: '<id>',
   username: 'qa-{unique}@{mailDomain}',
   email: 'qa-{unique}@{mailDomain}',
 } as const;
+
+/** What the deprecated form does where `ALLOW_TOKENLESS_REGISTRATION=true` has it. */
+export const TOKENLESS_SCENARIO: Scenario = {
+  area: 'registration',
+  title: 'an invited person registers without a token',
+  examples: [
+    {
+      title: 'is invited',
+      operation: `POST ${invitations}`,
+      as: 'admin',
+      body,
+      status: 201,
+      responses: {
+        A: { invitation: { ...MADE, statusCategory: 'green' } },
+        B: { invitation: MADE },
+      },
+    },
+    {
+      title: 'becomes a user, in the deprecated form',
+      operation: 'POST /registerInvitation',
+      body: registration,
+      status: 201,
+      responses: {
+        A: { user: { ...PERSON.A, ...REGISTERED, roles: [] } },
+        B: { user: { ...PERSON.B, ...REGISTERED, roles: [] } },
+      },
+    },
+    {
+      title: 'registers once',
+      operation: 'POST /registerInvitation',
+      body: registration,
+      status: 400,
+      response: refused(400),
+    },
+  ],
+};
 
 /** Invitations and what they are for: registration. */
 export const INVITATION_SCENARIOS: readonly Scenario[] = [
@@ -97,6 +148,13 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
       },
       {
+        title: 'is sent again',
+        operation: `POST ${invitation}/resend`,
+        as: 'admin',
+        status: 200,
+        responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+      },
+      {
         title: 'is available',
         operation: `GET ${invitation}/check`,
         as: 'admin',
@@ -158,6 +216,13 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         response: refused(404, 'Invitation not found'),
       },
       {
+        title: 'shows nothing for a token that never was',
+        operation: 'GET /registerInvitation/{token}',
+        with: noToken,
+        status: 404,
+        response: refused(404, 'Invitation not found'),
+      },
+      {
         title: 'refuses what nobody was invited with, in the deprecated form',
         operation: 'POST /registerInvitation',
         body: { ...registration, inviationId: 2147483647 },
@@ -180,6 +245,16 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         responses: {
           A: { invitation: { ...MADE, email: '<words> as invited', statusCategory: 'green' } },
           B: { invitation: { ...MADE, email: '<words> as invited' } },
+        },
+      },
+      {
+        title: 'is shown what to register with',
+        operation: 'GET /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        status: 200,
+        responses: {
+          A: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 8, special: true } } },
+          B: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 9, capital: true } } },
         },
       },
       {
@@ -220,6 +295,20 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
         body: registration,
         status: 400,
         response: refused(400),
+      },
+      {
+        title: 'is shown nothing any more',
+        operation: 'GET /registerInvitation/{token}',
+        with: { token: '{invitationToken}' },
+        status: 400,
+        response: refused(400, 'The invitation has been used'),
+      },
+      {
+        title: 'is not sent the invitation again',
+        operation: `POST ${invitation}/resend`,
+        as: 'admin',
+        status: 400,
+        response: refused(400, 'The invitation has been used'),
       },
       {
         title: 'used the invitation up',

@@ -1,6 +1,10 @@
 import { examplesOf, type Example, type Scenario } from '../../qa/scenario';
 import { refused } from './responses';
+import { ACCESS_SCENARIOS } from './access.scenarios';
+import { AUDIT_SCENARIOS } from './audit.scenarios';
 import { CONTACT_SCENARIOS } from './contacts.scenarios';
+import { DOCUMENT_SCENARIOS } from './documents.scenarios';
+import { ENTITY_SCENARIOS } from './entities.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
@@ -8,7 +12,9 @@ import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
 import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
+import { REFERENCE_SCENARIOS } from './reference.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
+import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
 import { TEAM_SCENARIOS } from './teams.scenarios';
 import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
 import { USER_SCENARIOS } from './users.scenarios';
@@ -21,13 +27,19 @@ const WRITTEN: readonly Scenario[] = [
   ...TWO_FACTOR_SCENARIOS,
   ...RECOVERY_SCENARIOS,
   ...ORGANISATION_SCENARIOS,
+  ...SUSPENSION_SCENARIOS,
   ...USER_SCENARIOS,
   ...INVITATION_SCENARIOS,
   ...TEAM_SCENARIOS,
   ...CONTACT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...PREFERENCE_SCENARIOS,
+  ...DOCUMENT_SCENARIOS,
+  ...REFERENCE_SCENARIOS,
+  ...ENTITY_SCENARIOS,
   ...VARIANT_B_SCENARIOS,
+  ...ACCESS_SCENARIOS,
+  ...AUDIT_SCENARIOS,
   ...OTHER_AREA_SCENARIOS,
 ];
 
@@ -44,6 +56,8 @@ const ANY_RECORD = {
   granteeId: 1,
   objectId: 1,
   entityId: 1,
+  documentId: 1,
+  pricegroupId: 1,
 } as const;
 
 /** Every operation that asks for a credential, once without. */

@@ -130,7 +130,6 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
   {
     area: 'teams',
     title: 'a team works on entities',
-    needs: ['entities'],
     examples: [
       created,
       ...Object.entries(objects).map(([kind, [object, objectId]]) => ({

@@ -1,4 +1,4 @@
-import type { Example, Scenario } from '../../qa/scenario';
+import type { Scenario } from '../../qa/scenario';
 import { ADMIN_ITEM, invalid, LOGIN_PERSON, PERSON, refused } from './responses';
 
 const organisation = '/organisations/{organisationId}';
@@ -295,45 +295,6 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
   },
   {
     area: 'entities',
-    title: 'the register is kept up to date',
-    only: 'B',
-    examples: ['apps', 'domains', 'mailgroups', 'systems'].flatMap((kind): Example[] => [
-      {
-        title: 'needs name and organisation',
-        operation: `PUT /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        body: {},
-        status: 400,
-        response: invalid({ name: ['REQUIRED'], organisationId: ['REQUIRED'] }),
-      },
-      {
-        title: 'takes an entity in',
-        operation: `PUT /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        body: { name: 'QA {unique}', organisationId: '{organisationId}' },
-        status: 204,
-      },
-      {
-        title: 'takes it out',
-        operation: `DELETE /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        status: 204,
-      },
-      {
-        title: 'has it no more',
-        operation: `DELETE /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Entity not found'),
-      },
-    ]),
-  },
-  {
-    area: 'entities',
     title: 'an organisation without entities',
     only: 'B',
     examples: [
@@ -352,7 +313,6 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
     area: 'entities',
     title: 'an organisation with entities',
     only: 'B',
-    needs: ['entities'],
     examples: [
       {
         title: 'has an overview of them',

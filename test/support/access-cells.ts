@@ -78,6 +78,7 @@ export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'p
     organisationId: place?.organisationId,
     userId: user?.id,
     entityId: REGISTERED_ENTITY,
+    pricegroupId: 1,
   };
   return route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (values[name] === undefined) throw new Error(`Nothing to fill in for ${name} of ${route.path}`);

@@ -7,12 +7,15 @@ interface Table {
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`;
 
+/** What was refused is written beside the answers, some time later, and changes nothing. */
+const REFUSALS_ASIDE = ` WHERE action <> 'refuse'`;
+
 /** Row count and checksum of every table, the waiting jobs included: equal before and after means nothing was written. */
 export async function storedState(service: TestService): Promise<Record<string, string>> {
   const tables = await service.sql<Table>(TABLES);
   const sums = tables.map(
     ({ name }) => `SELECT '${name}' AS name,
-      count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS sum FROM ${name} t`,
+      count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text)), '') AS sum FROM ${name} t${name === 'public.audit_log' ? REFUSALS_ASIDE : ''}`,
   );
   const rows = await service.sql<{ name: string; sum: string }>(sums.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));

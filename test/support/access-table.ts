@@ -13,6 +13,8 @@ interface Row {
   readonly beneath: Cell;
   readonly other: Cell;
   readonly granted: Cell;
+  /** ROLE_FINANCE of the organisation; absent where it is as any other user. */
+  readonly finance?: Cell;
   /** Absent where the table has no entry for the user itself. */
   readonly self?: Cell;
   /** Section 6: not with an API key. */
@@ -32,8 +34,13 @@ const ROWS = {
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
   // Section 10: granted organisations on what they may not do, 403.
+  // Addition: managers, about their own reach; it addresses no organisation.
+  'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
+  // Issue 12: "a reseller does it to its customers, nobody to itself"; managers see the state.
+  'enable, disable organisation': row('yes', 'role', 'yes', 'role', 'no'),
+  'read state of organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'list sub-organisations': row('yes', 'yes', 'yes', 'role', 'no'),
   invitations: row('yes', 'yes', 'yes', 'role', 'no'),
   'patch user': row('yes', 'yes', 'yes', 'role', 'no', 'yes'),
@@ -52,6 +59,12 @@ const ROWS = {
   'migrated users': row('yes', 'role', 'role', 'role', 'no'),
   // It sets `cp3Password`, and a key changes no password.
   'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  // Issue 12, "Documents": managers and ROLE_FINANCE of the organisation read; billing, as an admin, hands over and sends.
+  'read documents': { ...row('yes', 'yes', 'yes', 'role', 'no'), finance: 'yes' },
+  'hand documents over': row('yes', 'role', 'role', 'role', 'no'),
+  // Issue 12, "Reference data": price groups and billing are for admins, whom alone answers show a price group.
+  'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
+  'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
   // Section 11: ROLE_ADMIN, others 403.
   'keep the register': row('yes', 'no', 'no', 'no', 'no'),
 } as const satisfies Record<string, Row>;
@@ -78,16 +91,32 @@ const managed = { change: 'managers change', read: 'users of it read' } as const
 
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
+  'POST /v1/access/explain': 'explain access',
+  [`GET ${O}/audit`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
   'GET /v1/organisations': 'anybody with a credential',
   'POST /v1/organisations': 'create organisation',
+  'GET /v1/countries': 'anybody with a credential',
+  'GET /v1/organisationTypes': 'anybody with a credential',
+  'GET /v1/roles': 'anybody with a credential',
+  'GET /v1/notificationGroups': 'anybody with a credential',
+  'GET /v1/pricegroups': 'keep price groups',
+  'POST /v1/pricegroups': 'keep price groups',
+  'PUT /v1/pricegroups/:pricegroupId': 'keep price groups',
+  'DELETE /v1/pricegroups/:pricegroupId': 'keep price groups',
+  [`GET ${O}/billing`]: 'billing of an organisation',
+  [`PUT ${O}/billing`]: 'billing of an organisation',
+  [`PATCH ${O}/billing`]: 'billing of an organisation',
   [`GET ${O}`]: 'read organisation, list and read its users',
   [`PUT ${O}`]: 'update organisation',
   [`PATCH ${O}`]: 'update organisation',
   [`DELETE ${O}`]: 'delete organisation',
   [`GET ${O}/organisations`]: 'list sub-organisations',
+  [`GET ${O}/actions`]: 'read state of organisation',
+  [`POST ${O}/actions`]: 'enable, disable organisation',
   ...crud(`${O}/invitations`, 'invitationId', every('invitations')),
   [`GET ${O}/invitations/:invitationId/check`]: 'invitations',
+  [`POST ${O}/invitations/:invitationId/resend`]: 'invitations',
   [`GET ${O}/users`]: 'read organisation, list and read its users',
   [`GET ${U}`]: 'read organisation, list and read its users',
   [`PATCH ${U}`]: 'patch user',
@@ -101,12 +130,21 @@ const IN_BOTH: Record<string, RowName> = {
   ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
+  [`GET ${O}/documents`]: 'read documents',
+  [`GET ${O}/documents/:documentId`]: 'read documents',
+  [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
+  [`GET ${O}/documents/:documentId/xml`]: 'read documents',
+  [`PUT ${O}/documents/:documentId`]: 'hand documents over',
+  [`DELETE ${O}/documents/:documentId`]: 'hand documents over',
+  [`POST ${O}/documents/:documentId/send`]: 'hand documents over',
   [`PUT ${O}/teams/:teamId/users/:userId`]: 'managers change',
   [`DELETE ${O}/teams/:teamId/users/:userId`]: 'managers change',
   ...Object.fromEntries(
     TEAM_KINDS.flatMap((kind) => [
       [`POST ${O}/teams/:teamId/${kind}`, 'managers change'],
       [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers change'],
+      [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
+      [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
     ]),
   ),
 };
@@ -141,12 +179,6 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/acls`]: 'managers change',
     [`DELETE ${O}/acls/:granteeId`]: 'managers change',
     [`GET ${O}/entities`]: 'grants read too',
-    ...Object.fromEntries(
-      TEAM_KINDS.flatMap((kind) => [
-        [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
-        [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
-      ]),
-    ),
     [`GET ${O}/notifications`]: 'users of it read',
     [`GET ${O}/notifications/crm`]: 'users of it read',
     [`POST ${O}/notifications`]: 'managers change',
@@ -180,7 +212,10 @@ export function cellOf({ rule, roles, withKey, organisation, user }: Question): 
   // "A CUSTADMIN never acts on a user who holds ROLE_ADMIN (403)": reading the user is no act.
   const acts = rule !== 'read organisation, list and read its users';
   if (isCustadmin && acts && user?.isAdmin === true && !user.isSelf) return 'no';
-  if (organisation === undefined || organisation.own) return isCustadmin ? cells.own : cells.other;
+  if (organisation === undefined || organisation.own) {
+    const other = roles.includes('ROLE_FINANCE') ? (cells.finance ?? cells.other) : cells.other;
+    return isCustadmin ? cells.own : other;
+  }
   if (organisation.beneath && isCustadmin) return cells.beneath;
   return organisation.granted ? cells.granted : 'no';
 }

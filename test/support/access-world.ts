@@ -1,5 +1,6 @@
 import { digestOf, newSecret } from '@app/core/secrets/digest';
 import { makeContact } from './contacts-factories';
+import { makeDocument } from './documents-factories';
 import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from './factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
@@ -143,6 +144,7 @@ async function furnish(
       teamId,
       granteeId,
       objectId: TEAM_ENTITY,
+      documentId: await makeDocument(service, organisationId),
       invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
       contactId: await makeContact(service, { organisationId }),
       sshkeyId: await makeSshKey(service, { organisationId }),

@@ -6,6 +6,7 @@ import type { ApiClient } from './client';
 import { createTestDatabase } from './databases';
 import { makeCustomer } from './factories';
 import { startServiceProcess } from './processes';
+import { serialSql } from './serial-sql';
 import { ADMIN, TEST_SECRETS_KEY, type ReachableService } from './service';
 
 /** The service in a process of its own, with the memory limit that `npm start` and the image give it. */
@@ -40,8 +41,7 @@ export async function startAttackedService(
   await client.connect();
   return {
     url,
-    sql: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(text, [...values])).rows,
+    sql: serialSql(client),
     residentMb: () => residentMbOf(child.pid),
     stop: async () => {
       await client.end();

@@ -19,12 +19,21 @@ export interface TestDatabase {
 let databasesMade = 0;
 
 /** Copies the migrated template of this run. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase((run) => `TEMPLATE ${testDatabaseName(run, 'template')}`);
+}
+
+/** Without any schema. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(() => 'TEMPLATE template0');
+}
+
+async function createDatabase(options: (run: string) => string): Promise<TestDatabase> {
   const { TEST_SERVER_URL: serverUrl, TEST_RUN: run } = process.env;
-  if (!serverUrl || !run) throw new Error('createTestDatabase needs the global set-up of the e2e project');
+  if (!serverUrl || !run) throw new Error('Test databases need the global set-up of the e2e project');
   databasesMade += 1;
   const name = testDatabaseName(run, `${process.pid}_${Date.now()}_${databasesMade}`);
-  await runStatement(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${testDatabaseName(run, 'template')}`);
+  await runStatement(serverUrl, `CREATE DATABASE ${name} ${options(run)}`);
   return {
     url: urlOfDatabase(serverUrl, name),
     drop: () => runStatement(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

@@ -2,6 +2,7 @@ import request, { type Response } from 'supertest';
 import { RouteTable, type ServedRoute } from '@app/core/access/route-table';
 import { PRIVILEGES } from '@app/core/access/privileges';
 import { asAdmin, type ApiClient } from './client';
+import { PDF, XML } from './documents-factories';
 import { makeCustomer, nextNumber } from './factories';
 import { newPublicKey } from './key-factories';
 import type { TestService } from './service';
@@ -218,11 +219,23 @@ async function putRecord(
   organisationId: number,
 ): Promise<number | undefined> {
   const maker = description.routes.find(
-    ({ path, method }) => method === 'PUT' && path === `${collection}/:entityId`,
+    ({ path, method }) =>
+      method === 'PUT' && [`${collection}/:entityId`, `${collection}/:documentId`].includes(path),
   );
   if (maker === undefined) return undefined;
   const id = nextNumber();
+  const path = `${collection.replace('/v1', '').replace(':organisationId', String(organisationId))}/${id}`;
+  if (maker.described.requestBody?.content['application/pdf'] !== undefined) {
+    for (const [type, file] of [
+      ['application/pdf', PDF],
+      ['application/xml', XML],
+    ] as const) {
+      const { status } = await admin.put(`${path}?name=example`).type(type).send(file);
+      if (status >= 300) return undefined;
+    }
+    return id;
+  }
   const body = { ...description.smallestBody(maker), organisationId };
-  const { status } = await admin.put(`${collection.replace('/v1', '')}/${id}`, body);
+  const { status } = await admin.put(path, body);
   return status < 300 ? id : undefined;
 }

@@ -7,6 +7,7 @@ import { createApp } from '../../apps/api/create-app';
 import { ensureFirstAdmin } from '../../apps/api/bootstrap-database';
 import { readSettings } from '../../config/env';
 import { createTestDatabase, type TestDatabase } from './databases';
+import { serialSql } from './serial-sql';
 
 /** The first admin of every test service. */
 export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1' } as const;
@@ -81,8 +82,7 @@ export async function startTestService(
     app,
     variant,
     url: `http://127.0.0.1:${port}`,
-    sql: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(text, [...values])).rows,
+    sql: serialSql(client),
     logLines,
     database,
     stop: async () => {

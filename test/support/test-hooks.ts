@@ -1,15 +1,14 @@
 import { secretIn } from '../../qa/mail/mails';
 import type { SessionOptions } from '../../qa/session';
-import { register } from './entities-factories';
 import { runJobs } from './jobs';
 import type { TestService } from './service';
 import type { TestMailServer } from './smtp';
 
-/** What examples need and no client can do: reads the mails of a service and fills its register. */
+/** What examples need and no client can do: reads the mails of a service. */
 export const testHooksOf = (
   service: TestService,
   mailServer: TestMailServer,
-): Required<Pick<SessionOptions, 'mails' | 'register'>> => ({
+): Required<Pick<SessionOptions, 'mails'>> => ({
   mails: {
     async mailedSecret(address, secret) {
       await runJobs(service);
@@ -22,5 +21,4 @@ export const testHooksOf = (
     },
     close: () => Promise.resolve(),
   },
-  register: (entity) => register(service, entity),
 });

@@ -1,5 +1,5 @@
 import type { DatabasePool } from '@app/core/database/database-pool';
-import { ROWS_PER_FETCH, RowCursor } from '@app/core/database/row-cursor';
+import { RowCursor } from '@app/core/database/row-cursor';
 import { prepared, type PreparedStatement } from '@app/core/database/prepared-queries';
 import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
 
@@ -28,7 +28,7 @@ export interface AuditedChange {
   readonly actorName: string | null;
   readonly address: string | null;
   readonly requestId: string | null;
-  readonly action: 'insert' | 'update' | 'delete';
+  readonly action: 'insert' | 'update' | 'delete' | 'refuse';
   readonly table: string;
   readonly recordId: number;
   readonly organisationId: number | null;
@@ -44,11 +44,7 @@ export async function* auditedChanges(
   const { statement, values } = queryOf(search);
   const cursor = await RowCursor.open<AuditedChange>(pool, statement, values);
   try {
-    for (;;) {
-      const rows = await cursor.next();
-      yield* rows;
-      if (rows.length < ROWS_PER_FETCH) return;
-    }
+    while (!cursor.isAtEnd) yield* await cursor.next();
   } finally {
     await cursor.close();
   }

@@ -66,7 +66,8 @@ async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearc
     const { rows } = await pool.query<{ name: string }>(
       `SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'audit' ORDER BY name`,
     );
-    const names = rows.map(({ name }) => name);
+    // What was refused belongs to no table.
+    const names = [...rows.map(({ name }) => name), 'refusals'].sort();
     if (!names.includes(table)) throw new WrongUse(`--table must be one of ${names.join(', ')}`);
   }
   if (username === undefined) return;

@@ -37,7 +37,7 @@ export function declareCreateAdmin(cli: CommandLine): void {
     .addOption(new Option('--language <language>', 'of mails').choices(LANGUAGES).default('en'))
     .action(async ({ json = false, passwordStdin = false, ...options }: AdminOptions) => {
       const { username, firstName, lastName, language } = options;
-      const password = passwordStdin ? await readLine(process.stdin) : options.password;
+      const password = passwordStdin ? await readLine(process.stdin, 'the password') : options.password;
       const admin = { username, password, firstName, lastName, language };
       checkNewAdmin(admin);
       const { bcryptCost } = readSettings();

@@ -1,6 +1,7 @@
 import { endLogin, endLogins } from '@app/auth/login-endings';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { tableOf } from '../table';
 
 interface ListedLogin {
   readonly id: number;
@@ -29,7 +30,7 @@ export async function listLogins(
   return {
     exitCode: EXIT.ok,
     report: { username, userId, logins },
-    lines: logins.length === 0 ? [`${username} is logged in nowhere`] : tableOf(logins),
+    lines: logins.length === 0 ? [`${username} is logged in nowhere`] : linesOf(logins),
   };
 }
 
@@ -68,8 +69,8 @@ async function userIdOf({ dataSource }: Pick<Database, 'dataSource'>, username: 
   return user.id;
 }
 
-function tableOf(logins: readonly ListedLogin[]): string[] {
-  const rows = [
+function linesOf(logins: readonly ListedLogin[]): string[] {
+  return tableOf([
     ['Id', 'Created', 'Last used', 'Ends', 'Address', 'User agent'],
     ...logins.map((login) => [
       String(login.id),
@@ -79,14 +80,7 @@ function tableOf(logins: readonly ListedLogin[]): string[] {
       login.address,
       printable(login.userAgent),
     ]),
-  ];
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  ]);
 }
 
 /** In UTC. */

@@ -11,7 +11,7 @@ export async function migrateDatabase(
   isTrial: boolean,
 ): Promise<Outcome> {
   const migrations = isTrial
-    ? await connected(databaseUrl, pooler, pendingMigrations)
+    ? await connected({ databaseUrl, pooler }, pendingMigrations)
     : await migrate(databaseUrl, pooler);
   const done = migrations.length === 0 ? 'The schema is up to date' : `${isTrial ? 'Would run' : 'Ran'}:`;
   return { exitCode: EXIT.ok, report: { dryRun: isTrial, migrations }, lines: [done, ...migrations] };

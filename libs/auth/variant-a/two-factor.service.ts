@@ -59,7 +59,7 @@ export class TwoFactorService {
         hash: await this.logins.issue(manager, { ...user, secondFactor: 'enabled' }, client),
       };
     });
-    await this.codes.reset(user.id);
+    await this.codes.reset(user);
     return { user: await this.users.read(user.id), hash, deviceToken };
   }
 

@@ -34,7 +34,7 @@ const verdict = (
   privilege: Privilege,
   { roles = [], kind = 'login', organisation, user }: Session,
 ): Verdict =>
-  decide(privilege, { roles, userId: CALLER_ID, credential: { kind, id: 1 } }, organisation, user);
+  decide(privilege, { roles, userId: CALLER_ID, credential: { kind, id: 1 } }, organisation, user).verdict;
 
 const CASES: readonly [name: string, column: Column, session: Session][] = [
   ['an admin, wherever', 'admin', { roles: ['ROLE_ADMIN'], organisation: NOWHERE }],
@@ -46,6 +46,12 @@ const CASES: readonly [name: string, column: Column, session: Session][] = [
     'a custadmin beneath who holds a grant too',
     'custadminBeneath',
     { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, granted: true } },
+  ],
+  ['a bookkeeper at home', 'finance', { roles: ['ROLE_FINANCE'], organisation: OWN }],
+  [
+    'a bookkeeper who is custadmin too',
+    'custadminOwn',
+    { roles: ['ROLE_FINANCE', 'ROLE_CUSTADMIN'], organisation: OWN },
   ],
   ['a user at home', 'member', { roles: ['ROLE_FINANCE'], organisation: OWN }],
   ['a user where nothing is addressed', 'member', {}],
@@ -65,8 +71,9 @@ it.each([
   ['a custadmin elsewhere', { roles: ['ROLE_CUSTADMIN'], organisation: NOWHERE }],
   ['a user elsewhere', { organisation: NOWHERE }],
   ['a user beneath', { organisation: BENEATH }],
+  ['a bookkeeper beneath', { roles: ['ROLE_FINANCE'], organisation: BENEATH }],
 ] satisfies [string, Session][])('%s is denied, whatever the table says', (_, session) => {
-  const everything: Privilege = { ...only('admin', 'allow'), self: 'allow' };
+  const everything: Privilege = { ...only('admin', 'allow'), self: 'allow', finance: 'allow' };
   expect(verdict(everything, session)).toBe('deny');
 });
 
@@ -116,14 +123,14 @@ describe('a user who holds ROLE_ADMIN', () => {
 
 /**
  * decisions.md section 3, a line for each group of operations: admin, custadmin at home, custadmin beneath, other user,
- * grant, self, and a `k` where a key may not. A allow, r role, d deny.
+ * grant, self, a `k` where a key may not and an `f` where ROLE_FINANCE at home may. A allow, r role, d deny.
  */
 const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAAAA ', 'session.whoami', 'session.logout', 'organisations.list', 'organisations.read'],
   ['AAAAA ', 'users.list', 'users.read', 'entities.overview'],
-  ['AAArr ', 'organisations.create'],
-  ['AAArd ', 'organisations.update', 'organisations.listBeneath'],
-  ['ArArd ', 'organisations.delete'],
+  ['AAArr ', 'organisations.create', 'access.explain'],
+  ['AAArd ', 'organisations.update', 'organisations.listBeneath', 'organisations.readState', 'audit.list'],
+  ['ArArd ', 'organisations.delete', 'organisations.setEnabled'],
   ['AAArdA', 'users.update'],
   ['AAArdr', 'users.delete', 'users.setEnabled'],
   ['dddddAk', 'users.changePassword', 'apikeys.create', 'apikeys.update', 'apikeys.rotate'],
@@ -131,7 +138,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['dddddA', 'preferences.read', 'preferences.update'],
   ['AAArdAk', 'users.enable2fa', 'users.disable2fa'],
   ['AAArd ', 'invitations.list', 'invitations.read', 'invitations.create'],
-  ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check'],
+  ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check', 'invitations.resend'],
   ['AAAddA', 'contacts.list', 'contacts.read', 'contacts.create', 'contacts.update', 'contacts.delete'],
   ['AAAddA', 'sshkeys.list', 'sshkeys.read', 'sshkeys.create', 'sshkeys.update', 'sshkeys.delete'],
   ['AAAddA', 'recoveryCodes.read'],
@@ -143,6 +150,10 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'teams.create', 'teams.update', 'teams.delete', 'teams.updateMembers', 'teams.updateEntities'],
   ['AAArd ', 'organisationContacts.list', 'organisationContacts.read', 'organisationContacts.create'],
   ['AAArd ', 'organisationContacts.update', 'organisationContacts.delete', 'notifications.create'],
+  ['AAArd f', 'documents.list', 'documents.read'],
+  ['Arrrd ', 'documents.put', 'documents.delete', 'documents.send', 'billing.read', 'billing.update'],
+  ['AAAAA ', 'countries.list', 'organisationTypes.list', 'roles.list', 'notificationGroups.list'],
+  ['Arrrr ', 'pricegroups.list', 'pricegroups.create', 'pricegroups.update', 'pricegroups.delete'],
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
   ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
@@ -152,12 +163,15 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
 
 /** What acts on nobody, and may so be done to a user who holds ROLE_ADMIN. */
 const READS: ReadonlySet<Operation> = new Set<Operation>([
+  'access.explain',
+  'audit.list',
   'session.whoami',
   'session.logout',
   'entities.overview',
   'organisations.list',
   'organisations.read',
   'organisations.listBeneath',
+  'organisations.readState',
   'users.list',
   'users.read',
   'acls.list',
@@ -171,6 +185,14 @@ const READS: ReadonlySet<Operation> = new Set<Operation>([
   'organisationContacts.list',
   'organisationContacts.read',
   'notifications.list',
+  'documents.list',
+  'documents.read',
+  'billing.read',
+  'countries.list',
+  'organisationTypes.list',
+  'roles.list',
+  'notificationGroups.list',
+  'pricegroups.list',
 ]);
 
 const WORDS: Readonly<Record<string, Verdict | undefined>> = { A: 'allow', r: 'role', d: 'deny' };
@@ -193,6 +215,7 @@ describe('the privilege table', () => {
       member,
       granted,
       ...(self && { self }),
+      ...(columns.endsWith('f') && { finance: 'allow' }),
     });
     expect(apiKey).toBe(columns.endsWith('k') ? 'deny' : undefined);
   });

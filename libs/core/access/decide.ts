@@ -17,34 +17,53 @@ export interface AddressedUser {
   readonly roles: readonly Role[];
 }
 
+/** What of the privilege table a verdict was taken from: one of its columns, or a rule that stands before them. */
+export type DecidedBy =
+  | keyof Omit<Privilege, 'acts'>
+  /** A CUSTADMIN never acts on a user who holds ROLE_ADMIN. */
+  | 'adminAddressed'
+  /** Nothing relates the caller to the organisation. */
+  | 'noRelation';
+
+/** A verdict with where it comes from. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly by: DecidedBy;
+}
+
 /** The verdict of the privilege table on one operation of one caller. */
 export function decide(
   privilege: Privilege,
   caller: Pick<Caller, 'roles' | 'userId' | 'credential'>,
   organisation: OrganisationRelation | undefined,
   user: AddressedUser | undefined,
-): Verdict {
-  if (privilege.apiKey === 'deny' && caller.credential.kind === 'api_key') return 'deny';
+): Decision {
+  if (privilege.apiKey === 'deny' && caller.credential.kind === 'api_key') return DENIED_TO_KEYS;
   const self = user?.id === caller.userId ? privilege.self : undefined;
-  if (self === 'allow') return 'allow';
-  if (isAdmin(caller)) return privilege.admin;
+  if (self === 'allow') return { verdict: self, by: 'self' };
+  if (isAdmin(caller)) return { verdict: privilege.admin, by: 'admin' };
   // A user is never out of its own reach, so "self" comes before the ways into an organisation.
-  if (self !== undefined) return self;
+  if (self !== undefined) return { verdict: self, by: 'self' };
   const actsOnAnother = user !== undefined && user.id !== caller.userId && privilege.acts;
   // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
-  if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return 'deny';
-  return verdictByOrganisation(privilege, caller, organisation);
+  if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return DENIED_ON_ADMINS;
+  const by = columnOf(privilege, caller, organisation);
+  return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
 }
 
-function verdictByOrganisation(
+const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
+const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };
+
+function columnOf(
   privilege: Privilege,
   caller: Pick<Caller, 'roles'>,
   organisation: OrganisationRelation | undefined,
-): Verdict {
+): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'granted' | 'noRelation' {
   const custadmin = isCustadmin(caller);
   if (organisation === undefined || organisation.own) {
-    return custadmin ? privilege.custadminOwn : privilege.member;
+    if (custadmin) return 'custadminOwn';
+    return privilege.finance !== undefined && caller.roles.includes('ROLE_FINANCE') ? 'finance' : 'member';
   }
-  if (custadmin && organisation.beneath) return privilege.custadminBeneath;
-  return organisation.granted ? privilege.granted : 'deny';
+  if (custadmin && organisation.beneath) return 'custadminBeneath';
+  return organisation.granted ? 'granted' : 'noRelation';
 }

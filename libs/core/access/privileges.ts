@@ -21,6 +21,8 @@ export interface Privilege {
   readonly custadminOwn: Verdict;
   /** ROLE_CUSTADMIN on an organisation beneath its own. */
   readonly custadminBeneath: Verdict;
+  /** ROLE_FINANCE without ROLE_CUSTADMIN in the addressed organisation; absent: as any other user of it. */
+  readonly finance?: Verdict;
   /** Any other user of the addressed organisation; for operations that address none, any other user. */
   readonly member: Verdict;
   /** A user whose organisation holds a grant: it reads, and may do nothing else (section 10). */
@@ -53,6 +55,8 @@ const selfOnly: Privilege = {
   self: 'allow',
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
+/** What billing hands over is read by who manages the organisation, and by who keeps its books. */
+const bookkeepersRead: Privilege = { ...managersRead, finance: 'allow' };
 /** The register belongs to no organisation that anybody else could have access to. */
 const adminAlone: Privilege = {
   ...managed,
@@ -65,12 +69,33 @@ const OPERATIONS = {
   'session.whoami': open,
   'session.logout': open,
 
+  // Of whom and of what within the asker's reach, the service sees to.
+  'access.explain': { ...managersRead, granted: 'role' },
+
   'organisations.list': open,
   'organisations.read': open,
   'organisations.create': { ...managed, granted: 'role' },
   'organisations.update': managed,
   'organisations.delete': { ...managed, custadminOwn: 'role' },
   'organisations.listBeneath': managersRead,
+  'organisations.readState': managersRead,
+  // Nobody keeps itself out.
+  'organisations.setEnabled': { ...managed, custadminOwn: 'role' },
+
+  'audit.list': managersRead,
+
+  'billing.read': { ...adminOnly, acts: false },
+  'billing.update': adminOnly,
+
+  'countries.list': open,
+  'organisationTypes.list': open,
+  'roles.list': open,
+  'notificationGroups.list': open,
+  // Nobody else is shown the price group of an organisation either. They address no organisation.
+  'pricegroups.list': { ...adminOnly, acts: false, granted: 'role' },
+  'pricegroups.create': { ...adminOnly, granted: 'role' },
+  'pricegroups.update': { ...adminOnly, granted: 'role' },
+  'pricegroups.delete': { ...adminOnly, granted: 'role' },
 
   'users.list': open,
   'users.read': open,
@@ -92,6 +117,7 @@ const OPERATIONS = {
   'invitations.update': managed,
   'invitations.delete': managed,
   'invitations.check': managersRead,
+  'invitations.resend': managed,
 
   'contacts.list': managedPersonal,
   'contacts.read': managedPersonal,
@@ -143,6 +169,12 @@ const OPERATIONS = {
   'organisationContacts.create': managed,
   'organisationContacts.update': managed,
   'organisationContacts.delete': managed,
+
+  'documents.list': bookkeepersRead,
+  'documents.read': bookkeepersRead,
+  'documents.put': adminOnly,
+  'documents.delete': adminOnly,
+  'documents.send': adminOnly,
 
   'notifications.list': membersRead,
   'notifications.create': managed,

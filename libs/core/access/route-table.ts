@@ -18,6 +18,12 @@ export interface ServedRoute {
   readonly publicBecause: string | undefined;
 }
 
+/** A route that serves a path, with what the path says for its parameters, still encoded. */
+export interface MatchedRoute {
+  readonly route: ServedRoute;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /**
  * Every route of the running variant, read from Nest's own registry. A route that says neither what operation
  * it is nor why it is public stops the start: nothing is ever served by oversight.
@@ -56,6 +62,16 @@ export class RouteTable implements OnApplicationBootstrap {
     const served = (this.paths.get(segmentsOf(path)) ?? []).filter(({ pattern }) => pattern.test(path));
     if (served.length === 1) return served.flatMap(({ methods }) => methods);
     return [...new Set(served.flatMap(({ methods }) => methods))].sort();
+  }
+
+  /** The route that serves a path by a method; a HEAD is served by what serves GET. */
+  match(method: string, path: string): MatchedRoute | undefined {
+    const methods = new Set([method, 'ALL', ...(method === 'HEAD' ? ['GET'] : [])]);
+    for (const route of this.table) {
+      const found = methods.has(route.method) ? patternOf(route.path).exec(path) : null;
+      if (found !== null) return { route, parameters: { ...found.groups } };
+    }
+    return undefined;
   }
 
   private routesOf(controller: Type<object>): ServedRoute[] {
@@ -119,4 +135,4 @@ const pathsOf = (target: object): string[] => {
 
 /** Express matches paths without regard to case and to a slash at the end. */
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll(/:[A-Za-z0-9]+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i');
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:([A-Za-z0-9]+)/g, '(?<$1>[^/]+)')}/?$`, 'i');

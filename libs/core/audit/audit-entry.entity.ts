@@ -3,7 +3,13 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 /** The columns of a row that a change touched, by their names in the database; those with secrets say `(changed)`. */
 export type AuditedColumns = Readonly<Record<string, unknown>>;
 
-/** One change of one row, written by trigger in the transaction of the change and never changed afterwards. */
+/** Rows whose actor belongs to another organisation than the record. */
+const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
+
+/**
+ * One change of one row, written by trigger in the transaction of the change and never changed afterwards; or what was
+ * refused within a minute.
+ */
 @Entity('audit_log', {
   comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',
 })
@@ -11,6 +17,12 @@ export type AuditedColumns = Readonly<Record<string, unknown>>;
 @Index('audit_log_of_record', ['tableName', 'recordId', 'id'])
 @Index('audit_log_by_actor', ['actorUserId', 'id'], { where: 'actor_user_id IS NOT NULL' })
 @Index('audit_log_by_time', ['at'])
+@Index('audit_log_of_organisation_and_kind', ['organisationId', 'tableName', 'id'])
+@Index('audit_log_of_organisation_by_others', ['organisationId', 'actorUserId', 'id'], { where: BY_OTHERS })
+@Index('audit_log_by_acting_organisation', ['actingOrganisationId', 'id'], { where: BY_OTHERS })
+@Index('audit_log_by_acting_organisation_and_kind', ['actingOrganisationId', 'tableName', 'id'], {
+  where: BY_OTHERS,
+})
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
@@ -44,7 +56,7 @@ export class AuditEntry {
   requestId!: string | null;
 
   @Column({ type: 'varchar', length: 6 })
-  action!: 'insert' | 'update' | 'delete';
+  action!: 'insert' | 'update' | 'delete' | 'refuse';
 
   @Column({ name: 'table_name', type: 'varchar', length: 63 })
   tableName!: string;
@@ -55,6 +67,14 @@ export class AuditEntry {
   /** The organisation that the record belongs to; null for rows that went along with their team. */
   @Column({ name: 'organisation_id', type: 'integer', nullable: true })
   organisationId!: number | null;
+
+  @Column({
+    name: 'acting_organisation_id',
+    type: 'integer',
+    nullable: true,
+    comment: 'Organisation of the acting user, where it is another than that of the record.',
+  })
+  actingOrganisationId!: number | null;
 
   /** Null for an insert. */
   @Column({ type: 'jsonb', nullable: true })

@@ -35,6 +35,11 @@ export interface Origin {
   readonly shares?: readonly Share[];
 }
 
+export interface Load {
+  readonly running: number;
+  readonly waiting: number;
+}
+
 interface Waiting {
   readonly shares: readonly Share[];
   readonly admit: () => void;
@@ -52,6 +57,11 @@ export class ConcurrencyLimiter {
   private readonly uses = new Map<string, Use>();
 
   constructor(private readonly limits: ConcurrencyLimits) {}
+
+  /** How much runs and waits at the moment. */
+  get load(): Load {
+    return { running: this.running, waiting: this.queue.size };
+  }
 
   /** @throws TooBusy without having started the work */
   async run<T>(work: () => Promise<T>, { turns = [], shares = [] }: Origin = {}): Promise<T> {

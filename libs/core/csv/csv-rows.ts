@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { LongList, longListsIn, longListsMade } from '../lists/long-list';
 
 /** Rows turned into text at once: few enough to stay small in memory, many enough to be quick. */
 const ROWS_PER_CHUNK = 100;
@@ -26,6 +27,12 @@ async function* csvChunks(
   yield csvLines([columns]);
   let waiting: string[][] = [];
   for await (const row of rows) {
+    if (hasLongCells(row)) {
+      if (waiting.length > 0) yield csvLines(waiting);
+      waiting = [];
+      yield* longLine(row, paths);
+      continue;
+    }
     waiting.push(paths.map((path) => cellText(row, path)));
     if (waiting.length === ROWS_PER_CHUNK) {
       yield csvLines(waiting);
@@ -33,6 +40,43 @@ async function* csvChunks(
     }
   }
   if (waiting.length > 0) yield csvLines(waiting);
+}
+
+/** Whether the row has a cell that is to be written bit by bit. Nearly no process ever makes such a row. */
+const hasLongCells = (row: object): boolean => longListsMade() > 0 && longListsIn(row).length > 0;
+
+/** One row whose long cells are read once for each of their columns: no more than a batch is held. */
+async function* longLine(row: object, paths: readonly (readonly string[])[]): AsyncGenerator<string> {
+  for (const [index, path] of paths.entries()) {
+    yield index === 0 ? '"' : ',"';
+    for await (const part of cellParts(row, path, 0)) yield part.replaceAll('"', '""');
+    yield '"';
+  }
+  yield '\r\n';
+}
+
+/** The text of {@link cellText}, in parts. */
+async function* cellParts(value: unknown, path: readonly string[], depth: number): AsyncGenerator<string> {
+  if (longListsIn(value).length === 0) {
+    yield cellText(value, path, depth);
+    return;
+  }
+  if (!Array.isArray(value)) {
+    yield* cellParts((value as Record<string, unknown>)[path[depth] ?? ''], path, depth + 1);
+    return;
+  }
+  const batches = value instanceof LongList ? value.batches() : [value as unknown[]];
+  let separator = '';
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    // Where the items hold no long lists in turn, all at once.
+    const parts = longListsIn(batch).length === 0 ? [batch] : batch;
+    for (const part of parts) {
+      yield separator;
+      yield* cellParts(part, path, depth);
+      separator = ';';
+    }
+  }
 }
 
 function csvLines(records: readonly (readonly string[])[]): string {

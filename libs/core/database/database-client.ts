@@ -69,6 +69,11 @@ export class DatabaseClient extends Client {
     this.socket.setTimeout(milliseconds);
   }
 
+  /** Bytes that the server has sent until now. */
+  get bytesRead(): number {
+    return this.socket.bytesRead;
+  }
+
   /** Ends it at once, whatever is under way. */
   cut(): void {
     this.socket.destroy();

@@ -1,6 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { isPassingRefusal, PoolerUntold, ReadOnlyServer, SilentDatabase } from './connection-errors';
 import { DatabaseClient } from './database-client';
+import { countLoss } from './connection-losses';
 import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, sessionSettings, type DatabaseLimits } from './database-limits';
 
@@ -45,6 +46,20 @@ const pools = new Set<DatabasePool>();
 function leaveServer(url: string): void {
   for (const pool of pools) pool.leave(url);
 }
+
+/** What the connections of one purpose do at the moment. */
+export interface PoolState {
+  readonly applicationName: string;
+  readonly busy: number;
+  readonly idle: number;
+  /** Who waits for one. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
+/** Of every pool of this process that is in use. */
+export const poolStates = (): PoolState[] =>
+  [...pools].filter(({ ended }) => !ended).map((pool) => pool.state);
 
 /**
  * Every connection of the project comes from one of these. It is to a server that can write, ends when that server is
@@ -93,6 +108,18 @@ export class DatabasePool extends Pool {
   /** Whether a statement that was prepared on a connection is there for the next one too. */
   get keepsStatements(): boolean {
     return this.pooler !== 'transaction';
+  }
+
+  get state(): PoolState {
+    const { totalCount, idleCount, waitingCount, options } = this;
+    const applicationName = options.application_name ?? '';
+    return {
+      applicationName,
+      busy: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      max: options.max,
+    };
   }
 
   /** For connections that are taken from now on; milliseconds, 0 for no limit. */
@@ -160,6 +187,7 @@ export class DatabasePool extends Pool {
     if (this.pooler === undefined && server?.pid !== client.processID) throw new PoolerUntold();
     if (server?.standby === false) return;
     this.hosts.leave(client.url);
+    countLoss('standby');
     throw new ReadOnlyServer();
   }
 
@@ -177,6 +205,7 @@ export class DatabasePool extends Pool {
       const client = made as unknown as DatabaseClient;
       this.all.add(client);
       client.on('error', (error) => {
+        countLoss(error instanceof SilentDatabase ? 'silent' : 'broken');
         if (error instanceof SilentDatabase) leaveServer(client.url);
       });
     });
@@ -188,8 +217,12 @@ export class DatabasePool extends Pool {
     // Before the pool decides whether to keep it.
     this.on('release', (_error, given) => {
       const client = given as unknown as DatabaseClient;
-      if (client.isUseless) void client.end();
-      else this.idle.add(client);
+      if (!client.isUseless) {
+        this.idle.add(client);
+        return;
+      }
+      countLoss('read_only');
+      void client.end();
     });
     this.on('remove', (gone) => {
       const client = gone as unknown as DatabaseClient;

@@ -4,8 +4,15 @@ import { LONG_SILENCE_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits'
 import type { DatabasePool } from './database-pool';
 import type { Statement } from './prepared-queries';
 
-/** Rows fetched at once: some hundred kB, so that a whole table passes through little memory. */
-export const ROWS_PER_FETCH = 200;
+/**
+ * Rows fetched at once: some hundred kB, so that a whole table passes through little memory. Where rows are longer there
+ * are fewer of them, by what those before took; the first are few.
+ */
+const MAX_ROWS_PER_FETCH = 200;
+const FIRST_ROWS = 20;
+const BYTES_PER_FETCH = 1_000_000;
+/** How many times as many as the last time at most: short rows say little of those that follow. */
+const MAX_GROWTH = 4;
 
 /**
  * Milliseconds that the reader may take over one batch before PostgreSQL ends the transaction, and over all of them.
@@ -38,6 +45,10 @@ export class RowCursor<Row extends QueryResultRow> {
   readonly closed: Promise<void>;
   private settle!: () => void;
   private state: 'open' | 'closed' | 'lost' = 'open';
+  private rowsPerFetch = FIRST_ROWS;
+  /** Settles with the statement under way: the driver takes one at a time. */
+  private underWay: Promise<unknown> = Promise.resolve();
+  private hasEnded = false;
   private readonly deadline = setTimeout(() => void this.close(), MAX_READING).unref();
 
   private constructor(
@@ -68,10 +79,24 @@ export class RowCursor<Row extends QueryResultRow> {
     }
   }
 
-  /** The next rows; fewer than {@link ROWS_PER_FETCH} only at the end. */
+  /** Whether the last rows have been read. */
+  get isAtEnd(): boolean {
+    return this.hasEnded;
+  }
+
+  /** The next rows. */
   async next(): Promise<Row[]> {
     if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
-    const { rows } = await this.client.query<Row>(`FETCH ${ROWS_PER_FETCH} FROM list_rows`);
+    const client = this.client as unknown as DatabaseClient;
+    const bytesBefore = client.bytesRead;
+    const wanted = this.rowsPerFetch;
+    const fetching = this.client.query<Row>(`FETCH ${wanted} FROM list_rows`);
+    this.underWay = fetching.catch(() => undefined);
+    const { rows } = await fetching;
+    this.hasEnded = rows.length < wanted;
+    const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
+    const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));
+    this.rowsPerFetch = Math.max(1, Math.min(fitting, wanted * MAX_GROWTH, MAX_ROWS_PER_FETCH));
     // The driver's results hang together: rows left in them would stay until the garbage collector's full run,
     // a few hundred MB later.
     return rows.splice(0);
@@ -91,6 +116,7 @@ export class RowCursor<Row extends QueryResultRow> {
     if (this.state !== 'open') return this.closed;
     this.state = 'closed';
     try {
+      await this.underWay;
       await this.client.query('ROLLBACK');
       this.giveBack();
     } catch (error) {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { currentActor, NAME_ACTOR, waitedForSince } from '../actor/actor-context';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
+import { ConcurrencyLimiter, type Load } from '../concurrency/concurrency-limiter';
 import { OutcomeUnknown } from '../errors/api-error';
 import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import type { DatabaseClient } from './database-client';
@@ -63,6 +63,11 @@ export class Transactions {
         }
       }
     });
+  }
+
+  /** How many transactions run and wait for a place at the moment. */
+  get load(): Load {
+    return this.places().load;
   }
 
   private places(): ConcurrencyLimiter {

@@ -22,3 +22,6 @@ export function countryById(code: string): Country | undefined {
   // Only ASCII pairs: toUpperCase makes two letters of some single ones (ß becomes SS).
   return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
 }
+
+/** Every country, in no particular order. */
+export const allCountries = (): readonly Country[] => [...COUNTRIES.values()];

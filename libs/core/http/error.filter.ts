@@ -12,7 +12,12 @@ import { APP_LOGGER } from '../logging/logger';
 import { RouteTable } from '../access/route-table';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { SecretsKeyring } from '../secrets/encryption';
-import { traceSubject } from './request-log';
+import { subjectOf, traceSubject } from './request-log';
+import { isRefusal, type Refusal } from '../refusals/refusal';
+import { Refusals } from '../refusals/refusals';
+import { ClientAddresses } from '../access/client-addresses';
+import { presentedCredential } from '../access/presented-credential';
+import { digestOf } from '../secrets/digest';
 import { ApiError, NotFound, TemporarilyUnavailable } from '../errors/api-error';
 import { DeclaredConstraintErrors } from '../errors/constraint-errors.module';
 import type { AnswerReason, FaultReason } from '../errors/reasons';
@@ -40,6 +45,8 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly routes: RouteTable,
     private readonly constraintErrors: DeclaredConstraintErrors,
     private readonly keyring: SecretsKeyring,
+    private readonly addresses: ClientAddresses,
+    private readonly refusals: Refusals,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -48,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const answer = this.apiErrorOf(error, request);
     response.locals['reason'] = answer.reason;
-    this.traceName(request, response);
+    this.noteRefusal(answer, request, response, this.traceName(request, response));
     if (answer.reason === 'INTERNAL_ERROR') {
       this.logger.error({ err: error, requestId: request.id }, 'request failed unexpectedly');
     } else if (answer.status === 503) {
@@ -71,11 +78,28 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   /** Who guesses has no credential: the name that a body gives is traced, by a digest that tells nobody the name. */
-  private traceName(request: Request, response: Response): void {
+  private traceName(request: Request, response: Response): Refusal['name'] {
     const name = (request.body as { username?: unknown } | undefined)?.username;
-    if (typeof name !== 'string') return;
-    const digest = this.keyring.hmac(NAME_PURPOSE, name.trim().toLowerCase());
-    traceSubject(response, { nameDigest: digest.toString('hex').slice(0, 32) });
+    if (typeof name !== 'string') return undefined;
+    const text = name.trim().toLowerCase();
+    const digest = this.keyring.hmac(NAME_PURPOSE, text).toString('hex').slice(0, 32);
+    traceSubject(response, { nameDigest: digest });
+    return { text, digest };
+  }
+
+  private noteRefusal(answer: ApiError, request: Request, response: Response, name: Refusal['name']): void {
+    const { userId, credentialKind } = subjectOf(response);
+    const credential = presentedCredential(request.headers.authorization);
+    const refusal: Refusal = {
+      reason: answer.reason,
+      address: this.addresses.of(request),
+      userId,
+      credentialKind,
+      name,
+      ...(answer.reason === 'UNAUTHORISED' &&
+        credential !== undefined && { credentialDigest: digestOf(credential) }),
+    };
+    if (isRefusal(answer.status, refusal)) this.refusals.note(refusal);
   }
 
   private apiErrorOf(error: unknown, request: Request): ApiError {

@@ -9,9 +9,13 @@ import {
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { UntakenResponses } from './untaken-responses';
 
 /** Milliseconds between two looks for connections whose time is over: by so much they may outlive it. */
 const CONNECTIONS_CHECKING_INTERVAL = 5000;
+
+/** Milliseconds that a connection which was made before the listener closed has for its request to arrive. */
+const FIRST_REQUEST_TIME = 1000;
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
@@ -27,6 +31,7 @@ export const hasMalformedTarget = (request: IncomingMessage): boolean => malform
 export class HttpAdapter extends ExpressAdapter {
   private readonly connections = new Set<Socket>();
   private readonly underWay = new Set<ServerResponse>();
+  private readonly untaken = new UntakenResponses();
   private isDraining = false;
 
   override initHttpServer(): void {
@@ -44,6 +49,7 @@ export class HttpAdapter extends ExpressAdapter {
       this.connections.add(socket);
       socket.once('close', () => this.connections.delete(socket));
     });
+    this.untaken.watch(server, this.underWay);
     this.httpServer = server;
   }
 
@@ -57,12 +63,16 @@ export class HttpAdapter extends ExpressAdapter {
   async closeWithin(milliseconds: number): Promise<void> {
     this.drain();
     const server = this.httpServer as Server;
+    // Right after Node has taken what the system had accepted: what is still there when the listener closes is reset.
+    await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => server.close(resolve));
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     // Those that have asked for nothing yet are not idle to Node, which waits for the request.
-    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+    const cutSilent = setTimeout(() => {
+      for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+    }, FIRST_REQUEST_TIME);
     await closed;
-    clearTimeout(cutOff);
+    for (const timer of [cutOff, cutSilent]) clearTimeout(timer);
   }
 
   private follow(response: ServerResponse): void {

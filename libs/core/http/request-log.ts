@@ -17,6 +17,8 @@ const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);
 /** Whom a refusal was about, as far as it is known. */
 export interface RefusalSubject {
   readonly userId?: number;
+  /** By what kind of credential it is known. */
+  readonly credentialKind?: string;
   /** Keyed digest of a user name that nobody has: tells guesses on one name apart from those on others. */
   readonly nameDigest?: string;
 }
@@ -32,7 +34,9 @@ export function traceSubject(response: Pick<Response, 'locals'>, subject: Refusa
 const isTraced = (status: number, { nameDigest }: RefusalSubject): boolean =>
   TRACED.has(status) || (status === 404 && nameDigest !== undefined);
 
-const subjectOf = (response: Response): RefusalSubject => (response.locals[SUBJECT] ?? {}) as RefusalSubject;
+/** What is known of it by now. */
+export const subjectOf = (response: Pick<Response, 'locals'>): RefusalSubject =>
+  (response.locals[SUBJECT] ?? {}) as RefusalSubject;
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 

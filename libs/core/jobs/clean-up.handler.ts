@@ -10,6 +10,9 @@ import { JobHandler } from './job-handler';
 /** The task that clears away what nobody can use any more. */
 const CLEAN_UP = 'upkeep.clean';
 
+/** Batches of one statement in one run: what is left then waits for the next, so that nothing else waits for it. */
+const MAX_BATCHES = 50;
+
 @Injectable()
 export class CleanUpHandler extends JobHandler {
   readonly task = CLEAN_UP;
@@ -23,12 +26,20 @@ export class CleanUpHandler extends JobHandler {
     super();
   }
 
+  private async hasMore(statement: string): Promise<boolean> {
+    const rows = await this.transactions.run((manager) => manager.query<unknown>(statement), {
+      isLong: true,
+    });
+    const [first] = Array.isArray(rows) ? (rows as unknown[]) : [];
+    return (first as { more?: unknown } | undefined)?.more === true;
+  }
+
   /** A transaction each, so that a large one holds no locks for the others and a failing one stops none. */
   async run(): Promise<void> {
     const cleanUps = orderedProviders(this.discovery, CleanUp);
     for (const statement of cleanUps.flatMap(({ statements }) => statements)) {
       try {
-        await this.transactions.run((manager) => manager.query(statement), { isLong: true });
+        for (let batches = 1; (await this.hasMore(statement)) && batches < MAX_BATCHES; batches++);
       } catch (error) {
         this.logger.error({ err: error }, 'clean-up failed, will be tried again in five minutes');
       }

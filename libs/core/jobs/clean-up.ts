@@ -8,6 +8,9 @@ import type { Ordered } from '../discovery/ordered-providers';
 export abstract class CleanUp implements Ordered {
   abstract readonly position: number;
 
-  /** Each runs in a transaction of its own. */
+  /**
+   * Each runs in a transaction of its own. One that works in batches gives a row in which `more` tells whether its
+   * batch was full: it is run again then, for a while.
+   */
   abstract readonly statements: readonly string[];
 }

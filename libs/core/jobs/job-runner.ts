@@ -16,6 +16,7 @@ import { directDatabase } from '../database/direct-database';
 import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
+import { HeldJobs } from './held-jobs';
 import { JobHandler } from './job-handler';
 import { CAN_WAIT } from './queue-job';
 
@@ -41,6 +42,7 @@ const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
+  private readonly held = new HeldJobs();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -92,6 +94,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async runUntilStopped(pgPool: DatabasePool): Promise<void> {
     const { run, parseCronItems } = await import('graphile-worker');
+    // A runner before this one may have broken off.
+    await this.held.giveBack(pgPool);
     const options = await this.options(pgPool);
     const runners: Runner[] = [];
     const stop = async (): Promise<void> => {
@@ -156,9 +160,10 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const tasks: TaskList = {};
     for (const instance of this.handlers()) {
       if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
-      tasks[instance.task] = (payload, { job }) => {
+      tasks[instance.task] = async (payload, { job }) => {
         // The service reads 64-bit integers as numbers, and graphile-worker with it.
         const id = String(job.id);
+        this.held.take(id, job.locked_by);
         const running = {
           id,
           key: job.key ?? undefined,
@@ -166,10 +171,11 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,
         };
-        return actingAs(
+        await actingAs(
           () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
           () => instance.run(payload, running),
         );
+        this.held.done(id);
       };
     }
     return tasks;

@@ -9,6 +9,14 @@ export type JobPriority = 'urgent' | 'invitation' | 'bulk';
 /** graphile-worker does the lowest number first; 0 is what it gives jobs that name none. */
 const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = { urgent: -10, invitation: 0, bulk: 10 };
 
+/** The word for the number that a job waits under; jobs of graphile-worker's own timetable have that of invitations. */
+export const priorityOf = (number: number): JobPriority =>
+  number < PRIORITY_NUMBERS.invitation
+    ? 'urgent'
+    : number === PRIORITY_NUMBERS.invitation
+      ? 'invitation'
+      : 'bulk';
+
 /** The flag of jobs that are not urgent: one place of each process is kept free of them (see `JobRunner`). */
 export const CAN_WAIT = 'can_wait';
 

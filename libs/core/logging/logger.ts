@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { isGroupMember } from '../process-group/group-member';
 import type { Settings } from '../settings/settings';
 
 /** Injection token of the process-wide pino logger. */
@@ -28,10 +29,18 @@ export function createLogger(
 /** Bytes that are gathered before they are written, and milliseconds after which they are in any case. */
 const GATHERED = 8192;
 const MAX_DELAY = 500;
+/** The most that several processes can write to one pipe without cutting into each other's lines (POSIX: PIPE_BUF). */
+const WRITTEN_WHOLE = 4096;
 
 /** Standard output, written in larger pieces: a system call for each line would cost more than the line. */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: GATHERED });
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    ...(isGroupMember()
+      ? { minLength: WRITTEN_WHOLE / 2, maxWrite: WRITTEN_WHOLE }
+      : { minLength: GATHERED }),
+  });
   setInterval(() => output.flush(), MAX_DELAY).unref();
   // What is gathered when the process ends is written then.
   process.on('exit', () => output.flushSync());

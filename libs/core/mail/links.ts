@@ -11,6 +11,12 @@ function filled(template: string, values: Readonly<Record<string, string | numbe
 /** The link of a recovery mail; never made from a request's Host header (decisions.md section 5). */
 export const resetLink = (template: string, token: string): string => filled(template, { token });
 
+/** A link of a mail to a contact; `{contactId}` and `{hash}` are filled in. */
+export const contactLink = (
+  template: string,
+  values: { readonly contactId: number; readonly hash: string },
+): string => filled(template, values);
+
 /** What an invitation link leads to. */
 export interface InvitationLink {
   readonly token: string;

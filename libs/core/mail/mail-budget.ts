@@ -15,6 +15,10 @@ const TAKE = `
 
 const NEXT_HOUR = `SELECT date_trunc('hour', now(), 'UTC') + interval '1 hour' AS "nextHour"`;
 
+/** Makes the hours of all budgets older by whole hours of $1 seconds, for the test clock. */
+export const MOVE_MAIL_BUDGETS =
+  'UPDATE mail_budgets SET hour = hour - make_interval(hours => $1::integer / 3600)';
+
 /** The mails that the users of an organisation may cause in an hour of the clock (`MAIL_HOURLY_LIMIT`). */
 @Injectable()
 export class MailBudget {

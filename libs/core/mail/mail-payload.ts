@@ -16,7 +16,7 @@ export const mailSecretContext = (mailId: string): string => `mail:${mailId}`;
 
 /** The form in which a mail may be stored: its secrets encrypted. */
 export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
-  const { template, to, language, values, secrets, expiresAt, chargedTo, reference } = mail;
+  const { template, to, language, values, secrets, expiresAt, chargedTo, opens, reference } = mail;
   return {
     mailId,
     template,
@@ -28,6 +28,7 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
     }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
     ...(chargedTo !== undefined && { chargedTo }),
+    ...(opens !== undefined && { opens }),
     ...(reference !== undefined && { reference }),
   };
 }

@@ -23,7 +23,8 @@ const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** Writes a mail. Throws where a value is missing: half a mail is worse than a late one. */
 export function renderMail(template: MailTemplate, language: MailLanguage, values: Values): RenderedMail {
-  const { subject, paragraphs } = MAIL_TEXTS[language][template];
+  const { subject, paragraphs: written } = MAIL_TEXTS[language][template];
+  const paragraphs = written.filter((paragraph) => isComplete(paragraph, values));
   const title = filled(subject, values, 'text').replace(NOT_IN_A_LINE, ' ').trim();
   const lines = paragraphs.map((paragraph) => filled(templateOf(paragraph), values, 'text'));
   const html = paragraphs.map((paragraph) => `<p>${htmlOf(paragraph, values)}</p>`);
@@ -43,12 +44,23 @@ export function renderMail(template: MailTemplate, language: MailLanguage, value
   };
 }
 
-const templateOf = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? paragraph : `{{${paragraph.link}}}`;
+/** A mail may wait for days, and be sent by a build that says more in it than the one that queued it knew. */
+const isComplete = (paragraph: Paragraph, values: Values): boolean =>
+  typeof paragraph === 'string' ||
+  'link' in paragraph ||
+  [...paragraph.sinceNewerBuild.matchAll(/{{(\w+)}}/g)].every(([, name = '']) => name in values);
+
+function templateOf(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return paragraph;
+  return 'link' in paragraph ? `{{${paragraph.link}}}` : paragraph.sinceNewerBuild;
+}
 
 function htmlOf(paragraph: Paragraph, values: Values): string {
   const html = filled(templateOf(paragraph), values, 'html');
-  return typeof paragraph === 'string' ? html.replaceAll('\n', '<br>\n') : `<a href="${html}">${html}</a>`;
+  const lines = html.split('\n');
+  const isLink = typeof paragraph !== 'string' && 'link' in paragraph;
+  const shown = isLink ? lines.map((link) => `<a href="${link}">${link}</a>`) : lines;
+  return shown.join('<br>\n');
 }
 
 /** In HTML the values are escaped. Only own values count, and the template alone decides what is run. */

@@ -1,3 +1,4 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { Logger } from 'pino';
@@ -11,14 +12,24 @@ import { SecretsKeyring } from '../secrets/encryption';
 import { failureMessage } from './failure-message';
 import { MailBudget } from './mail-budget';
 import { MailFollower, type MailOutcome } from './mail-follower';
+import { MailGate } from './mail-gate';
 import { openedValues, type MailPayload } from './mail-payload';
 import { MAIL_PRIORITIES } from './mail.types';
 import { Mailer } from './mailer';
 import { SEND_MAIL } from './outbox';
 
+/** Milliseconds for which it is tried to store that a mail was sent: longer than another server takes to step in. */
+const OUTCOME_PATIENCE = 40_000;
+/** Milliseconds between two such tries: the first pause, and the longest. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 2000;
+
 const IS_OVER = prepared('SELECT $1::timestamptz <= now() AS over');
 
-/** Sends a queued mail, unless it is too late for it; one that finds no place in its budget waits for the next hour. */
+/**
+ * Sends a queued mail, unless it is too late for it; one that finds no place in its budget, or leads where nobody is let
+ * in, waits for the next hour.
+ */
 @Injectable()
 export class SendMailHandler extends JobHandler {
   readonly task = SEND_MAIL;
@@ -42,10 +53,28 @@ export class SendMailHandler extends JobHandler {
       this.logger.warn({ jobId: job.id, template }, 'mail dropped: what it offers is over');
       return this.tell(payload, { status: 'skipped', message: '' });
     }
-    if (!(await this.hasPlace(payload, job))) return;
+    if ((await this.isClosed(payload)) || !(await this.hasPlace(payload, job)))
+      return this.postpone(payload, job);
     await this.send(payload, job);
     this.logger.info({ jobId: job.id, template }, 'mail sent');
-    await this.tell(payload, { status: 'sent', message: '' });
+    await this.tellOfSent(payload, job);
+  }
+
+  /** Never rejects: the mail is out, and another try of the job would send it again. */
+  private async tellOfSent(payload: MailPayload, job: RunningJob): Promise<void> {
+    const end = performance.now() + OUTCOME_PATIENCE;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        return await this.tell(payload, { status: 'sent', message: '' });
+      } catch (error) {
+        if (performance.now() + pause > end) {
+          const { template } = payload;
+          this.logger.error({ err: error, jobId: job.id, template }, 'that the mail was sent is not stored');
+          return;
+        }
+      }
+      await pauseFor(pause);
+    }
   }
 
   private async send(payload: MailPayload, job: RunningJob): Promise<void> {
@@ -59,21 +88,31 @@ export class SendMailHandler extends JobHandler {
     }
   }
 
+  /** Whether it leads into an organisation that lets nobody in for the time being. */
+  private async isClosed({ opens }: MailPayload): Promise<boolean> {
+    if (opens === undefined) return false;
+    for (const gate of orderedProviders(this.discovery, MailGate)) {
+      if (await gate.isClosed(opens)) return true;
+    }
+    return false;
+  }
+
   /** Asked at the first try: a mail counts once, however often it is tried. */
-  private hasPlace(payload: MailPayload, job: RunningJob): Promise<boolean> {
-    const { chargedTo, template } = payload;
-    if (chargedTo === undefined || job.attempt > 1) return Promise.resolve(true);
-    return this.transactions.run(async (manager) => {
-      if ((await this.budget.take(manager, chargedTo, 1)) === 1) return true;
-      await queueJob(manager, {
+  private async hasPlace({ chargedTo }: MailPayload, { attempt }: RunningJob): Promise<boolean> {
+    if (chargedTo === undefined || attempt > 1) return true;
+    return this.transactions.run(async (manager) => (await this.budget.take(manager, chargedTo, 1)) === 1);
+  }
+
+  private async postpone(payload: MailPayload, { key }: RunningJob): Promise<void> {
+    await this.transactions.run(async (manager) =>
+      queueJob(manager, {
         task: SEND_MAIL,
         payload,
-        priority: MAIL_PRIORITIES[template],
+        priority: MAIL_PRIORITIES[payload.template],
         runAt: await this.budget.nextHour(manager),
-        ...(job.key !== undefined && { key: job.key }),
-      });
-      return false;
-    });
+        ...(key !== undefined && { key }),
+      }),
+    );
   }
 
   private async tell({ reference }: MailPayload, outcome: MailOutcome): Promise<void> {

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { TemporarilyUnavailable } from '../errors/api-error';
+import { isGroupMember } from '../process-group/group-member';
+import { GroupMetrics } from './group-metrics';
 
 /** How a request ended, for operators: an answer that denies is not an error, whatever its status. */
 type Outcome = 'success' | 'refused' | 'denied' | 'unavailable' | 'fault';
@@ -25,7 +28,7 @@ export interface EndedRequest {
   readonly seconds: number;
 }
 
-/** Prometheus metrics of this process. */
+/** Prometheus metrics of this process, or of the group that it is a member of. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -45,8 +48,29 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly droppedRefusals = new Counter({
+    name: 'audit_refusals_dropped_total',
+    help: 'Refused requests that the audit log does not tell of: too many at once, or it could not be written',
+    registers: [this.registry],
+  });
+
+  private readonly group = isGroupMember() ? new GroupMetrics(this.registry) : undefined;
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts refusals that the audit log lacks. */
+  dropRefusals(count: number): void {
+    this.droppedRefusals.inc(count);
+  }
+
+  /** In Prometheus's format; those of all processes of a group, whichever of them is asked. */
+  async text(): Promise<string> {
+    if (this.group === undefined) return this.registry.metrics();
+    const text = await this.group.text();
+    if (text === undefined) throw new TemporarilyUnavailable();
+    return text;
   }
 
   /** Counts and times one request that has ended. */

@@ -4,7 +4,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { RouteTable, type ServedRoute } from '../access/route-table';
 import type { ApiError } from '../errors/api-error';
 import { Settings } from '../settings/settings';
+import { FILE_BODY_METADATA, type FileBodyRule } from '../wire/file-body';
+import { FILE_RESPONSE_METADATA } from '../wire/file-response';
 import { ListConventions } from '../wire/list-conventions';
+import { REVALIDATED_METADATA, type Revalidation } from '../wire/revalidated';
+import { QUERY_METADATA, type QueryText } from '../wire/query-parameter.decorator';
 import { resolveShape } from '../wire/resolve-shape';
 import {
   BODY_METADATA,
@@ -89,6 +93,10 @@ function describedRoute(
     response: shape(RESPONSE_METADATA),
     status: reference(RESPONSE_METADATA)?.status,
     list: shape(LIST_METADATA),
+    fileBody: Reflect.getMetadata(FILE_BODY_METADATA, route.handler) as FileBodyRule | undefined,
+    fileResponse: Reflect.getMetadata(FILE_RESPONSE_METADATA, route.handler) as string | undefined,
+    revalidation: Reflect.getMetadata(REVALIDATED_METADATA, route.handler) as Revalidation | undefined,
+    query: Reflect.getMetadata(QUERY_METADATA, route.handler) as QueryText | undefined,
     refusals: [...(refusals ?? []), ...(shape<readonly ApiError[]>(VARIANT_REFUSALS_METADATA) ?? [])],
   };
 }

@@ -3,13 +3,30 @@ import { PRIVILEGES } from '../access/privileges';
 import type { ServedRoute } from '../access/route-table';
 import type { ApiError } from '../errors/api-error';
 import { fieldRules } from '../wire/field.decorators';
+import type { FileBodyRule } from '../wire/file-body';
 import type { ListConventions } from '../wire/list-conventions';
+import type { Revalidation } from '../wire/revalidated';
+import type { QueryText } from '../wire/query-parameter.decorator';
 import type { ListShape, RequestShape, ResponseShape } from '../wire/shapes';
 import type { ErrorExamples } from './error-examples';
 import type { BodyExample, ExchangeExample } from './interface-examples';
-import { FORMAT_PARAMETER, listParameters, pathParameters } from './parameters';
+import {
+  FORMAT_PARAMETER,
+  listParameters,
+  pathParameters,
+  revalidationParameters,
+  textParameter,
+} from './parameters';
 import { isElsewhere, refusingResponses } from './refusals';
-import { DEPRECATION, NEXT_PAGE, REQUEST_ID, type ResponseHeaders } from './response-headers';
+import {
+  ATTACHMENT,
+  DEPRECATION,
+  ENTITY_TAG,
+  LANGUAGE,
+  NEXT_PAGE,
+  REQUEST_ID,
+  type ResponseHeaders,
+} from './response-headers';
 import { noteOf, summaryOf } from './summaries';
 import { whoMay } from './who-may';
 
@@ -23,6 +40,13 @@ export interface DescribedRoute extends ServedRoute {
   readonly response: ResponseShape<unknown> | undefined;
   readonly status: number | undefined;
   readonly list: ListShape<never, string, string> | undefined;
+  /** The files that it takes instead of a JSON body. */
+  readonly fileBody: FileBodyRule | undefined;
+  /** The type of the file that it responds with instead of JSON. */
+  readonly fileResponse: string | undefined;
+  readonly query: QueryText | undefined;
+  /** How its clients may keep the response. */
+  readonly revalidation: Revalidation | undefined;
   readonly refusals: readonly ApiError[];
   readonly example: ExchangeExample;
 }
@@ -57,7 +81,9 @@ export function describeOperation(
   operation.parameters = [
     ...pathParameters(route.path),
     ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
+    ...(route.query === undefined ? [] : [textParameter(route.query)]),
     ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
+    ...(route.revalidation === undefined ? [] : revalidationParameters(route.revalidation)),
   ];
   delete operation.requestBody;
   if (route.body !== undefined) {
@@ -71,13 +97,20 @@ export function describeOperation(
       },
     };
   }
+  if (route.fileBody !== undefined) {
+    operation.requestBody = {
+      required: true,
+      content: Object.fromEntries(route.fileBody.types.map((type) => [type, { schema: FILE }])),
+    };
+  }
   const headers = operation.deprecated === true ? DEPRECATION : {};
   operation.responses = {
     ...(!isElsewhere(route) && successResponse(route, operation, headers)),
     ...refusingResponses({
       ...route,
       takesBody: route.body !== undefined,
-      takesList: route.list !== undefined,
+      takesFile: route.fileBody,
+      takesList: route.list !== undefined || route.query !== undefined,
       errorExamples,
       headers,
     }),
@@ -104,6 +137,9 @@ function keepGetAlone(path: Record<string, Operation | undefined>): void {
   for (const method of Object.keys(path)) if (method !== 'get') delete path[method];
 }
 
+/** Bytes as they are. */
+const FILE = { type: 'string', format: 'binary' };
+
 const SUCCESSES: Readonly<Record<string, string>> = {
   '200': 'The request was processed',
   '201': 'It was created',
@@ -115,10 +151,23 @@ function successResponse(
   operation: Operation,
   ofRoute: ResponseHeaders,
 ): Operation['responses'] {
-  const headers = { ...ofRoute, ...REQUEST_ID, ...(route.list !== undefined && NEXT_PAGE) };
+  const kept = route.revalidation !== undefined && {
+    ...ENTITY_TAG,
+    ...(route.revalidation.isTranslated && LANGUAGE),
+  };
+  const headers = { ...ofRoute, ...REQUEST_ID, ...(route.list !== undefined && NEXT_PAGE), ...kept };
   const [declared = '200'] = Object.keys(operation.responses);
   const status = String(route.status ?? declared);
   const description = SUCCESSES[status] ?? '';
+  if (route.fileResponse !== undefined) {
+    return {
+      [status]: {
+        description: 'The file',
+        headers: { ...headers, ...ATTACHMENT },
+        content: { [route.fileResponse]: { schema: FILE } },
+      },
+    };
+  }
   if (route.response === undefined) {
     return { [status]: { ...operation.responses[declared], description, headers } };
   }
@@ -136,6 +185,7 @@ function successResponse(
         }),
       },
     },
+    ...(kept && { '304': { description: 'The response that the client has still holds', headers } }),
   };
 }
 

@@ -31,8 +31,10 @@ export function introductionOf({ paths }: Pick<OpenAPIObject, 'paths'>): string 
 /** The chapters of the document, in their order. */
 const TAGS: Readonly<Record<string, string>> = {
   login: 'Logging in and out, two-factor set-up, recovery of a password, registration of an invited person',
+  access: 'Who may do what, and why',
   organisations:
     'Customers, resellers and the operator: a tree over parent links, and reseller links beside it',
+  audit: 'Who did what in an organisation',
   users: 'The people of an organisation and what they may do',
   invitations: 'Mails by which new users register themselves',
   teams: 'Users of an organisation and the apps, domains, mail groups and systems that they work on',
@@ -43,6 +45,8 @@ const TAGS: Readonly<Record<string, string>> = {
   apikeys: 'Credentials of programs, which act for their user',
   logins: 'Where a user is logged in; ending a login there',
   preferences: 'What a user set of the looks of the panel',
+  'reference data': 'What other fields refer to, in Dutch, English and French, for forms to choose from',
+  documents: 'Invoices and other documents that billing hands over, and the links that mails carry to them',
   notifications: 'What happened in an organisation and who was told',
   acls: 'Which other organisations may read an organisation',
   entities: 'Apps, domains, mail groups and systems that an organisation may access',

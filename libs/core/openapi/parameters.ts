@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ListConventions } from '../wire/list-conventions';
+import type { Revalidation } from '../wire/revalidated';
+import type { QueryText } from '../wire/query-parameter.decorator';
 import type { ListShape } from '../wire/shapes';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
@@ -19,8 +21,10 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   objectId: 'Identifier of the app, domain, mail group or system',
   granteeId: 'Identifier of the organisation whose access is taken back',
   token: 'The token of the mail',
+  pricegroupId: 'Identifier of the price group',
+  documentId: 'Identifier of the document, which billing chose; unique over the whole service',
   id: 'Identifier of the document',
-  hash: 'The hash that stands for the credential',
+  hash: 'The hash of the link, 64 hexadecimal digits, which stands for the credential',
 };
 
 export const pathParameters = (path: string): Parameters =>
@@ -45,6 +49,33 @@ export const FORMAT_PARAMETER = parameter(
   'csv, as `Accept: text/csv` asks for too: a header row, then a row for each item',
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
+
+export const textParameter = ({ name, description, maxLength, example }: QueryText) =>
+  parameter(name, description, { type: 'string', maxLength, example });
+
+const headerParameter = (name: string, description: string, schema: object) => ({
+  ...parameter(name, description, schema),
+  in: 'header' as const,
+});
+
+/** What a response depends on that clients keep, see `Revalidated`. */
+export const revalidationParameters = ({ isTranslated }: Revalidation) => [
+  ...(isTranslated
+    ? [
+        headerParameter('Accept-Language', 'Of nl, en and fr the one that is liked best; en where none is', {
+          type: 'string',
+          example: 'nl-BE, fr;q=0.8',
+        }),
+      ]
+    : []),
+  headerParameter(
+    'If-None-Match',
+    'The `ETag` of the response that the client has: 304 where that still holds',
+    {
+      type: 'string',
+    },
+  ),
+];
 
 export function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameters {
   return [

@@ -12,6 +12,7 @@ import {
   Unauthorised,
   ValidationFailed,
 } from '../errors/api-error';
+import { fileRefusals, megabytes, type FileBodyRule } from '../wire/file-body';
 import { ErrorResponse } from './error-responses';
 import type { ErrorExamples } from './error-examples';
 import { REQUEST_ID, RETRY_AFTER, type ResponseHeaders } from './response-headers';
@@ -24,6 +25,7 @@ export interface RefusingRoute {
   readonly path: string;
   readonly operation: Operation | undefined;
   readonly takesBody: boolean;
+  readonly takesFile: FileBodyRule | undefined;
   readonly takesList: boolean;
   /** What the route says of itself by `@Refuses`. */
   readonly refusals: readonly ApiError[];
@@ -59,6 +61,11 @@ export function refusingResponses(route: RefusingRoute): Responses {
       new ApiError(413, 'BODY_TOO_LARGE', 'The body is larger than 100kb'),
     );
     add('The body is no JSON', new ApiError(415, 'NOT_JSON', 'The body should be application/json'));
+  }
+  if (route.takesFile !== undefined) {
+    const [tooLarge, wrongType] = fileRefusals(route.takesFile);
+    add(`The body is larger than ${megabytes(route.takesFile.maxBytes)} MB`, tooLarge);
+    add('The body is a file of another type, or encoded', wrongType);
   }
   if (isThrottled(route)) {
     add('Too many attempts or calls: as many seconds as `Retry-After` says', new TooManyRequests(60));

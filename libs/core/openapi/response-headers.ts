@@ -23,6 +23,21 @@ export const HEADER_COMPONENTS: HeaderComponents = {
       example: '</v1/organisations?limit=5&offset=5>; rel="next"',
     },
   },
+  EntityTag: {
+    description: 'Names what the response holds: `If-None-Match` takes it',
+    required: true,
+    schema: { type: 'string', example: '"9f86d081884c7d659a2feaa0c55"' },
+  },
+  Language: {
+    description: 'The language of the names',
+    required: true,
+    schema: { type: 'string', enum: ['nl', 'en', 'fr'] },
+  },
+  Attachment: {
+    description: 'That the file is to be saved, and under which name (RFC 6266)',
+    required: true,
+    schema: { type: 'string', example: 'attachment; filename="Invoice 2026-001.pdf"' },
+  },
   Deprecated: {
     description: 'Since when the operation is deprecated (RFC 9745)',
     required: true,
@@ -42,4 +57,7 @@ const header = (name: string, component: string): ResponseHeaders => ({
 export const REQUEST_ID = header('X-Request-Id', 'RequestId');
 export const RETRY_AFTER = header('Retry-After', 'RetryAfter');
 export const NEXT_PAGE = header('Link', 'NextPage');
+export const ENTITY_TAG = header('ETag', 'EntityTag');
+export const LANGUAGE = header('Content-Language', 'Language');
+export const ATTACHMENT = header('Content-Disposition', 'Attachment');
 export const DEPRECATION = { ...header('Deprecation', 'Deprecated'), ...header('Link', 'Successor') };

@@ -12,6 +12,7 @@ function whoOfOrganisation(privilege: Privilege): string[] {
     [privilege.admin, 'admins'],
     [privilege.custadminOwn, 'a CUSTADMIN of the organisation'],
     [privilege.custadminBeneath, 'a CUSTADMIN above it'],
+    [privilege.finance ?? 'deny', 'a user of it with ROLE_FINANCE'],
     [privilege.member, 'any user of the organisation'],
     [privilege.granted, 'users of organisations that it granted access to'],
     [privilege.self ?? 'deny', 'the user itself'],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
-import { ROWS_PER_FETCH, type RowCursor } from '../database/row-cursor';
+import type { RowCursor } from '../database/row-cursor';
 import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { isPrepared, PreparedQueries, type BoundedRows, type Statement } from '../database/prepared-queries';
 import type { Query } from './list-query';
+import { longListsIn, longListsMade } from '../lists/long-list';
 import { ALL_ROWS, EMPTY_PAGE, pageOf, type ListRequest, type Page, type RestOfPage } from './page';
 
 /**
@@ -59,8 +60,11 @@ export class Paginator {
     }
     const { rows, isCut } = await this.rowsOf(request, query);
     const total = rows[0]?.listTotal;
-    const items = itemsOf(rows);
-    if (!isCut || items.length >= request.limit) return pageOf(items, request, total);
+    const longBefore = longListsMade();
+    const read = itemsOf(rows);
+    const items = longListsMade() === longBefore ? read : await withinPage(read);
+    const isShort = isCut || items.length < read.length;
+    if (!isShort || items.length >= request.limit) return pageOf(items, request, total);
     return { ...pageOf(items, request, total), nextOffset: request.offset + items.length };
   }
 
@@ -90,7 +94,7 @@ export class Paginator {
       const rows = await cursor.next();
       const items = itemsOf(rows);
       const total = rows[0]?.listTotal;
-      if (rows.length < ROWS_PER_FETCH) {
+      if (cursor.isAtEnd) {
         await cursor.close();
         return pageOf(items, request, total);
       }
@@ -113,6 +117,16 @@ export class Paginator {
   }
 }
 
+/** The first items, one at least, whose long lists end the page no later than short ones would. */
+async function withinPage<Item>(items: readonly Item[]): Promise<readonly Item[]> {
+  let bytes = 0;
+  for (const [index, item] of items.entries()) {
+    for (const list of longListsIn(item)) bytes += await list.bytesBeyond();
+    if (bytes > MAX_PAGE_BYTES) return items.slice(0, Math.max(1, index));
+  }
+  return items;
+}
+
 /** What the cursor still gives, cut to `count` rows. */
 function restOfPage<Item>(
   cursor: RowCursor<ListRow>,
@@ -123,9 +137,8 @@ function restOfPage<Item>(
     async *[Symbol.asyncIterator]() {
       try {
         let left = count;
-        for (let more = true; more && left > 0;) {
+        while (!cursor.isAtEnd && left > 0) {
           const rows = await cursor.next();
-          more = rows.length === ROWS_PER_FETCH;
           yield itemsOf(rows.slice(0, left));
           left -= rows.length;
         }

@@ -30,8 +30,8 @@ export type HashingOutcome = { readonly output: unknown } | { readonly failure: 
 const WORKER = join(__dirname, 'hashing-worker.cjs');
 
 /**
- * Threads that hash passwords, started when first needed and kept: as many as there are cores, since more at once
- * would only make each hash slower. Further work waits in order of arrival; whoever calls limits how much.
+ * Threads that hash passwords, started when first needed and kept: as many as there are cores for this process, since
+ * more at once would only make each hash slower. Further work waits in order of arrival; whoever calls limits how much.
  */
 export class HashingThreads {
   private readonly idle: HashingThread[] = [];
@@ -40,8 +40,10 @@ export class HashingThreads {
   private running = 0;
   private closed = false;
 
+  constructor(private readonly threads = availableParallelism()) {}
+
   async run<Name extends JobName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
-    if (this.running >= availableParallelism()) await new Promise<void>((turn) => this.waiting.push(turn));
+    if (this.running >= this.threads) await new Promise<void>((turn) => this.waiting.push(turn));
     else this.running++;
     try {
       if (this.closed) throw new Error('The hashing threads are stopped');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter, TooBusy, type Origin } from '../concurrency/concurrency-limiter';
 import { TooManyRequests } from '../errors/api-error';
 import { networkOf } from '../network/client-address';
+import type { Acquaintance } from '../throttling/acquaintance';
 import { Throttler, type ThrottleLimit } from '../throttling/throttler';
 import { strangerAt, userOf } from './hashing-origins';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';
@@ -13,8 +14,8 @@ const MAX_FROM_ONE_NETWORK = 10;
 const MAX_FROM_EVERYWHERE = 100;
 
 /**
- * Guesses at one name that are counted and checked at the same time: of strangers all together, of each network and
- * device that the user is known to use apart. They are the places of the name in the queue of all.
+ * Guesses at one name that are counted and checked at the same time: of strangers all together, of each network, device
+ * and login that the user is known by apart. They are the places of the name in the queue of all.
  */
 const MAX_RUNNING = 2;
 /** Guesses at one name that may run or wait for it: from one network, and of strangers all together. */
@@ -24,14 +25,6 @@ const MAX_PLACES_FROM_EVERYWHERE = 128;
 const MAX_WAIT = 10_000;
 /** Seconds after which somebody may try again who came while too many guesses at the name were waiting. */
 const RETRY_AFTER = 1;
-
-/** What says that a guess is the user's own: a network with a right login of late, or a device that it trusts. */
-export interface Acquaintance {
-  readonly userId: number;
-  readonly organisationId: number;
-  /** The digest of the token of a trusted device; undefined where the network is known. */
-  readonly device?: Buffer;
-}
 
 /** A password that somebody claims to be that of a name. */
 export interface Guess {
@@ -131,19 +124,14 @@ function accountOf({ username, address, acquaintance }: Guess): Account {
       hashing: strangerAt(network, name),
     };
   }
-  const { userId, organisationId, device } = acquaintance;
-  const token = device?.toString('hex');
+  const { userId, organisationId, by, of } = acquaintance;
   return {
-    limits: [
-      token === undefined
-        ? ofNetwork
-        : limitOf(['password by trusted device', userId, token], MAX_FROM_ONE_NETWORK),
-    ],
+    limits: [by === 'network' ? ofNetwork : limitOf([`password by ${by}`, userId, of], MAX_FROM_ONE_NETWORK)],
     gate: {
-      turns: [name, token ?? network],
+      turns: [name, of],
       shares: [
         {
-          key: JSON.stringify(['known', userId, token ?? network]),
+          key: JSON.stringify([by, userId, of]),
           maxRunning: MAX_RUNNING,
           maxPlaces: MAX_PLACES_FROM_ONE_NETWORK,
         },

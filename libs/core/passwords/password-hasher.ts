@@ -1,6 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { ConcurrencyLimiter, ConcurrencyLimits, type Origin } from '../concurrency/concurrency-limiter';
+import {
+  ConcurrencyLimiter,
+  ConcurrencyLimits,
+  type Load,
+  type Origin,
+} from '../concurrency/concurrency-limiter';
 import { CryptHash, OldCryptHash, parseCryptHash } from './crypt-hash';
 import { HashingThreads } from './hashing-threads';
 import { oldCryptDigest } from './old-crypt';
@@ -24,9 +29,7 @@ export interface PasswordVerdict {
 /** Salt and digest of no password that anyone knows; any cost can stand before it. */
 const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJcQy7K';
 
-const DEFAULT_LIMITS: ConcurrencyLimits = {
-  // Twice as many as there are threads to hash, so that no thread is idle between two hashes of one check.
-  limit: 2 * availableParallelism(),
+const DEFAULT_LIMITS: Omit<ConcurrencyLimits, 'limit'> = {
   // 64 waiting at cost 12 on two cores: seven seconds of work, so the time below ends the wait first.
   maxWaiting: 64,
   maxWaitMs: 5000,
@@ -38,15 +41,27 @@ const DEFAULT_LIMITS: ConcurrencyLimits = {
  * of the origin; libs/core/passwords/hashing-origins.ts has the origins.
  */
 export class PasswordHasher {
-  private readonly threads = new HashingThreads();
+  private readonly threads: HashingThreads;
   private readonly limiter: ConcurrencyLimiter;
 
-  /** @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`) */
+  /**
+   * @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`)
+   * @param processes that share the cores
+   */
   constructor(
     private readonly cost: number,
     limits: Partial<ConcurrencyLimits> = {},
+    processes = 1,
   ) {
-    this.limiter = new ConcurrencyLimiter({ ...DEFAULT_LIMITS, ...limits });
+    const threads = Math.max(1, Math.floor(availableParallelism() / processes));
+    this.threads = new HashingThreads(threads);
+    // Twice as many as there are threads to hash, so that no thread is idle between two hashes of one check.
+    this.limiter = new ConcurrencyLimiter({ ...DEFAULT_LIMITS, limit: 2 * threads, ...limits });
+  }
+
+  /** How many passwords are hashed and wait for it at the moment. */
+  get load(): Load {
+    return this.limiter.load;
   }
 
   /** @throws PasswordTooLong */

@@ -20,6 +20,11 @@ export interface PasswordRules {
   needsSpecial: boolean;
 }
 
+/** The rules for new passwords of the running variant; bound where that is chosen. */
+export abstract class NewPasswordRules {
+  abstract readonly rules: PasswordRules;
+}
+
 /** "Longer than 7 and shorter than 30 characters; at least one digit; at least one special character". */
 export const VARIANT_A_PASSWORD_RULES: PasswordRules = {
   minCharacters: 8,

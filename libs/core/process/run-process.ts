@@ -9,8 +9,13 @@ export interface RunningProcess {
 /**
  * Runs a process: starts it, or ends with the one line that tells the operator what to do; stops it in order on
  * SIGTERM and SIGINT. A signal that comes while it still starts is remembered and obeyed when it has.
+ * @param tell where that line goes; standard error unless another process tells it
  */
-export async function runProcess(name: string, start: () => Promise<RunningProcess>): Promise<void> {
+export async function runProcess(
+  name: string,
+  start: () => Promise<RunningProcess>,
+  tell: (line: string) => unknown = (line) => process.stderr.write(`${name} ends with an error: ${line}\n`),
+): Promise<void> {
   const stopWanted = new Promise<void>((resolve) => {
     // Further signals change nothing: the stop is bounded in time by itself.
     process.on('SIGTERM', () => resolve());
@@ -22,7 +27,7 @@ export async function runProcess(name: string, start: () => Promise<RunningProce
     await running.stop();
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${name} ends with an error: ${explain(error)}\n`);
+    await tell(explain(error));
     process.exit(1);
   }
 }

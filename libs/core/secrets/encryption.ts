@@ -109,6 +109,11 @@ export class SecretsKeyring {
     }
   }
 
+  /** The ids of its keys, as sealed text names them. */
+  get ids(): string[] {
+    return [...this.byId.keys()];
+  }
+
   /** False for what should be encrypted anew because it names an older key. */
   isCurrent(sealed: string): boolean {
     return SEALED.exec(sealed)?.[1] === this.current.id;

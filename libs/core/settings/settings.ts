@@ -20,6 +20,8 @@ export class Settings {
   readonly databasePooler!: 'session' | 'transaction' | undefined;
   /** `DATABASE_POOL`: the most connections that this process opens for requests. */
   readonly databasePool!: number;
+  /** `PROCESSES`: processes that serve the port together; one of them does the jobs. */
+  readonly processes!: number;
   /** `DATA_DIR`: absolute folder of the embedded PostgreSQL, the made-up secrets key and unsent mail. */
   readonly dataDir!: string;
   /** `ADMIN_USERNAME`: e-mail address of the first admin, used on an empty database only. */
@@ -36,6 +38,8 @@ export class Settings {
   readonly resetUrlTemplate!: string;
   /** `INVITATION_URL_TEMPLATE`: link of the invitation mail, with `{token}`, `{organisationId}`, `{invitationId}`. */
   readonly invitationUrlTemplate!: string;
+  /** `PUBLIC_URL`: where clients reach this service, without `/v1`: what links to documents begin with. */
+  readonly publicUrl!: string;
   /** `SECRETS_KEY`: base64 keys of 32 bytes, comma-separated, the current one first; undefined: made up under `DATA_DIR`. */
   readonly secretsKey!: string | undefined;
   /** `TRUSTED_PROXIES`: addresses and CIDR ranges whose `X-Forwarded-For` counts. */
@@ -58,6 +62,14 @@ export class Settings {
   readonly invitationTtl!: number;
   /** `API_KEY_TTL`: seconds that a new API key is good for. */
   readonly apiKeyTtl!: number;
+  /** `AUDIT_RETENTION`: seconds that a row of the audit log is kept; undefined: for ever. */
+  readonly auditRetention!: number | undefined;
+  /** `NOTIFICATION_RETENTION`: seconds that a notification is kept; undefined: for ever. */
+  readonly notificationRetention!: number | undefined;
+  /** `INVITATION_RETENTION`: seconds that an invitation is kept after its end; undefined: for ever. */
+  readonly invitationRetention!: number | undefined;
+  /** `USAGE_RETENTION`: seconds that a day's count of calls is kept; undefined: for ever. */
+  readonly usageRetention!: number | undefined;
   /** `BCRYPT_COST`: cost of password hashes, 4 to 15. */
   readonly bcryptCost!: number;
   /** `STRICT_BODY`: whether unknown body fields are refused instead of ignored. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { prepared, PreparedQueries } from '../database/prepared-queries';
 import { TooManyRequests } from '../errors/api-error';
 import { digestOf } from '../secrets/digest';
+import { RefusedSubjects } from './refused-subjects';
 
 /**
  * What is counted together: its kind, and of what. Parts never run into each other, so that no text that a client
@@ -36,6 +37,9 @@ const RESET = prepared(`
  */
 @Injectable()
 export class Throttler {
+  /** What this process has refused of late. */
+  readonly refused = new RefusedSubjects();
+
   constructor(private readonly queries: PreparedQueries) {}
 
   /**
@@ -51,7 +55,7 @@ export class Throttler {
       counts.map(({ most }) => most),
       windowSeconds,
     ]);
-    if (row !== undefined && row.wait > 0) throw new TooManyRequests(row.wait);
+    if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
   }
 
   /** Throws {@link TooManyRequests} where a limit is used up already; counts nothing and locks nothing. */
@@ -60,7 +64,12 @@ export class Throttler {
       limits.map(({ bucket }) => digestOfBucket(bucket)),
       limits.map(({ most }) => most),
     ]);
-    if (row !== undefined) throw new TooManyRequests(row.wait);
+    if (row !== undefined) throw this.refusalOf(limits, row.wait);
+  }
+
+  private refusalOf([narrowest]: readonly ThrottleLimit[], wait: number): TooManyRequests {
+    if (narrowest !== undefined) this.refused.note(narrowest.bucket, wait);
+    return new TooManyRequests(wait);
   }
 
   /** Takes a counted attempt back that was not made after all. */

@@ -2,7 +2,9 @@ import { StreamableFile } from '@nestjs/common';
 import { csvColumnsOf } from '../csv/csv-columns';
 import { csvFormOf, type CsvForm } from '../csv/csv-form';
 import { csvStream } from '../csv/csv-rows';
+import { longListsIn, longListsMade } from '../lists/long-list';
 import type { Page, RestOfPage } from '../paging/page';
+import { markReadsOn } from './long-responses';
 import type { ResponseShape } from './shapes';
 
 const forms = new WeakMap<ResponseShape<unknown>, CsvForm>();
@@ -13,7 +15,7 @@ const forms = new WeakMap<ResponseShape<unknown>, CsvForm>();
  */
 export function csvResponse(shape: ResponseShape<unknown>, value: unknown): StreamableFile {
   const rest = isPage(value) ? value.rest : undefined;
-  const { name, columns, rows } = orClose(rest, () => tableOf(shape, value));
+  const { name, columns, rows, isLong } = orClose(rest, () => tableOf(shape, value));
   const stream = csvStream(rows, columns);
   // A stream that ends before its first row has been asked for never comes to the end of its rows.
   if (rest !== undefined) stream.once('close', () => void rest.close());
@@ -21,6 +23,7 @@ export function csvResponse(shape: ResponseShape<unknown>, value: unknown): Stre
     type: 'text/csv; charset=utf-8; header=present',
     disposition: `attachment; filename="${name}.csv"`,
   });
+  if (isLong) markReadsOn(file);
   return file.setErrorHandler((error, response) => {
     // Ending the answer in the usual way would make a cut list look whole.
     file.errorLogger(error);
@@ -32,17 +35,25 @@ interface Table {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<object> | AsyncIterable<object>;
+  /** Whether one of the first rows has a list that is not held. */
+  readonly isLong: boolean;
 }
 
 function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
   if (shape.csv !== undefined) {
     const { name, row } = shape.csv;
-    return { name, columns: csvColumnsOf(row), rows: shape.csv.rowsOf(value) };
+    return { name, columns: csvColumnsOf(row), rows: shape.csv.rowsOf(value), isLong: false };
   }
   const form = formOf(shape);
   // Before the answer begins, so that what goes wrong here is still answered as an error.
+  const longBefore = longListsMade();
   const first = form.rowsOf(shape.toResponse(value));
-  return { ...form, rows: isPage(value) && value.rest !== undefined ? allRows(first, value, shape) : first };
+  const isLong = longListsMade() > longBefore && longListsIn(first).length > 0;
+  return {
+    ...form,
+    isLong,
+    rows: isPage(value) && value.rest !== undefined ? allRows(first, value, shape) : first,
+  };
 }
 
 function orClose<Result>(rest: RestOfPage<unknown> | undefined, work: () => Result): Result {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
-import { ROWS_PER_FETCH, type RowCursor } from '@app/core/database/row-cursor';
+import type { RowCursor } from '@app/core/database/row-cursor';
 import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
 import type { Page, RestOfPage } from '@app/core/paging/page';
 import type { EntityOfOrganisation } from './entity-of-organisation.types';
 
 /** Most entities that are read at once; an overview of more is written bit by bit, so that memory stays bounded. */
 const MAX_AT_ONCE = 1000;
+/** And bytes: a mail group may have a thousand domains. */
+const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
  * The entities of organisation $1 by kind and id; where the caller is more than a grantee of it ($2, or CUSTADMIN
@@ -49,8 +51,12 @@ export class EntitiesService {
       isAdmin(caller) || isCustadmin(caller),
       caller.organisationId,
     ];
-    const items = await this.queries.rows<EntityOfOrganisation>(FIRST_ENTITIES, values);
-    if (items.length <= MAX_AT_ONCE) return { items };
+    const { rows: items, isCut } = await this.queries.rowsWithin<EntityOfOrganisation>(
+      MAX_BYTES_AT_ONCE,
+      FIRST_ENTITIES,
+      values,
+    );
+    if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     const cursor = await this.queries.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, {
       aim: 'all-rows',
       reader: caller.userId,
@@ -62,11 +68,7 @@ export class EntitiesService {
 const restOf = (cursor: RowCursor<EntityOfOrganisation>): RestOfPage<EntityOfOrganisation> => ({
   async *[Symbol.asyncIterator]() {
     try {
-      for (let more = true; more;) {
-        const rows = await cursor.next();
-        more = rows.length === ROWS_PER_FETCH;
-        yield rows;
-      }
+      while (!cursor.isAtEnd) yield await cursor.next();
     } finally {
       await cursor.close();
     }

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
+import type { StreamableFile } from '@nestjs/common';
 import type { Page, RestOfPage } from '@app/core/paging/page';
+import { streamedJson } from '@app/core/wire/json-response';
 import { ENTITY_KINDS, KIND_IN_PATHS, type EntityKind } from '../entity.types';
 import type { EntityOfOrganisation } from './entity-of-organisation.types';
 import type { EntityOverviewResponse, EntityTotalsResponse } from './entity-overview.response';
@@ -31,16 +31,10 @@ export function wholeOverview({ items }: Page<EntityOfOrganisation>): EntityOver
 
 /** The same response as JSON that is written as the rows come; its total is only known, and written, at the end. */
 export function streamedOverview(rest: RestOfPage<EntityOfOrganisation>): StreamableFile {
-  const stream = Readable.from(jsonOf(rest), { objectMode: false });
+  const file = streamedJson(jsonOf(rest));
   // A stream that ends before it was read never comes to the end of its rows.
-  stream.once('close', () => void rest.close());
-  return new StreamableFile(stream, { type: 'application/json; charset=utf-8' }).setErrorHandler(
-    (error, response) => {
-      // Ending the response in the usual way would make half an overview look like an error of the client's.
-      stream.destroy(error);
-      response.destroy?.();
-    },
-  );
+  file.getStream().once('close', () => void rest.close());
+  return file;
 }
 
 /** Takes batches ordered by kind, in the order of {@link ENTITY_KINDS}. */

@@ -1,6 +1,7 @@
 import { responseShape, type ListShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
 import type { InvitationDetails, InvitationInput, InvitationOrder, Registration } from '../invitation.types';
 import { AvailabilityResponse, toAvailabilityResponse } from './shared/availability.response';
+import { RegistrationFormResponse, toRegistrationFormResponse } from './shared/registration-form.response';
 
 /** The request and response shapes of invitations, in the running variant. */
 export abstract class InvitationsShapes {
@@ -16,4 +17,6 @@ export abstract class InvitationsShapes {
   abstract readonly list: ListShape<InvitationDetails, InvitationOrder>;
   /** Response of `GET …/invitations/{invitationId}/check`. */
   readonly availability = responseShape(AvailabilityResponse, toAvailabilityResponse);
+  /** Response of `GET /registerInvitation/{token}`. */
+  readonly form = responseShape(RegistrationFormResponse, toRegistrationFormResponse);
 }

@@ -2,18 +2,11 @@ import { All, Controller, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PublicRoute } from '@app/core/access/access.decorators';
 import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { BY_HASH_IN_PATH, NotImplemented } from '../not-implemented';
+import { NotImplemented } from './not-implemented';
 
 @ApiTags('other areas')
 @Controller()
 class NotImplementedController {
-  @All('downloadpdf/:id/:contactId/:hash')
-  @Refuses(new NotImplemented())
-  @PublicRoute(BY_HASH_IN_PATH)
-  downloadPdf(): never {
-    throw new NotImplemented();
-  }
-
   /** The description names no method: any gets this response. */
   @All('domains/check')
   @Refuses(new NotImplemented())

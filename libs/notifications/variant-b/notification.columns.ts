@@ -1,10 +1,12 @@
+import { prepared } from '@app/core/database/prepared-queries';
+import { firstItems } from '@app/core/lists/long-list';
 import { columnsOf, jsonObject } from '@app/core/paging/column-table';
 import {
   STATUS_CATEGORIES,
   STATUS_WORDS,
-  type NotificationDetails,
   type NotificationUser,
   type Recipient,
+  type NotificationDetails,
 } from './notification-details.types';
 
 const USER = jsonObject<NotificationUser>({
@@ -26,6 +28,19 @@ const RECIPIENT = jsonObject<Recipient>({
   value: 'r.value',
   message: 'r.message',
 });
+
+/** Recipients that are read with their notification; of one with more, the others are read as they are written. */
+export const MAX_RECIPIENTS_AT_ONCE = 500;
+
+/** Those of notification $1 that follow recipient $2. */
+export const RECIPIENTS_AFTER = prepared<{ item: Recipient }>(`
+  SELECT ${RECIPIENT} AS item FROM notification_recipients r WHERE r.notification_id = $1 AND r.id > $2
+  ORDER BY r.id LIMIT ${MAX_RECIPIENTS_AT_ONCE}`);
+
+/** How many there are of notification $1. */
+export const RECIPIENTS_COUNT = prepared<{ count: number }>(
+  'SELECT count(*)::integer FROM notification_recipients WHERE notification_id = $1',
+);
 
 /** The word of the status at its place, so that ordering by words orders as the reader sees them. */
 const wordOfStatus = (words: readonly string[]): string =>
@@ -54,8 +69,12 @@ export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
     userId: { read: 'n.user_id', order: true },
     user: { read: `CASE WHEN u.id IS NOT NULL THEN ${USER} END`, order: false },
     recipients: {
-      read: `(SELECT coalesce(json_agg(${RECIPIENT} ORDER BY r.id), '[]')
-      FROM notification_recipients r WHERE r.notification_id = n.id)`,
+      read: firstItems(
+        RECIPIENT,
+        'FROM notification_recipients r WHERE r.notification_id = n.id',
+        'r.id',
+        MAX_RECIPIENTS_AT_ONCE,
+      ),
       order: false,
     },
   },

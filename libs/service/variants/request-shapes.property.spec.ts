@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants';
 import fc from 'fast-check';
+import { AuditRoutesModule } from '@app/audit/audit-routes.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { pathIdentifier } from '@app/core/access/request-address';
 import { ApiError, BadRequest, ValidationFailed } from '@app/core/errors/api-error';
@@ -11,8 +12,14 @@ import { readListRequest } from '@app/core/wire/list-request';
 import { fieldRules, MAX_INTEGER } from '@app/core/wire/field.decorators';
 import { readBody } from '@app/core/wire/read-body';
 import type { ListShape, RequestShape } from '@app/core/wire/shapes';
+import { EntitiesModule } from '@app/entities/entities.module';
+import { ExplanationsModule } from '@app/explanations/explanations.module';
+import { DocumentsModule } from '@app/documents/documents.module';
 import { UserLoginsModule } from '@app/logins/user-logins.module';
+import { OrganisationsModule } from '@app/organisations/organisations.module';
+import { ReferenceModule } from '@app/reference/reference.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
+import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
 import { TestClockModule } from '@app/test-clock/test-clock.module';
 import { VARIANTS } from '../../../test/support/variants';
@@ -21,7 +28,20 @@ import { VariantsModule } from './variants.module';
 type Class = new () => object;
 
 /** Modules of domains that have one set of shapes for both variants. */
-const SAME_IN_BOTH = [ContactsModule, SshKeysModule, TeamsModule, TestClockModule, UserLoginsModule];
+const SAME_IN_BOTH = [
+  AuditRoutesModule,
+  ContactsModule,
+  DocumentsModule,
+  EntitiesModule,
+  ExplanationsModule,
+  OrganisationsModule,
+  ReferenceModule,
+  SshKeysModule,
+  SuspensionsModule,
+  TeamsModule,
+  TestClockModule,
+  UserLoginsModule,
+];
 
 /** Classes that the modules of a variant provide, those of their imports included. */
 function providedBy(modules: readonly unknown[], seen = new Set<unknown>()): Class[] {

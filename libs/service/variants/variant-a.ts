@@ -4,11 +4,12 @@ import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import { VariantAuthShapes } from '@app/auth/shapes/variant-a/auth.shapes';
 import { TotpSecondFactor } from '@app/auth/variant-a/totp-second-factor';
 import { TwoFactorModule } from '@app/auth/variant-a/two-factor.module';
+import { LinkedKinds } from '@app/documents/document-links';
+import { XmlDownloadModule } from '@app/documents/xml-download.module';
 import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
 import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-a/invitations.shapes';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
 import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-a/organisations.shapes';
-import { NotImplementedModule } from '@app/not-implemented/variant-a/not-implemented.module';
 import { PreferencesRoutesModule } from '@app/preferences/preferences-routes.module';
 import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-a/recovery.shapes';
@@ -17,6 +18,7 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-a/users.shapes';
 import { Tokens2faModule } from '@app/tokens2fa/tokens2fa.module';
 import { NoMigratedUsersModule } from '@app/users/variant-a/no-migrated-users.module';
+import { NewPasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/password-rules';
 import { InterfaceExamples } from '@app/core/openapi/interface-examples';
 import { ListConventions } from '@app/core/wire/list-conventions';
 import type { Variant } from './variant';
@@ -27,6 +29,8 @@ export const VARIANT_A: Variant = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
+    { provide: NewPasswordRules, useValue: { rules: VARIANT_A_PASSWORD_RULES } satisfies NewPasswordRules },
+    { provide: LinkedKinds, useValue: { kinds: ['pdf', 'xml'] } satisfies LinkedKinds },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: TotpSecondFactor },
     { provide: InvitationsShapes, useClass: VariantInvitationsShapes },
@@ -39,7 +43,7 @@ export const VARIANT_A: Variant = {
     TwoFactorModule,
     SoftLoginModule,
     Tokens2faModule,
-    NotImplementedModule,
+    XmlDownloadModule,
     ApiKeyRoutesModule,
     PreferencesRoutesModule,
   ],

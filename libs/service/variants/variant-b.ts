@@ -2,6 +2,7 @@ import { SecondFactorStep } from '@app/auth/second-factor';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import { VariantAuthShapes } from '@app/auth/shapes/variant-b/auth.shapes';
 import { NoSecondFactor } from '@app/auth/variant-b/no-second-factor';
+import { LinkedKinds } from '@app/documents/document-links';
 import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
 import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-b/invitations.shapes';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
@@ -17,6 +18,7 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-b/users.shapes';
 import { UserWithContactModule } from '@app/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersModule } from '@app/users/variant-b/migrated-users.module';
+import { NewPasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/core/passwords/password-rules';
 import { InterfaceExamples } from '@app/core/openapi/interface-examples';
 import { ListConventions } from '@app/core/wire/list-conventions';
 import type { Variant } from './variant';
@@ -27,6 +29,8 @@ export const VARIANT_B: Variant = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
+    { provide: NewPasswordRules, useValue: { rules: VARIANT_B_PASSWORD_RULES } satisfies NewPasswordRules },
+    { provide: LinkedKinds, useValue: { kinds: ['pdf'] } satisfies LinkedKinds },
     { provide: AuthShapes, useClass: VariantAuthShapes },
     { provide: SecondFactorStep, useClass: NoSecondFactor },
     { provide: InvitationsShapes, useClass: VariantInvitationsShapes },

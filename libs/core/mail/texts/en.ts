@@ -19,6 +19,8 @@ export const ENGLISH: MailTexts = {
       'Dear {{firstName}},',
       'You have been invited as a user of {{organisation}}. Create your account with this link:',
       { link: 'link' },
+      { sinceNewerBuild: 'The link is valid until {{endDate}} and works once.' },
+      { sinceNewerBuild: '{{inviter}} has invited you.' },
       'Do you expect no invitation? Then you can ignore this e-mail.',
     ],
   },
@@ -45,6 +47,15 @@ export const ENGLISH: MailTexts = {
     subject: '{{subject}}',
     paragraphs: [
       '{{text}}',
+      'You receive this message because you are a contact of {{organisation}}. Your contacts say which messages you get.',
+    ],
+  },
+  linkedNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      { link: 'links' },
+      'Whoever has such a link can open the document. It is valid for a year, as long as this address is a contact of {{organisation}}.',
       'You receive this message because you are a contact of {{organisation}}. Your contacts say which messages you get.',
     ],
   },

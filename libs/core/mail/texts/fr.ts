@@ -19,6 +19,8 @@ export const FRENCH: MailTexts = {
       'Bonjour {{firstName}},',
       'Vous êtes invité à devenir utilisateur de {{organisation}}. Créez votre compte avec ce lien :',
       { link: 'link' },
+      { sinceNewerBuild: 'Le lien est valable jusqu’au {{endDate}} et ne fonctionne qu’une fois.' },
+      { sinceNewerBuild: 'L’invitation vient de {{inviter}}.' },
       'Vous n’attendez pas d’invitation ? Ignorez simplement cet e-mail.',
     ],
   },
@@ -45,6 +47,15 @@ export const FRENCH: MailTexts = {
     subject: '{{subject}}',
     paragraphs: [
       '{{text}}',
+      'Vous recevez ce message en tant que contact de {{organisation}}. Vos contacts indiquent quels messages vous recevez.',
+    ],
+  },
+  linkedNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      { link: 'links' },
+      'Toute personne qui dispose d’un tel lien peut ouvrir le document. Il est valable un an, tant que cette adresse est un contact de {{organisation}}.',
       'Vous recevez ce message en tant que contact de {{organisation}}. Vos contacts indiquent quels messages vous recevez.',
     ],
   },

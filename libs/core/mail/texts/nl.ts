@@ -19,6 +19,8 @@ export const DUTCH: MailTexts = {
       'Beste {{firstName}},',
       'U bent uitgenodigd als gebruiker van {{organisation}}. Maak uw account aan via deze link:',
       { link: 'link' },
+      { sinceNewerBuild: 'De link is geldig tot {{endDate}} en werkt één keer.' },
+      { sinceNewerBuild: 'U bent uitgenodigd door {{inviter}}.' },
       'Verwacht u geen uitnodiging? Dan kunt u deze e-mail negeren.',
     ],
   },
@@ -45,6 +47,15 @@ export const DUTCH: MailTexts = {
     subject: '{{subject}}',
     paragraphs: [
       '{{text}}',
+      'U ontvangt dit bericht omdat u een contact bent van {{organisation}}. Welke berichten u krijgt, stelt u in bij uw contacten.',
+    ],
+  },
+  linkedNotification: {
+    subject: '{{subject}}',
+    paragraphs: [
+      '{{text}}',
+      { link: 'links' },
+      'Wie zo’n link heeft, kan het document openen. De link is een jaar geldig, zolang dit adres een contact van {{organisation}} is.',
       'U ontvangt dit bericht omdat u een contact bent van {{organisation}}. Welke berichten u krijgt, stelt u in bij uw contacten.',
     ],
   },

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { countryById } from '@app/core/geography/countries';
+import { emailOf } from '@app/core/text/email-address';
 import type { OrganisationUser, Reseller } from '../../organisation.types';
 import { USER } from './user.properties';
 
@@ -52,9 +53,6 @@ export function toCountryResponse(code: string | null): CountryResponse | null {
 
 export const toResellerResponse = (reseller: Reseller | null): ResellerResponse | null =>
   reseller === null ? null : { id: reseller.id, name: reseller.name, taxNumber: reseller.taxNumber };
-
-/** The e-mail address follows the user name; a login name of Variant B has none. */
-export const emailOf = (username: string): string => (username.includes('@') ? username : '');
 
 export const toUserItemResponse = (user: Omit<OrganisationUser, 'enabled'>): UserItemResponse => ({
   id: user.id,

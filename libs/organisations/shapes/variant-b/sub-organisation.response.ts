@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { emailOf } from '@app/core/text/email-address';
 import type { OrganisationUser, SubOrganisation } from '../../organisation.types';
-import { CountryResponse, toCountryResponse, emailOf } from '../shared/organisation-parts.response';
+import { CountryResponse, toCountryResponse } from '../shared/organisation-parts.response';
 import { USER } from '../shared/user.properties';
 import { ORGANISATION } from '../shared/organisation.properties';
 

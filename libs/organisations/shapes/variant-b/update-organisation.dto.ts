@@ -9,7 +9,7 @@ import { updateShape, type EveryField } from '@app/core/wire/shapes';
 import { describeField } from '../../organisation-field-rights';
 import type { OrganisationChanges } from '../../organisation.types';
 import { CountryField } from '../organisation.decorators';
-import { InvoiceDayField } from './invoice-day.decorators';
+import { InvoiceDayField } from '../invoice-day.decorators';
 import { ORGANISATION } from '../shared/organisation.properties';
 
 /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */

@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { InvalidArgumentError, Option } from 'commander';
+import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { CommandFailed, EXIT } from '../outcome';
+import { usageLines } from '../variants/usage-lines';
+import { usagePage } from '../variants/usage-page';
+import { readUsage } from '../variants/usage-report';
+
+const HELP = commandHelp('tell who calls which variant', 'Tells who calls which wire variant.');
+
+const USAGE_HELP = commandHelp(
+  'tell who still calls a variant, with what, and since when no more',
+  `Tells which customers and programs call a variant of the interface, what of that exists in no other, and since when
+they are silent. Every process writes what it has counted every five minutes and when it stops.`,
+  `Examples:
+  $ npm run cli -- variants usage
+  $ npm run cli -- variants usage --days 30 --html usage.html
+  $ npm run --silent cli -- variants usage --json`,
+);
+
+/** Days that a report may look at: those of the longest retention. */
+const MAX_DAYS = 3650;
+
+interface UsageOptions extends CommonOptions {
+  readonly variant: string;
+  readonly days: number;
+  readonly html?: string;
+}
+
+export function declareVariants(cli: CommandLine): void {
+  cli
+    .group('variants', HELP)
+    .command('usage', USAGE_HELP)
+    .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
+    .option('--days <number>', 'requests of so many days, today among them', daysOf, 90)
+    .option('--html <file>', 'write a page with a plot there too, readable by its owner alone')
+    .action(async ({ json = false, variant, days, html }: UsageOptions) => {
+      await cli.run('variants usage', json, async ({ dataSource }) => {
+        const report = await readUsage(dataSource, variant, days);
+        if (html !== undefined) await writePage(html, usagePage(report));
+        return { exitCode: EXIT.ok, report, lines: usageLines(report) };
+      });
+    });
+}
+
+function daysOf(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
+  return days;
+}
+
+async function writePage(file: string, page: string): Promise<void> {
+  try {
+    await writeFile(file, page, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandFailed(code === 'EEXIST' ? `${file} is there already` : `can not write: ${message}`);
+  }
+}

@@ -1,0 +1,122 @@
+import type { EntityManager } from 'typeorm';
+import type { SecretsKeyring } from '@app/core/secrets/encryption';
+import type { Check, CheckReader } from './check';
+
+/** What a restored database may have lost although all of its rows are there. */
+const SCHEMA_CHECKS: readonly Check[] = [
+  {
+    name: 'triggers',
+    finds:
+      'triggers that are switched off, as a restore with --disable-triggers leaves them when it is cut: ALTER TABLE … ENABLE TRIGGER',
+    wrong: `SELECT c.relname || '.' || t.tgname AS example FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+      WHERE c.relnamespace = 'public'::regnamespace AND t.tgenabled = 'D'`,
+  },
+  {
+    name: 'indexes',
+    finds: 'indexes that are not valid: REINDEX INDEX',
+    wrong: `SELECT c.relname AS example FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE c.relnamespace = 'public'::regnamespace AND NOT i.indisvalid`,
+  },
+  {
+    name: 'constraints',
+    finds:
+      'constraints that were never checked for the rows that are there: ALTER TABLE … VALIDATE CONSTRAINT',
+    wrong: `SELECT conrelid::regclass || '.' || conname AS example FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND NOT convalidated`,
+  },
+  {
+    name: 'collation',
+    finds:
+      'the text was sorted by another version of the system: REINDEX DATABASE, then ALTER DATABASE … REFRESH COLLATION VERSION',
+    wrong: `SELECT datname || ': ' || datcollversion || ', now ' || actual AS example
+      FROM pg_database, pg_database_collation_actual_version(oid) actual
+      WHERE datname = current_database() AND datcollversion <> actual`,
+  },
+];
+
+interface NumberedTable {
+  readonly table: string;
+  readonly sequence: string;
+}
+
+const NUMBERED_TABLES = `
+  SELECT * FROM (
+    SELECT c.oid::regclass::text AS table, pg_get_serial_sequence(c.oid::regclass::text, a.attname) AS sequence
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'id'
+  ) numbered WHERE sequence IS NOT NULL ORDER BY 1`;
+
+/** Every table that numbers its rows: the next number must be one that no row has. */
+const sequenceChecks: CheckReader = async (manager) => {
+  const tables = await manager.query<NumberedTable[]>(NUMBERED_TABLES);
+  const behind = tables.map(
+    ({ table, sequence }) => `
+      SELECT '${table}' AS name, '${sequence}'::regclass AS sequence, top.id AS top
+      FROM ${sequence} s, (SELECT max(id) AS id FROM ${table}) top
+      WHERE top.id >= s.last_value + CASE WHEN s.is_called THEN 1 ELSE 0 END`,
+  );
+  const wrong = behind.join(' UNION ALL ');
+  return [
+    {
+      name: 'next ids',
+      finds: 'tables whose next id is one that a row has already',
+      wrong: `SELECT name AS example FROM (${wrong}) behind`,
+      repair: [`SELECT setval(sequence, top) FROM (${wrong}) behind`],
+    },
+  ];
+};
+
+interface Amount {
+  readonly table: string;
+  readonly owner: string;
+  readonly most: string;
+  readonly name: string;
+  readonly counted: string;
+}
+
+/** The arguments of triggers are kept in one text, each with a null byte at its end. */
+const ARGUMENTS = `string_to_array(encode(t.tgargs, 'escape'), '\\000')`;
+
+const AMOUNTS = `
+  SELECT DISTINCT c.oid::regclass::text AS table,
+    CASE p.proname WHEN 'limit_rows' THEN arguments[1] ELSE 'user_id' END AS owner, arguments[2] AS most,
+    CASE p.proname WHEN 'limit_rows' THEN arguments[3] ELSE t.tgname END AS name,
+    CASE p.proname WHEN 'limit_rows' THEN arguments[4] ELSE 'true' END AS counted
+  FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
+  CROSS JOIN LATERAL (SELECT ${ARGUMENTS} AS arguments) a
+  WHERE p.proname IN ('limit_rows', 'make_room') ORDER BY name`;
+
+/** Every amount that a trigger limits, as its trigger says. */
+const amountChecks: CheckReader = async (manager) => {
+  const amounts = await manager.query<Amount[]>(AMOUNTS);
+  return amounts.map(({ table, owner, most, name, counted }) => ({
+    name: `amount: ${name}`,
+    finds: `owners of more than ${most} rows of ${table}: they stay, and nothing comes to them`,
+    mayStay: true,
+    wrong: `SELECT '${owner} ' || ${owner} || ': ' || count(*) AS example FROM ${table}
+      WHERE ${owner} IS NOT NULL AND ${counted} GROUP BY ${owner} HAVING count(*) > ${most}`,
+  }));
+};
+
+/** Where values encrypted with `SECRETS_KEY` are kept, and what each is of. */
+const SEALED = `
+  SELECT 'TOTP secret of user ' || id AS example, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
+  UNION ALL
+  SELECT 'recovery code ' || id, sealed_digest FROM recovery_codes
+  UNION ALL
+  SELECT 'mail job ' || id, payload ->> 'sealed' FROM graphile_worker._private_jobs WHERE payload ->> 'sealed' IS NOT NULL`;
+
+/** Every secret names its key; the ids of keys are hex digits. */
+export const secretChecks = (keyring: SecretsKeyring): Check[] => [
+  {
+    name: 'secrets',
+    finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
+    wrong: `SELECT example FROM (${SEALED}) stored
+      WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
+  },
+];
+
+/** The checks that follow from the schema. */
+export async function checksOfSchema(manager: EntityManager): Promise<Check[]> {
+  return [...SCHEMA_CHECKS, ...(await sequenceChecks(manager)), ...(await amountChecks(manager))];
+}

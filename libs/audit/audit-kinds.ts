@@ -1,0 +1,179 @@
+import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
+
+/** What customers are told of the changes of one table. A column that stands nowhere is told to nobody. */
+export interface AuditKind {
+  /** The word of the interface. */
+  readonly kind: string;
+  /** Columns that managers are told, with spaces between them. */
+  readonly shown: string;
+  /** Columns that only admins are told. */
+  readonly adminOnly?: string;
+  /** Columns that say nothing to anybody outside, or what another says. */
+  readonly hidden: string;
+}
+
+/** Every audited table. */
+export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
+  organisations: {
+    kind: 'organisations',
+    shown:
+      'name tax_number parent_id reseller_id street house_number zip city country_code organisation_type ' +
+      'external_info_required must_pay_tax remarks_to_print_invoice update_entities_only prevent_deactivation ' +
+      'next_invoice_run required_2fa agency_mode bundle_pro_rata test_account before_first_order source1 source2 ' +
+      'pdf_invoice peppol_invoicing is_soft information invoice_day_min invoice_day_max created_at deleted_at',
+    adminOnly:
+      'external_id payment_period document_interval commission_factor reseller_kickback default_reseller_kickback ' +
+      'discount pre_payment_required default_agreements price_group_id',
+    hidden: 'id',
+  },
+  users: {
+    kind: 'users',
+    shown:
+      'username first_name last_name language roles enabled password_hash second_factor totp_secret created_at deleted_at',
+    adminOnly: 'website_order_information',
+    hidden: 'id organisation_id',
+  },
+  logins: {
+    kind: 'logins',
+    shown: 'user_id created_at expires_at address user_agent os browser country',
+    hidden: 'id digest',
+  },
+  api_keys: {
+    kind: 'apikeys',
+    shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
+    hidden: 'id digest',
+  },
+  trusted_devices: {
+    kind: 'tokens2fa',
+    shown: 'user_id created_at expires_at address user_agent os browser country',
+    hidden: 'id digest',
+  },
+  recovery_codes: {
+    kind: 'recoveryCodes',
+    shown: 'user_id created_at used_at',
+    hidden: 'id position sealed_digest',
+  },
+  recovery_requests: {
+    kind: 'recoveryRequests',
+    shown: 'user_id created_at expires_at code_used_at ended_at',
+    hidden: 'id token_digest code_digest code_expires_at',
+  },
+  name_restorations: {
+    kind: 'nameRestorations',
+    shown: 'user_id former_name renamed_at expires_at ended_at',
+    hidden: 'id token_digest',
+  },
+  ssh_keys: {
+    kind: 'sshkeys',
+    shown: 'user_id description type bits comment fingerprint created_at',
+    hidden: 'id organisation_id key_digest',
+  },
+  invitations: {
+    kind: 'invitations',
+    // The inviter may be somebody of the operator; who invited stands in the row as its actor.
+    shown:
+      'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
+    adminOnly: 'inviter_id',
+    hidden: 'id organisation_id token_digest',
+  },
+  contacts: {
+    kind: 'contacts',
+    shown: 'user_id type name groups created_at',
+    hidden: 'id organisation_id',
+  },
+  teams: {
+    kind: 'teams',
+    shown: 'name admin_only auto_add_sshkey created_at',
+    hidden: 'id organisation_id',
+  },
+  team_members: { kind: 'teamMembers', shown: 'team_id user_id', hidden: 'id' },
+  team_entities: { kind: 'teamEntities', shown: 'team_id kind object_id', hidden: 'id' },
+  entities: { kind: 'entities', shown: 'kind object_id name domains', hidden: 'id organisation_id' },
+  acls: {
+    kind: 'acls',
+    shown: 'grantee_id created_at',
+    adminOnly: 'giver_organisation_id',
+    hidden: 'id organisation_id',
+  },
+  documents: {
+    kind: 'documents',
+    shown: 'name pdf_size xml_size pdf_sha256 xml_sha256 created_at sent_at',
+    hidden: 'id organisation_id',
+  },
+  // They belong to no organisation, and are shown to admins alone.
+  price_groups: { kind: 'pricegroups', shown: '', adminOnly: 'description', hidden: 'id' },
+  suspensions: {
+    kind: 'suspensions',
+    // Who suspended and why is told by the state of the organisation, to whom it may be told.
+    shown: 'itself beneath since',
+    adminOnly: 'reason by_organisation_id by_user_id',
+    hidden: 'id organisation_id',
+  },
+  // No table: what was refused, by minute.
+  refusals: {
+    kind: 'refusals',
+    shown: 'reason count since until',
+    adminOnly: 'name_digest',
+    hidden: '',
+  },
+  test_clock: { kind: 'testClock', shown: 'moved_seconds', hidden: 'id' },
+};
+
+/** Columns whose name in the interface is not their own in camel case. */
+const NAMES: Readonly<Record<string, string>> = {
+  password_hash: 'password',
+  price_group_id: 'pricegroup',
+  country_code: 'country',
+  auto_add_sshkey: 'autoAddSshkey',
+  payment_period: 'paymentperiod',
+  parent_id: 'parentOrganisation',
+  reseller_id: 'resellerOrganisation',
+  grantee_id: 'organisation',
+  giver_organisation_id: 'giverOrganisation',
+  groups: 'preferences',
+  beneath: 'withSubOrganisations',
+  pdf_sha256: 'pdfSha256',
+  xml_sha256: 'xmlSha256',
+};
+
+const camelCase = (column: string): string =>
+  NAMES[column] ?? column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const columnsIn = (text = ''): readonly string[] => (text === '' ? [] : text.split(' '));
+
+const namesOf = (columns: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(columns.map((column) => [column, camelCase(column)]));
+
+const FIELDS = new Map(
+  Object.entries(AUDIT_KINDS).map(([table, { shown, adminOnly }]) => [
+    table,
+    {
+      managers: namesOf(columnsIn(shown)),
+      admins: namesOf([...columnsIn(shown), ...columnsIn(adminOnly)]),
+    },
+  ]),
+);
+
+/** The word of a table; of one that nobody described, its own name. */
+export const kindOf = (table: string): string => AUDIT_KINDS[table]?.kind ?? camelCase(table);
+
+/** The tables whose word passes a test. */
+export const tablesOf = (passes: (kind: string) => boolean): string[] =>
+  Object.entries(AUDIT_KINDS).flatMap(([table, { kind }]) => (passes(kind) ? [table] : []));
+
+/** What a reader is told of the columns of a row, by the names of the interface. */
+export function fieldsShown(
+  table: string,
+  columns: AuditedColumns | null,
+  readByAdmin: boolean,
+): Readonly<Record<string, unknown>> | null {
+  if (columns === null) return null;
+  const fields = FIELDS.get(table);
+  const names = readByAdmin ? fields?.admins : fields?.managers;
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([column, value]) => {
+      const name = names?.get(column);
+      return name === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import type { Worker } from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+type OwnMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What the processes of a group tell each other about metrics. */
+type Message =
+  /** A member has been asked for the metrics of all. */
+  | { readonly kind: 'metrics.wanted'; readonly question: number }
+  | { readonly kind: 'metrics.asked'; readonly question: number }
+  | { readonly kind: 'metrics.own'; readonly question: number; readonly metrics: OwnMetrics }
+  | { readonly kind: 'metrics.all'; readonly question: number; readonly text: string };
+
+/** Milliseconds that a member gets to tell its metrics: those of one that hangs are left out. */
+const MAX_WAIT = 2000;
+
+/** Answers to numbered questions, each with a limit of time. */
+class Questions<Answer> {
+  private readonly open = new Map<number, (answer: Answer | undefined) => void>();
+  private last = 0;
+
+  /** The answer to the question that `send` sends; undefined when none comes in time. */
+  ask(send: (question: number) => void): Promise<Answer | undefined> {
+    const question = ++this.last;
+    return new Promise((resolve) => {
+      const settle = (answer: Answer | undefined): void => {
+        clearTimeout(timer);
+        this.open.delete(question);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => settle(undefined), MAX_WAIT);
+      this.open.set(question, settle);
+      send(question);
+    });
+  }
+
+  settle(question: number, answer: Answer): void {
+    this.open.get(question)?.(answer);
+  }
+}
+
+/** The metrics of the group that this process is a member of: told to the primary, and asked of it. */
+export class GroupMetrics {
+  private readonly questions = new Questions<string>();
+
+  constructor(private readonly own: Registry) {
+    process.on('message', (message: Message) => this.receive(message));
+  }
+
+  /** The sum of all members; undefined when the primary does not answer in time. */
+  text(): Promise<string | undefined> {
+    return this.questions.ask((question) => send({ kind: 'metrics.wanted', question }));
+  }
+
+  private receive(message: Message): void {
+    if (message.kind === 'metrics.all') this.questions.settle(message.question, message.text);
+    if (message.kind !== 'metrics.asked') return;
+    void this.own
+      .getMetricsAsJSON()
+      .then((metrics) => send({ kind: 'metrics.own', question: message.question, metrics }));
+  }
+}
+
+/** The primary's side: gathers the metrics of the members for whichever of them is asked for all. */
+export class MetricsOfMembers {
+  private readonly questions = new Questions<OwnMetrics>();
+
+  /** @param members those that serve right now */
+  constructor(private readonly members: () => readonly Worker[]) {}
+
+  /** To be called for each member when it is started. */
+  listenTo(member: Worker): void {
+    member.on('message', (message: Message) => {
+      if (message.kind === 'metrics.own') this.questions.settle(message.question, message.metrics);
+      if (message.kind !== 'metrics.wanted') return;
+      void this.text().then((text) => {
+        if (member.isConnected()) tell(member, { kind: 'metrics.all', question: message.question, text });
+      });
+    });
+  }
+
+  private async text(): Promise<string> {
+    const answers = this.members().map((member) =>
+      this.questions.ask((question) => tell(member, { kind: 'metrics.asked', question })),
+    );
+    const known = (await Promise.all(answers)).filter((metrics) => metrics !== undefined);
+    return AggregatorRegistry.aggregate(known).metrics();
+  }
+}
+
+const send = (message: Message): void => void process.send?.(message);
+/** A member that is going takes no message any more, and its question times out. */
+const tell = (member: Worker, message: Message): void => void member.send(message, () => undefined);

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { ValidationFailed } from '@app/core/errors/api-error';
+import type { ReceivedFile } from '@app/core/wire/file-body';
+import { REQUIRED } from '@app/core/wire/read-body';
+import type { DocumentKind } from './document.types';
+import { documentIdTaken } from './documents.errors';
+
+/** A file that billing hands over. */
+export interface HandedOver {
+  readonly organisationId: number;
+  readonly documentId: number;
+  readonly kind: DocumentKind;
+  /** Undefined: the name stays. */
+  readonly name: string | undefined;
+  readonly file: ReceivedFile;
+}
+
+const UPDATE = (kind: DocumentKind): string => `
+  UPDATE documents SET name = coalesce($3, name), changed_at = now(),
+    ${kind}_file = $4, ${kind}_size = $5, ${kind}_sha256 = $6
+  WHERE id = $1 AND organisation_id = $2 RETURNING id`;
+
+const INSERT = (kind: DocumentKind): string => `
+  INSERT INTO documents (id, organisation_id, name, ${kind}_file, ${kind}_size, ${kind}_sha256)
+  SELECT $1::integer, o.id, $3::varchar, $4::uuid, $5::integer, $6::varchar
+  FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL FOR KEY SHARE
+  ON CONFLICT (id) DO NOTHING RETURNING id`;
+
+/** Pieces of the document $1 that no file of it consists of any more. */
+const DROP_REPLACED = `
+  DELETE FROM document_pieces p USING documents d
+  WHERE d.id = $1 AND p.document_id = d.id AND p.file_id <> ALL (array_remove(ARRAY[d.pdf_file, d.xml_file], NULL))`;
+
+/** Stores a file, as a new document or as a part of one that is there. */
+export async function storeFile(manager: EntityManager, handedOver: HandedOver): Promise<void> {
+  const { documentId, organisationId, kind, name, file } = handedOver;
+  const fileId = randomUUID();
+  const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
+  const affects = async (statement: string): Promise<boolean> =>
+    rowsOf(await manager.query(statement, columns)).length > 0;
+  // The second look finds what another request has made meanwhile.
+  const isStored =
+    (await affects(UPDATE(kind))) ||
+    (name !== undefined && (await affects(INSERT(kind)))) ||
+    (await affects(UPDATE(kind)));
+  if (!isStored) throw await whyNot(manager, documentId);
+  for (const [position, bytes] of file.pieces.entries()) {
+    await manager.query(
+      'INSERT INTO document_pieces (file_id, position, document_id, bytes) VALUES ($1, $2, $3, $4)',
+      [fileId, position, documentId, bytes],
+    );
+  }
+  await manager.query(DROP_REPLACED, [documentId]);
+}
+
+async function whyNot(manager: EntityManager, documentId: number): Promise<ValidationFailed> {
+  const elsewhere = await manager.query<unknown[]>('SELECT 1 FROM documents WHERE id = $1', [documentId]);
+  return elsewhere.length > 0 ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
+}
+
+/** TypeORM gives the rows of an UPDATE with their number, and those of others as they are. */
+const rowsOf = (result: unknown): readonly unknown[] => {
+  const [rows] = result as readonly unknown[];
+  return Array.isArray(rows) ? (rows as unknown[]) : (result as unknown[]);
+};

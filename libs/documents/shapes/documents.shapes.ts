@@ -1,0 +1,31 @@
+import { orderBy } from '@app/core/wire/order-by';
+import { listShape, responseShape } from '@app/core/wire/shapes';
+import { DOCUMENT_COLUMNS } from '../document.columns';
+import type { DocumentDetails, DocumentOrder } from '../document.types';
+import {
+  DocumentListResponse,
+  DocumentResponse,
+  SingleDocumentResponse,
+  toDocumentResponse,
+} from './document.response';
+
+/** The response shapes of documents, which both variants have alike. */
+export class DocumentsShapes {
+  /** Response of everything that gives one document. */
+  readonly single = responseShape(SingleDocumentResponse, (document: DocumentDetails) => ({
+    document: toDocumentResponse(document),
+  }));
+  /** Response of the list. */
+  readonly list = listShape<DocumentDetails, DocumentListResponse, DocumentOrder>(
+    DocumentListResponse,
+    {
+      orderBy: orderBy(DOCUMENT_COLUMNS, DocumentResponse, {
+        dtCreated: 'createdAt',
+        dtChanged: 'changedAt',
+        dtSent: 'sentAt',
+      }),
+      search: {},
+    },
+    (page) => ({ total: page.total ?? 0, documents: page.items.map(toDocumentResponse) }),
+  );
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '@app/core/access/access.decorators';
+import { NotFound } from '@app/core/errors/api-error';
+import { Refuses } from '@app/core/openapi/refuses.decorator';
+import { RespondsWithFile, type FileToSend } from '@app/core/wire/file-response';
+import { DocumentsModule } from './documents.module';
+import { DocumentsService, type PresentedLink } from './documents.service';
+import { TYPE_OF_KIND } from './file-kinds';
+import { BY_HASH_IN_PATH, TheLink } from './presented-link.decorator';
+
+@ApiTags('documents')
+@Controller('downloadxml')
+class XmlDownloadController {
+  constructor(private readonly documents: DocumentsService) {}
+
+  @Get(':id/:contactId/:hash')
+  @PublicRoute(BY_HASH_IN_PATH)
+  @Refuses(new NotFound('Document'))
+  @RespondsWithFile(TYPE_OF_KIND.xml)
+  download(@TheLink() link: PresentedLink): Promise<FileToSend> {
+    return this.documents.linkedFile(link, 'xml');
+  }
+}
+
+/** The links to XML, which Variant A alone has. */
+@Module({ imports: [DocumentsModule], controllers: [XmlDownloadController] })
+export class XmlDownloadModule {}

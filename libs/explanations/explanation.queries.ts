@@ -1,0 +1,99 @@
+import { isLoginAlive } from '@app/access/access.queries';
+import { isSuspended } from '@app/access/suspended';
+import type { Read } from '@app/core/database/prepared-queries';
+import type { ExplainedGrant, TreeLink } from './explanation.types';
+
+/** What is stored about a user and a credential of it, whether they count or not. */
+export interface SubjectRow {
+  readonly userId: number;
+  readonly username: string;
+  readonly organisationId: number;
+  readonly roles: readonly string[];
+  readonly enabled: boolean;
+  /** Whether the organisation of the user is suspended, itself or from above. */
+  readonly suspended: boolean;
+  readonly secondFactor: string;
+  readonly secondFactorDemanded: boolean;
+  /** Whether the organisation of the user lies beneath that of who asks. */
+  readonly beneath: boolean;
+  /** Null where the user was told by its id. */
+  readonly kind: 'login' | 'api_key' | null;
+  readonly credentialId: number;
+  readonly name: string;
+  readonly expired: boolean;
+  readonly unusedTooLong: boolean;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+  readonly readOnly: boolean;
+  readonly whitelist: readonly string[];
+}
+
+const seconds = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
+
+/** $1 is the organisation of who asks. What is deleted has no user to explain anything about. */
+const subjectOf = (credential: string): Read<SubjectRow> => ({
+  text: `
+    SELECT u.id AS "userId", u.username, u.organisation_id AS "organisationId", u.roles, u.enabled,
+      ${isSuspended('o.id')} AS suspended,
+      u.second_factor AS "secondFactor", o.required_2fa AS "secondFactorDemanded",
+      EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+      c.*
+    FROM (${credential}) c
+    JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
+    JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL`,
+});
+
+/** The user $2. */
+export const SUBJECT_BY_USER = subjectOf(`
+    SELECT $2::integer AS user_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
+      false AS "unusedTooLong", 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
+
+/** The user of the credential with the digest $2; $3 seconds that a login lives after its last use. */
+export const SUBJECT_BY_DIGEST = subjectOf(`
+    SELECT user_id, 'login' AS kind, id AS "credentialId", '' AS name, expires_at <= now() AS expired,
+      expires_at > now() AND NOT (${isLoginAlive('logins', '$3')}) AS "unusedTooLong",
+      ${seconds('expires_at')} AS "expiresAt", ${seconds('last_used_at')} AS "lastUsedAt",
+      false AS "readOnly", '{}'::text[] AS whitelist
+    FROM logins WHERE digest = $2
+    UNION ALL
+    SELECT user_id, 'api_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
+      ${seconds('last_used_at')}, read_only, whitelist::text[]
+    FROM api_keys WHERE digest = $2`);
+
+/** Whether the organisation $1 has the organisation $2 in reach, and how. */
+export const REACH: Read<{ readonly beneath: boolean; readonly granted: boolean }> = {
+  text: `
+    SELECT EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+      EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
+    FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL`,
+};
+
+/**
+ * One way up from the organisation $2 to $1, which it lies beneath: at each step the link that leads there at once, or
+ * else one to an organisation that lies beneath it too.
+ */
+export const LINKS_UPWARDS: Read<TreeLink> = {
+  text: `
+    WITH RECURSIVE way AS (
+      SELECT 1 AS step, $2::integer AS "organisationId", link.* FROM organisations o, ${linkOf('o')} WHERE o.id = $2
+      UNION ALL
+      SELECT way.step + 1, o.id, link.* FROM way JOIN organisations o ON o.id = way."aboveId", ${linkOf('o')}
+      WHERE way."aboveId" <> $1
+    )
+    SELECT kind, "organisationId", "aboveId" FROM way ORDER BY step`,
+};
+
+function linkOf(alias: string): string {
+  return `LATERAL (
+        SELECT kind, above AS "aboveId"
+        FROM (VALUES ('parent', ${alias}.parent_id, 1), ('reseller', ${alias}.reseller_id, 2)) links (kind, above, place)
+        WHERE above = $1 OR EXISTS (
+          SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = above)
+        ORDER BY above = $1 DESC, place LIMIT 1
+      ) link`;
+}
+
+/** The grant of the organisation $2 to $1. */
+export const GRANT: Read<ExplainedGrant> = {
+  text: `SELECT ${seconds('created_at')} AS "createdAt" FROM acls WHERE grantee_id = $1 AND organisation_id = $2`,
+};

@@ -1,0 +1,167 @@
+import type { EntityManager } from 'typeorm';
+import type { Person, StoredRecord } from '@app/core/privacy/personal-data';
+import { PersonWords, type PersonColumns } from './person-words';
+
+/** A record that belongs to a person, as the audit log names it: also one that is gone. */
+export interface OwnRecord {
+  readonly tableName: string;
+  readonly recordId: number;
+}
+
+/** Rows of the audit log that one statement looks at. */
+export const AUDIT_RANGE = 5000;
+
+const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
+
+/** Records whose rows are emptied by one statement. */
+const RECORDS_AT_ONCE = 500;
+
+/** What a person was called is read from their rows: they are emptied last. */
+const TELL_WORDS: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
+
+/** Rows name their user when they are made or deleted: what a change leaves out is found by the record. */
+const OWN_RECORDS = `
+  SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
+  WHERE id BETWEEN $2 AND $3 AND ((table_name = 'users' AND record_id = $1)
+    OR before ->> 'user_id' = $1::text OR after ->> 'user_id' = $1::text)`;
+
+const INVITATIONS = `
+  SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
+  WHERE id BETWEEN $2 AND $3 AND table_name = 'invitations'
+    AND (lower(before ->> 'email') = ANY ($1::text[]) OR lower(after ->> 'email') = ANY ($1::text[]))`;
+
+const WORDS = `
+  SELECT a.table_name AS "tableName", a.before, a.after
+  FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
+  WHERE a.table_name IN (${[...TELL_WORDS].map((table) => `'${table}'`).join(', ')})`;
+
+const STORED = `
+  SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
+      ELSE coalesce(actor_credential_kind, 'the operator') END AS by,
+    CASE WHEN actor_user_id IS NULL OR actor_user_id = $1 THEN address END AS address,
+    action, table_name AS "table", record_id AS "recordId", organisation_id AS "organisationId",
+    CASE WHEN is_own THEN before END AS before, CASE WHEN is_own THEN after END AS after
+  FROM (
+    SELECT a.*, (a.table_name, a.record_id) IN (SELECT * FROM unnest($2::text[], $3::integer[])) AS is_own
+    FROM audit_log a WHERE a.id BETWEEN $4 AND $5
+  ) known
+  WHERE is_own OR actor_user_id = $1 ORDER BY id`;
+
+const MENTIONS = `
+  SELECT count(*) AS count FROM audit_log a
+  WHERE id BETWEEN $5 AND $6 AND (
+    (actor_user_id = $1 AND address IS NOT NULL)
+    OR before::text ~* CASE WHEN organisation_id = $2 THEN $3 ELSE $4 END
+    OR after::text ~* CASE WHEN organisation_id = $2 THEN $3 ELSE $4 END
+    OR (table_name, record_id) IN (SELECT * FROM unnest($7::text[], $8::integer[])))`;
+
+/** What the audit log tells about a person: it is gone through by ranges of ids, a statement each. */
+export class AuditTraces {
+  private readonly records = new Map<string, OwnRecord>();
+
+  constructor(private readonly userId: number) {
+    this.add([{ tableName: 'users', recordId: userId }]);
+  }
+
+  static async last(manager: EntityManager): Promise<number> {
+    const [row] = await manager.query<{ last: number }[]>(LAST);
+    return Number(row?.last ?? 0);
+  }
+
+  /** Finds records of the person that rows of a range tell of. */
+  async findRecords(manager: EntityManager, from: number, to: number): Promise<readonly OwnRecord[]> {
+    return this.add(await manager.query<OwnRecord[]>(OWN_RECORDS, [this.userId, from, to]));
+  }
+
+  /** Finds invitations to addresses of the person. */
+  async findInvitations(
+    manager: EntityManager,
+    addresses: readonly string[],
+    from: number,
+    to: number,
+  ): Promise<readonly OwnRecord[]> {
+    return this.add(await manager.query<OwnRecord[]>(INVITATIONS, [addresses, from, to]));
+  }
+
+  /** Adds every name and address that the person had. */
+  async tellWords(manager: EntityManager, words: PersonWords): Promise<void> {
+    const rows = await manager.query<
+      { tableName: string; before: PersonColumns | null; after: PersonColumns | null }[]
+    >(WORDS, columnsOf([...this.records.values()]));
+    for (const { tableName, before, after } of rows) {
+      for (const columns of [before, after]) {
+        if (columns === null) continue;
+        if (tableName === 'users') words.addUser(columns);
+        else if (tableName === 'contacts') words.addAddress(columns['name']);
+        else words.addUsername(columns['former_name']);
+      }
+    }
+  }
+
+  stored(manager: EntityManager, from: number, to: number): Promise<StoredRecord[]> {
+    return manager.query(STORED, [this.userId, ...columnsOf([...this.records.values()]), from, to]);
+  }
+
+  async count(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
+    const { id, organisationId, within, everywhere } = person;
+    const [row] = await manager.query<{ count: number }[]>(MENTIONS, [
+      id,
+      organisationId,
+      within,
+      everywhere,
+      from,
+      to,
+      ...columnsOf([...this.records.values()]),
+    ]);
+    return Number(row?.count ?? 0);
+  }
+
+  /** Takes the person out of texts about other things, and the addresses out that the person acted from. */
+  forgetMentions(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
+    const { id, organisationId, within, everywhere } = person;
+    return touched(manager, 'forget_in_audit($1, $2, $3, $4, $5, $6, $7, $8)', [
+      id,
+      everywhere,
+      within,
+      organisationId,
+      from,
+      to,
+      ...columnsOf([...this.records.values()]),
+    ]);
+  }
+
+  /** Takes all texts out of the rows about records of the person. */
+  forgetRecords(manager: EntityManager, records: readonly OwnRecord[]): Promise<number> {
+    return touched(manager, 'forget_records_in_audit($1, $2, $3)', [this.userId, ...columnsOf(records)]);
+  }
+
+  /** Records that tell no words, a batch at a time. */
+  *batches(): Generator<readonly OwnRecord[]> {
+    const records = [...this.records.values()].filter(({ tableName }) => !TELL_WORDS.has(tableName));
+    for (let at = 0; at < records.length; at += RECORDS_AT_ONCE)
+      yield records.slice(at, at + RECORDS_AT_ONCE);
+  }
+
+  /** Records that are still to be emptied when others of these are. */
+  except(done: Iterable<OwnRecord>): readonly OwnRecord[] {
+    const isDone = new Set([...done].map(keyOf));
+    return [...this.records.values()].filter((record) => !isDone.has(keyOf(record)));
+  }
+
+  private add(found: readonly OwnRecord[]): readonly OwnRecord[] {
+    for (const record of found) this.records.set(keyOf(record), record);
+    return found;
+  }
+}
+
+const keyOf = ({ tableName, recordId }: OwnRecord): string => `${tableName} ${recordId}`;
+
+const columnsOf = (records: readonly OwnRecord[]): [readonly string[], readonly number[]] => [
+  records.map(({ tableName }) => tableName),
+  records.map(({ recordId }) => recordId),
+];
+
+async function touched(manager: EntityManager, call: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await manager.query<{ touched: number }[]>(`SELECT ${call} AS touched`, [...values]);
+  return row?.touched ?? 0;
+}

@@ -1,0 +1,5 @@
+/** A word of the interface, and what it stands for. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}

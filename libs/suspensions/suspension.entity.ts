@@ -1,0 +1,52 @@
+import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Organisation } from '@app/organisations/organisation.entity';
+import { User } from '@app/users/user.entity';
+
+/** Keeps the users of an organisation out, those of all that lies beneath it, or both. */
+@Entity('suspensions', {
+  comment:
+    'Users of these organisations are refused: of the organisation itself, of all that lies beneath it, or both.',
+})
+@Unique('suspensions_once', ['organisationId'])
+@Check('suspensions_of_something', 'itself OR beneath')
+@Check('suspensions_operator_stays', 'organisation_id <> 1')
+export class Suspension {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'suspensions_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'organisation_id', type: 'integer' })
+  @ForeignKey(() => Organisation, { name: 'suspensions_organisation_exists' })
+  organisationId!: number;
+
+  /** Whether its own users are kept out. */
+  @Column({ type: 'boolean' })
+  itself!: boolean;
+
+  /** Whether the users of all that lies beneath it are. */
+  @Column({ type: 'boolean' })
+  beneath!: boolean;
+
+  /** Empty where none was given. */
+  @Column({ type: 'varchar', length: 1000 })
+  reason!: string;
+
+  /** Who did it last. */
+  @Column({ name: 'by_user_id', type: 'integer' })
+  @ForeignKey(() => User, { name: 'suspensions_user_exists' })
+  byUserId!: number;
+
+  /** The organisation of that user: who is beneath it can not lift the suspension. */
+  @Column({
+    name: 'by_organisation_id',
+    type: 'integer',
+    comment: 'The organisation of by_user_id: who is beneath it can not lift the suspension.',
+  })
+  @ForeignKey(() => Organisation, { name: 'suspensions_suspender_exists' })
+  byOrganisationId!: number;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  since!: Date;
+}

@@ -1,0 +1,4 @@
+import type { Description } from './variants.cjs';
+
+/** The text of docs/variants.md, before prettier. */
+export function variantsDocument(descriptionA: Description, descriptionB: Description): string;

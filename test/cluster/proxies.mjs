@@ -1,0 +1,161 @@
+// HAProxy before the database and before the service, and PgBouncer.
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort, lastWords, startProgram, stopProgram, until } from './processes.mjs';
+
+/** As Patroni's own template: who is primary is asked every 3 s, and who no longer is loses its connections. */
+export async function startDatabaseProxy({ folder, programs, cluster }) {
+  const port = await freePort();
+  const servers = cluster.nodes.map(
+    ({ name, port: own, restPort }) => `  server ${name} 127.0.0.1:${own} maxconn 150 check port ${restPort}`,
+  );
+  const program = startHaproxy('haproxy-database', folder, programs, [
+    'global',
+    '  maxconn 500',
+    'defaults',
+    '  mode tcp',
+    '  retries 2',
+    '  timeout client 30m',
+    '  timeout connect 4s',
+    '  timeout server 30m',
+    '  timeout check 5s',
+    'listen primary',
+    `  bind 127.0.0.1:${port}`,
+    '  option httpchk OPTIONS /primary',
+    '  http-check expect status 200',
+    '  default-server inter 3s fall 3 rise 2 on-marked-down shutdown-sessions',
+    ...servers,
+  ]);
+  await until('HAProxy takes connections', () => takesConnections(port));
+  return { port, program, stop: () => stopProgram(program) };
+}
+
+/** Before the nodes of the service: one port for each variant. `maxClients` is what the limit of open files lets be. */
+export async function startServiceProxy({ folder, programs, nodes, maxClients }) {
+  const variants = [...new Set(nodes.map(({ variant }) => variant))];
+  const ports = {};
+  for (const variant of variants) ports[variant] = await freePort();
+  const parts = variants.flatMap((variant) => [
+    `frontend ${variant}`,
+    `  bind 127.0.0.1:${ports[variant]}`,
+    `  maxconn ${maxClients}`,
+    `  default_backend nodes-${variant}`,
+    `backend nodes-${variant}`,
+    '  balance roundrobin',
+    '  option httpchk GET /health/ready',
+    '  http-check expect status 200',
+    '  option redispatch 1',
+    '  retries 3',
+    '  default-server inter 1s fall 2 rise 1',
+    ...nodes
+      .filter((node) => node.variant === variant)
+      .map(({ name, port }) => `  server ${name} 127.0.0.1:${port} check`),
+  ]);
+  const statusPort = await freePort();
+  const program = startHaproxy('haproxy-service', folder, programs, [
+    'global',
+    `  maxconn ${maxClients}`,
+    'defaults',
+    '  mode http',
+    '  option forwardfor',
+    '  timeout client 120s',
+    '  timeout http-request 10s',
+    '  timeout http-keep-alive 120s',
+    '  timeout connect 4s',
+    '  timeout server 60s',
+    '  timeout check 2s',
+    ...parts,
+    'frontend status',
+    `  bind 127.0.0.1:${statusPort}`,
+    '  stats enable',
+    '  stats uri /stats',
+  ]);
+  /** The nodes that it sends requests to. */
+  const nodesInUse = async () => {
+    const response = await fetch(`http://127.0.0.1:${statusPort}/stats;csv`).catch(() => undefined);
+    if (!response?.ok) return [];
+    const lines = (await response.text()).split('\n').map((line) => line.split(','));
+    return lines.filter((cells) => cells[17]?.startsWith('UP')).map(([, name]) => name);
+  };
+  await until('HAProxy takes connections', () => takesConnections(ports[variants[0]]));
+  return { ports, program, nodesInUse, stop: () => stopProgram(program) };
+}
+
+function startHaproxy(name, folder, programs, lines) {
+  const file = join(folder, `${name}.cfg`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return startProgram(name, programs.haproxy, ['-db', '-f', file], { folder });
+}
+
+/** With its defaults but for sizes. `port` is where the database is. */
+export async function startPgBouncer({ folder, programs, as, mode, port: serverPort }) {
+  const port = await freePort();
+  const home = join(folder, `pgbouncer-${mode}-${port}`);
+  mkdirSync(home);
+  chmodSync(home, 0o755);
+  const file = join(home, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    `[databases]
+* = host=127.0.0.1 port=${serverPort} user=account
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = 40
+max_client_conn = 200
+`,
+  );
+  if (as.uid !== undefined) for (const path of [home, file]) chownSync(path, as.uid, as.gid);
+  const program = startProgram(`pgbouncer-${mode}`, programs.pgbouncer, [file], { folder, as, cwd: home });
+  await until('PgBouncer takes connections', () => {
+    if (program.hasEnded) throw new Error(`PgBouncer ended: ${lastWords(program)}`);
+    return takesConnections(port);
+  });
+  return { port, stop: () => stopProgram(program) };
+}
+
+function takesConnections(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+      .once('connect', () => (socket.destroy(), resolve(true)))
+      .once('error', () => resolve(false));
+  });
+}
+
+/** Whether one row can be written there within the time. */
+export async function canWrite(port, within = 1000) {
+  const client = new pg.Client({
+    connectionString: `postgresql://postgres@127.0.0.1:${port}/probe`,
+    connectionTimeoutMillis: within,
+    query_timeout: within,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('INSERT INTO probes DEFAULT VALUES');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** Whether the server of a URL takes a connection. */
+export async function canConnect(url) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import request from 'supertest';
+import { ApiClient } from './support/client';
+import { createTestDatabase, type TestDatabase } from './support/databases';
+import { ADMIN, TEST_SECRETS_KEY } from './support/service';
+import { startServiceProcess, type ServiceProcess } from './support/processes';
+import { until } from './support/until';
+
+/** Process ids of the processes that serve beneath the one that was started. */
+async function membersOf({ child }: ServiceProcess): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, parent]) => (pid !== undefined && parent === child.pid ? [pid] : []));
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** What the metrics of `GET /v1/whoami` add up to. */
+const whoamis = (text: string): number =>
+  [...text.matchAll(/^http_requests_total\{[^}]*route="\/v1\/whoami"[^}]*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+
+describe('several processes behind one port', () => {
+  let database: TestDatabase;
+  let started: ServiceProcess | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => started?.child.kill('SIGKILL'));
+  afterAll(() => database.drop());
+
+  function start(settings: Record<string, string> = {}): ServiceProcess {
+    started = startServiceProcess({
+      DATABASE_URL: database.url,
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      BCRYPT_COST: '4',
+      PORT: '0',
+      PROCESSES: '3',
+      ...settings,
+    });
+    return started;
+  }
+
+  async function logIn(url: string): Promise<ApiClient> {
+    const { body } = await new ApiClient(url)
+      .post('/login', { username: ADMIN.username, password: ADMIN.password })
+      .expect(200);
+    return new ApiClient(url, (body as { hash: string }).hash);
+  }
+
+  it('share the work, count it together and end with it', async () => {
+    const group = start();
+    const url = await group.address;
+    const members = await membersOf(group);
+    expect(members).toHaveLength(3);
+    const admin = await logIn(url);
+    // Each on a connection of its own: the connections go round.
+    for (let count = 0; count < 9; count++) await admin.get('/whoami').expect(200);
+    for (let count = 0; count < 3; count++) {
+      const { text } = await request(url).get('/metrics').expect(200);
+      expect(whoamis(text)).toBe(9);
+      // What each has is added up; what all see is told once.
+      expect(text).toContain('\ndatabase_pool_max{pool="requests"} 60\n');
+      expect(text).toMatch(/\naccount_api_info\{[^}]*variant="A"\} 1\n/);
+      expect(text.match(/^database_up .*$/gm)).toEqual(['database_up 1']);
+    }
+    expect(await processesWithJobs(database.url)).toBe(1);
+    group.child.kill('SIGTERM');
+    expect(await group.ended).toMatchObject({ status: 0, errors: '' });
+    expect(members.filter(isRunning)).toEqual([]);
+  });
+
+  it('go on when one crashes, which is started again and does the jobs again', async () => {
+    const group = start();
+    const url = await group.address;
+    const admin = await logIn(url);
+    for (const victim of await membersOf(group)) {
+      process.kill(victim, 'SIGKILL');
+      await until(async () => {
+        const now = await membersOf(group);
+        return now.length === 3 && !now.includes(victim);
+      });
+    }
+    await until(async () =>
+      fetch(`${url}/v1/whoami`, { headers: { authorization: admin.hash ?? '' } }).then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+    await until(async () => (await processesWithJobs(database.url)) === 1);
+    group.child.kill('SIGTERM');
+    expect(await group.ended).toMatchObject({ status: 0 });
+  });
+
+  it('end when the one that started them is killed', async () => {
+    const group = start();
+    await group.address;
+    const members = await membersOf(group);
+    group.child.kill('SIGKILL');
+    await until(() => !members.some(isRunning));
+  });
+
+  it('say in one line why they do not start, and leave nothing behind', async () => {
+    const taken = createServer().listen(0, '0.0.0.0');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const group = start({ PORT: String(port) });
+    expect(await group.ended).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(new RegExp(`^[^\n]*PORT ${port} is already in use[^\n]*\n$`)) as string,
+    });
+    taken.close();
+  });
+});
+
+/** How many processes do jobs: each listens with two connections, one of them for what is urgent. */
+async function processesWithJobs(url: string): Promise<number> {
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ listeners: number }>(
+      `SELECT count(*)::int AS listeners FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'account-api-jobs' AND query LIKE 'LISTEN%'`,
+    );
+    return (rows[0]?.listeners ?? 0) / 2;
+  } finally {
+    await client.end();
+  }
+}
