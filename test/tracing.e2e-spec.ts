@@ -185,6 +185,28 @@ describe('the trace of a request', () => {
     }
   });
 
+  it('is passed over by a process that sends none, which does the job all the same', async () => {
+    const plain = await startTestService('A', {
+      database: service.database,
+      settings: { smtpUrl: mails.url },
+    });
+    const traceId = newTraceId();
+    const seen = mails.mails.length;
+    try {
+      await admin
+        .post('/organisations/1/invitations', { ...INVITATION, email: 'plain@example.nl' })
+        .set('traceparent', traceparent(traceId))
+        .expect(201);
+      await runJobs(plain);
+    } finally {
+      await plain.stop();
+    }
+    expect(mails.mails.slice(seen).map(({ to }) => to)).toEqual([['plain@example.nl']]);
+    await received(traceId, 'send mail.send');
+    expect(collector.trace(traceId).filter(({ kind }) => kind === 'consumer')).toEqual([]);
+    expect(plain.logLines.join('')).not.toContain('trace_id');
+  });
+
   it('is another for each of the mails that one job writes, with a link', async () => {
     const organisation = await makeOrganisation(service);
     const user = await makeUser(service, { organisationId: organisation, username: 'told@example.nl' });
