@@ -25,6 +25,7 @@ const PARTS = {
   logins: async () => (await import('./parts/logins.mjs')).measureLogins,
   processes: async () => (await import('./parts/processes.mjs')).measureProcesses,
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
+  image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
   abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
   import: async () => (await import('./parts/import.mjs')).measureImport,
