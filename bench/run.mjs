@@ -61,6 +61,14 @@ const machine = {
   node: process.version,
   postgres: rows[0].server_version,
 };
+/** Also when somebody has had enough of it: a server that goes on would keep its disk. */
+async function stopPostgres() {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => void stopPostgres().then(() => process.exit(1)));
+}
 const results = {};
 try {
   for (const name of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
@@ -70,8 +78,7 @@ try {
     printTable(results[name]);
   }
 } finally {
-  await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await stopPostgres();
   const report = { at: new Date().toISOString(), machine, results };
   writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
   printVerdicts(results);
