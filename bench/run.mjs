@@ -73,8 +73,14 @@ const results = {};
 try {
   for (const name of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
     console.log(`\n${name}`);
-    const measure = await PARTS[name]();
-    results[name] = await measure({ serverUrl: postgres.url, built });
+    try {
+      const measure = await PARTS[name]();
+      results[name] = await measure({ serverUrl: postgres.url, built });
+    } catch (error) {
+      // Half an hour of other parts is not lost with this one.
+      results[name] = [{ failed: error.message }];
+      process.exitCode = 1;
+    }
     printTable(results[name]);
   }
 } finally {
