@@ -175,7 +175,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules|coverage|reports)/' },
+    // bench/peer has packages of its own, which are not installed here.
+    exclude: { path: '^(dist|node_modules|coverage|reports|bench/peer)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
