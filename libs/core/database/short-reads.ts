@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
 import type { PreparedRead } from './prepared-queries';
+import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
 
 /** Connections that short reads share: more than the processors that one Node process can keep busy. */
 const CONNECTIONS = 4;
@@ -55,56 +56,81 @@ export class ShortReads implements OnModuleDestroy {
     assertNoTransaction();
     const leastBusy = this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
     if (leastBusy.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
-    return leastBusy.rows<Row>({ name, text, values: [...values] });
+    try {
+      return await leastBusy.rows<Row>({ name, text, values });
+    } catch (error) {
+      // The driver's leads to its socket; this one leads to who has asked.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
   }
+}
+
+/** A connection with what it knows of its statements. */
+interface Connected {
+  readonly client: PoolClient;
+  readonly statements: DescribedStatements;
 }
 
 /** A connection that is made when it is first asked for, and anew when it has ended. */
 class SharedConnection {
   underWay = 0;
-  private client: Promise<PoolClient> | undefined;
+  private connecting: Promise<Connected> | undefined;
+  /** The same once it is there: waiting for a promise would cost every read something. */
+  private connected: Connected | undefined;
   private isGathering = false;
 
   constructor(private readonly pool: DatabasePool) {}
 
-  async rows<Row extends QueryResultRow>(query: {
-    name: string;
-    text: string;
-    values: unknown[];
-  }): Promise<Row[]> {
+  rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
     this.underWay++;
-    try {
-      const client = await (this.client ??= this.connect());
-      this.gather(client);
-      return (await client.query<Row>(query)).rows;
-    } finally {
-      this.underWay--;
-    }
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | undefined, rows: Row[]): void => {
+        this.underWay--;
+        if (error === undefined) resolve(rows);
+        else reject(error);
+      };
+      const send = ({ client, statements }: Connected): void => {
+        this.gather(client);
+        client.query(new ShortRead<Row>(query, statements, settle));
+      };
+      if (this.connected !== undefined) send(this.connected);
+      else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
+    });
   }
 
   /** Gives the connection back to its pool. */
   async leave(): Promise<void> {
-    const client = await this.client?.catch(() => undefined);
+    const { client } = (await this.connecting?.catch(() => undefined)) ?? {};
     client?.removeListener('end', this.giveUp);
     client?.release();
-    this.client = undefined;
+    this.forget();
   }
 
-  private async connect(): Promise<PoolClient> {
+  private async connect(): Promise<Connected> {
     try {
       const client = await this.pool.connect();
-      return client.once('end', this.giveUp);
+      client.once('end', this.giveUp);
+      const statements = new DescribedStatements(
+        (type) => client.getTypeParser(type, 'text') as (text: string) => unknown,
+      );
+      return (this.connected = { client, statements });
     } catch (error) {
-      this.client = undefined;
+      this.forget();
       throw error;
     }
   }
 
   /** The pool is told of a connection that has ended only by who holds it. */
   private readonly giveUp = (): void => {
-    void this.client?.then((client) => client.release(true));
-    this.client = undefined;
+    this.connected?.client.release(true);
+    this.forget();
   };
+
+  private forget(): void {
+    this.connecting = undefined;
+    this.connected = undefined;
+  }
 
   /** What is asked for until the event loop has been once around leaves in one piece. */
   private gather(client: PoolClient): void {
