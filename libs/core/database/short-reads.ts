@@ -11,6 +11,9 @@ import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
 /** Connections that short reads share: more than the processors that one Node process can keep busy. */
 const CONNECTIONS = 4;
 
+/** Reads that one connection sends in one piece before the next one is taken: PostgreSQL answers them one after the other. */
+const MAX_GATHERED = 4;
+
 /** Reads under way on one connection, past which the database is too far behind for another. */
 const MAX_UNDER_WAY = 250;
 
@@ -54,15 +57,19 @@ export class ShortReads implements OnModuleDestroy {
     values: readonly unknown[],
   ): Promise<Row[]> {
     assertNoTransaction();
-    const leastBusy = this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
-    if (leastBusy.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
+    const connection = this.connections.find(({ hasPlace }) => hasPlace) ?? this.leastBusy();
+    if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
     try {
-      return await leastBusy.rows<Row>({ name, text, values });
+      return await connection.rows<Row>({ name, text, values });
     } catch (error) {
       // The driver's leads to its socket; this one leads to who has asked.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
+  }
+
+  private leastBusy(): SharedConnection {
+    return this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
   }
 }
 
@@ -78,9 +85,15 @@ class SharedConnection {
   private connecting: Promise<Connected> | undefined;
   /** The same once it is there: waiting for a promise would cost every read something. */
   private connected: Connected | undefined;
-  private isGathering = false;
+  /** Reads that wait for the event loop to come around; 0 where none are gathered. */
+  private gathered = 0;
 
   constructor(private readonly pool: DatabasePool) {}
+
+  /** Whether a read would leave in one piece with others. */
+  get hasPlace(): boolean {
+    return this.gathered > 0 && this.gathered < MAX_GATHERED;
+  }
 
   rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
     this.underWay++;
@@ -134,12 +147,12 @@ class SharedConnection {
 
   /** What is asked for until the event loop has been once around leaves in one piece. */
   private gather(client: PoolClient): void {
-    if (this.isGathering) return;
-    this.isGathering = true;
+    this.gathered++;
+    if (this.gathered > 1) return;
     const { stream } = (client as unknown as DatabaseClient).connection;
     stream.cork();
     setImmediate(() => {
-      this.isGathering = false;
+      this.gathered = 0;
       stream.uncork();
     });
   }
