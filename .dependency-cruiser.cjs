@@ -42,6 +42,7 @@ const coreFolders = [
   'privacy',
   'errors',
   'settings',
+  'tracing',
   'logging',
   'database',
   'jobs',

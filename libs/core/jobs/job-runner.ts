@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -16,8 +17,10 @@ import { directDatabase } from '../database/direct-database';
 import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
+import { Tracer } from '../tracing/tracer';
 import { HeldJobs } from './held-jobs';
 import { JobHandler } from './job-handler';
+import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 
 /** Jobs of any kind that one process does at once: mails wait for the network, so a few share a core well. */
@@ -49,6 +52,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(APP_LOGGER) private readonly logger: Logger,
+    @Inject(Tracer) private readonly tracer: Tracer | null,
   ) {}
 
   /** Not waited for: the service is ready before its first mail can go. */
@@ -104,8 +108,11 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const stopLater = (): void => void stop();
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
+      // One after the other: a first that runs is stopped, too, where the second can not start.
       runners.push(
         await run({ ...options, concurrency: PLACES, parsedCronItems: parseCronItems(this.timetable()) }),
+      );
+      runners.push(
         await run({
           ...options,
           concurrency: URGENT_PLACES,
@@ -171,10 +178,14 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,
         };
-        await actingAs(
-          () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
-          () => instance.run(payload, running),
-        );
+        const work = (): Promise<void> =>
+          actingAs(
+            () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
+            () => instance.run(payload, running),
+          );
+        await (this.tracer === null
+          ? work()
+          : inProcessingSpan(this.tracer, instance.task, payload, running, work));
         this.held.done(id);
       };
     }
@@ -194,10 +205,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, RESTART_DELAY);
-      this.stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+  private async pause(): Promise<void> {
+    await setTimeout(RESTART_DELAY, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
