@@ -3,6 +3,8 @@ import { ClientAddresses } from '@app/core/access/client-addresses';
 import { auditRequests } from '@app/core/audit/audit-requests';
 import { RouteTable } from '@app/core/access/route-table';
 import { APP_LOGGER } from '@app/core/logging/logger';
+import type { HttpAdapter } from '@app/core/http/http-adapter';
+import { ResponseWriter } from '@app/core/wire/response-writer';
 import { jsonBody } from '@app/core/wire/json-body';
 import { mergeSlashes, rejectMalformedTargets, rejectUnknownPaths } from '@app/core/http/paths';
 import { requestLog } from '@app/core/http/request-log';
@@ -35,6 +37,7 @@ const MAX_CONNECTIONS = 2000;
 /** Everything about the HTTP side that is not a module: shared by main.ts and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const settings = app.get(Settings);
+  (app.getHttpAdapter() as unknown as HttpAdapter).writeBy(app.get(ResponseWriter));
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
