@@ -1,12 +1,7 @@
-import { Query, type QueryResultRow } from 'pg';
+import { Query, type Connection, type QueryResultRow } from 'pg';
 
 /** A value that goes out as it is; what else there is the driver writes by its own rules. */
 type PlainValue = string | number | boolean | Buffer | null;
-
-/** The part of the driver's connection that its types leave out. */
-export interface DriverConnection {
-  readonly stream: { write(bytes: Buffer): unknown };
-}
 
 interface Column {
   readonly name: string;
@@ -75,10 +70,12 @@ export class ShortRead<Row extends QueryResultRow> {
     this.values = values;
   }
 
-  submit(connection: DriverConnection): unknown {
+  submit(connection: Connection): unknown {
     this.form = this.statements.of(this.name);
     if (this.form === undefined || !this.values.every(isPlain)) return submit.call(this, connection);
-    connection.stream.write(runMessage(this.name, this.values));
+    connection.bind({ statement: this.name, values: this.values.map(sent) }, true);
+    connection.execute(null, true);
+    connection.sync();
     return null;
   }
 
@@ -115,7 +112,7 @@ export class ShortRead<Row extends QueryResultRow> {
 }
 
 const { submit } = Query.prototype as unknown as {
-  readonly submit: (this: object, connection: DriverConnection) => unknown;
+  readonly submit: (this: object, connection: Connection) => unknown;
 };
 // On a connection that many share the driver takes its own queries alone, and knows them by their prototype. Their
 // constructor, which costs more than all the rest of this class, is not called: it prepares what is never used here.
@@ -128,28 +125,6 @@ const isPlain = (value: unknown): value is PlainValue =>
   typeof value === 'boolean' ||
   Buffer.isBuffer(value);
 
-/** Execute the unnamed portal to its end, then Sync. */
-const EXECUTE_AND_SYNC = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1');
-
-/** The messages Bind, Execute and Sync in one piece: what is text goes out as text, bytes as they are. */
-function runMessage(name: string, values: readonly PlainValue[]): Buffer {
-  const sent = values.map((value) => (value === null || Buffer.isBuffer(value) ? value : String(value)));
-  const lengths = sent.map((value) => (value === null ? 0 : Buffer.byteLength(value)));
-  const bindLength = lengths.reduce((sum, length) => sum + length, 12 + name.length + 6 * sent.length);
-  const bytes = Buffer.allocUnsafe(1 + bindLength + EXECUTE_AND_SYNC.length);
-  let at = bytes.write('B', 0, 'latin1');
-  at = bytes.writeInt32BE(bindLength, at);
-  at += bytes.write(`\0${name}\0`, at, 'latin1');
-  at = bytes.writeInt16BE(sent.length, at);
-  for (const value of sent) at = bytes.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at);
-  at = bytes.writeInt16BE(sent.length, at);
-  for (const [index, value] of sent.entries()) {
-    at = bytes.writeInt32BE(value === null ? -1 : (lengths[index] ?? 0), at);
-    if (value === null) continue;
-    at += Buffer.isBuffer(value) ? value.copy(bytes, at) : bytes.write(value, at);
-  }
-  // All columns as text.
-  at = bytes.writeInt16BE(0, at);
-  EXECUTE_AND_SYNC.copy(bytes, at);
-  return bytes;
-}
+/** As the driver's messages take it: bytes go out as they are, all else as text. */
+const sent = (value: PlainValue): string | Buffer | null =>
+  value === null || Buffer.isBuffer(value) ? value : String(value);
