@@ -232,6 +232,16 @@ describe.each(VARIANTS)('suspending a tree in Variant %s', (variant) => {
     await other.plain.client.get(`/organisations/${other.organisationId}/actions`).expect(500);
   });
 
+  it('tells who did it to those who reach that user, and the reason to every manager', async () => {
+    await suspend(admin, customer.organisationId, { reason: 'unpaid' });
+    const seenBy = async (client: ApiClient) => (await stateOf(client, customer.organisationId)).suspensions;
+    expect(await seenBy(reseller.custadmin.client)).toMatchObject([{ reason: 'unpaid', by: null }]);
+    expect(await seenBy(admin)).toMatchObject([{ reason: 'unpaid', by: { id: 1 } }]);
+    await enable(admin, customer.organisationId);
+    await suspend(reseller.custadmin.client, customer.organisationId);
+    expect(await seenBy(reseller.custadmin.client)).toMatchObject([{ by: { id: reseller.custadmin.id } }]);
+  });
+
   it('keeps since when it is suspended, and who said why last', async () => {
     const first = await suspend(admin, customer.organisationId, { reason: 'first' });
     await service.sql(`UPDATE suspensions SET since = since - interval '2 days' WHERE organisation_id = $1`, [

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -104,8 +105,11 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const stopLater = (): void => void stop();
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
+      // One after the other: a first that runs is stopped, too, where the second can not start.
       runners.push(
         await run({ ...options, concurrency: PLACES, parsedCronItems: parseCronItems(this.timetable()) }),
+      );
+      runners.push(
         await run({
           ...options,
           concurrency: URGENT_PLACES,
@@ -194,10 +198,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, RESTART_DELAY);
-      this.stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    });
+  private async pause(): Promise<void> {
+    await setTimeout(RESTART_DELAY, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
