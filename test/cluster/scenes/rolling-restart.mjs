@@ -14,7 +14,7 @@ export async function rollingRestart(stage, times) {
   const straight = new StraightClients(stage.nodes);
   const { figures } = await underLoad(
     stage,
-    { targets: throughProxy(stage), writers: 4, readers: 6 },
+    { targets: throughProxy(stage), writers: 4, readers: 10 },
     async () => {
       straight.start();
       for (let time = 0; time < times; time++) {
