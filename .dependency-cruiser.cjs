@@ -42,6 +42,7 @@ const coreFolders = [
   'privacy',
   'errors',
   'settings',
+  'tracing',
   'logging',
   'database',
   'jobs',
@@ -174,7 +175,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules|coverage|reports)/' },
+    // bench/peer has packages of its own, which are not installed here.
+    exclude: { path: '^(dist|node_modules|coverage|reports|bench/peer)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

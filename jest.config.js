@@ -12,6 +12,9 @@ const esModulePackages = [
   'uint8array-extras',
 ];
 
+/** It loads Node's `http` by `import()`, which code that jest has not compiled cannot. */
+const importingPackages = ['@opentelemetry/otlp-exporter-base'];
+
 const compilerOptions = {
   target: 'es2023',
   keepClassNames: true,
@@ -37,7 +40,7 @@ const project = {
       { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${[...esModulePackages, ...importingPackages].join('|')})/)`],
 };
 
 module.exports = {

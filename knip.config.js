@@ -33,6 +33,8 @@ module.exports = {
     '!libs/**/*.examples.ts!',
     '{test,qa}/**/*.{ts,cjs}',
     '{scripts,bench,test/cluster}/**/*.mjs',
+    // With packages of its own.
+    '!bench/peer/**',
   ],
   // Used from code in strings: an ES module that jest cannot load, and programs started by their path.
   ignoreDependencies: [

@@ -141,6 +141,44 @@ it('asks for PostgreSQL itself where a pooler hands connections out for a transa
   expect(validate({ ...pooled, DATABASE_POOLER: 'session' })).toBe('');
 });
 
+it('sends no traces unless it is told where to', () => {
+  expect(readSettings({})).toMatchObject({
+    otlpEndpoint: undefined,
+    otlpHeaders: {},
+    otlpTimeout: 10_000,
+    otelServiceName: 'account-api',
+    otelTracesSampler: 'parentbased_always_on',
+    otelTracesSamplerArg: 1,
+  });
+});
+
+it('reads what OpenTelemetry names', () => {
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b%3D, x-scope = c',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+  };
+  expect(readSettings(env)).toMatchObject({
+    otlpEndpoint: 'http://collector:4318',
+    otlpHeaders: { 'api-key': 'a b=', 'x-scope': 'c' },
+    otelTracesSampler: 'traceidratio',
+    otelTracesSamplerArg: 0.25,
+  });
+});
+
+it.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer planted'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%planted'],
+])('refuses %s=%s in one line', (name, value) => {
+  expect(validate({ [name]: value })).toMatch(new RegExp(`^${name} must `));
+});
+
 it('asks for SECRETS_KEY with DATABASE_URL', () => {
   const url = 'postgres://user:planted@host/db';
   expect(validate({ DATABASE_URL: url })).toMatch(/^SECRETS_KEY /);
@@ -150,6 +188,7 @@ it('asks for SECRETS_KEY with DATABASE_URL', () => {
 it('does not repeat a wrong secret', () => {
   expect(validate({ DATABASE_URL: 'mysql://user:planted@host/db' })).not.toContain('planted');
   expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
+  expect(validate({ OTEL_EXPORTER_OTLP_HEADERS: 'Bearer planted' })).not.toContain('planted');
 });
 
 describe('warnings at start', () => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { urlsOfHosts } from '@app/core/database/database-hosts';
 import { AddressList } from '@app/core/network/address-list';
 import { SettingError } from '@app/core/settings/setting-error';
-import type { Settings } from '@app/core/settings/settings';
+import { TRACES_SAMPLERS, type Settings } from '@app/core/settings/settings';
 
 type Parse<T> = (text: string) => T;
 
@@ -111,6 +111,23 @@ const emailAddress: Parse<string> = (text) =>
 
 const anyText: Parse<string> = (text) => text;
 
+const ratio: Parse<number> = (text) =>
+  /^(0|1|0?\.\d{1,12}|1\.0+|0\.0+)$/.test(text) ? Number(text) : fail('must be a number from 0 to 1');
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
+const headers: Parse<Readonly<Record<string, string>>> = (text) =>
+  Object.fromEntries(
+    listOf(text).map((item) => {
+      const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*)$/.exec(item) ?? [];
+      if (name === '') fail('must be a list such as name=value,name=value');
+      try {
+        return [name, decodeURIComponent(value)];
+      } catch {
+        return fail('must have percent-encoded values');
+      }
+    }),
+  );
+
 /** Links that work on the machine of the service alone. */
 const localUrl = (port: number): string => `http://localhost:${port}`;
 const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
@@ -185,6 +202,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     drainDelay: withDefault('DRAIN_DELAY', delay, trustedProxies.length > 0 ? 5 : 0),
     testClock: withDefault('TEST_CLOCK', onOff, false),
     listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
+    otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
+    otlpHeaders: withDefault('OTEL_EXPORTER_OTLP_HEADERS', headers, {}),
+    otlpTimeout: withDefault('OTEL_EXPORTER_OTLP_TIMEOUT', wholeNumber(1, 60_000), 10_000),
+    otelServiceName: withDefault('OTEL_SERVICE_NAME', anyText, 'account-api'),
+    otelTracesSampler: withDefault('OTEL_TRACES_SAMPLER', oneOf(...TRACES_SAMPLERS), 'parentbased_always_on'),
+    otelTracesSamplerArg: withDefault('OTEL_TRACES_SAMPLER_ARG', ratio, 1),
   };
   if (settings.databaseUrl !== undefined && settings.secretsKey === undefined) {
     throw new SettingError(
@@ -240,6 +263,7 @@ const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
   'SMTP_URL',
   'DATABASE_DIRECT_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]);
 
 /** A wrong secret is not repeated: start-up errors end up in logs. */

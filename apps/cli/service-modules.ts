@@ -26,7 +26,14 @@ export async function withServiceModules<Result>(
   const { AppModule } = load('../../libs/service/app.module') as typeof Service;
   const { connectionString = '' } = poolOf(dataSource).options;
   const databasePooler = settings.databasePooler === undefined ? undefined : 'session';
-  const own = { ...settings, worker: false, databasePool: CONNECTIONS, databasePooler } as const;
+  // What a command does is no request: it sends no traces, and its end waits for nobody who takes them.
+  const own = {
+    ...settings,
+    worker: false,
+    databasePool: CONNECTIONS,
+    databasePooler,
+    otlpEndpoint: undefined,
+  } as const;
   const modules = await NestFactory.createApplicationContext(
     AppModule.with({
       settings: own,

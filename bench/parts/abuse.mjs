@@ -1,7 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createDatabase, startService } from './service.mjs';
-import { withGoal } from './table.mjs';
+import { createMigratedDatabase } from './database.mjs';
+import { startService } from './service.mjs';
+import { judged } from './table.mjs';
 
 /** Milliseconds between two calls of the bystander, and how long it is watched while nothing else happens. */
 const PACE = 50;
@@ -12,9 +13,8 @@ const RATIO_GOAL = 5;
 const FLOOR_MS = 500;
 
 /** What a user of another organisation notices of each attack: p99 of `whoami` against that of a quiet service. */
-export async function measureAbuse({ serverUrl, built }) {
-  const databaseUrl = await createDatabase(serverUrl, 'bench_abuse');
-  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
+export async function measureAbuse(environment) {
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_abuse');
   const service = await startService(databaseUrl, 3951);
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -27,17 +27,19 @@ export async function measureAbuse({ serverUrl, built }) {
     for (const [what, attack] of Object.entries(attacks(call, world))) {
       const during = await watch(call, world.bystander, () => repeatFor(ATTACK, attack));
       const ratio = during.p99 / quiet.p99;
-      rows.push({
+      const figures = {
         attack: what,
-        'p99 of others, ms': during.p99.toFixed(0),
-        'quiet p99, ms': quiet.p99.toFixed(0),
+        'p99 of others, ms': during.p99,
+        'quiet p99, ms': quiet.p99,
         'not 200': during.failed,
-        ratio: withGoal(
-          ratio,
-          `<= ${RATIO_GOAL} or under ${FLOOR_MS} ms, all 200`,
-          during.failed === 0 && (ratio <= RATIO_GOAL || during.p99 < FLOOR_MS),
-        ),
-      });
+        ratio,
+      };
+      rows.push(
+        judged(figures, {
+          goal: `<= ${RATIO_GOAL} or under ${FLOOR_MS} ms, all 200`,
+          isMet: during.failed === 0 && (ratio <= RATIO_GOAL || during.p99 < FLOOR_MS),
+        }),
+      );
     }
     return rows;
   } finally {

@@ -1,8 +1,9 @@
 import bcrypt from 'bcrypt';
 import { availableParallelism } from 'node:os';
-import { load, loginLoad } from './load.mjs';
-import { ADMIN, createDatabase, logIn, startService } from './service.mjs';
-import { withGoal } from './table.mjs';
+import { load, loginLoad, median } from './load.mjs';
+import { createMigratedDatabase } from './database.mjs';
+import { ADMIN, logIn, startService } from './service.mjs';
+import { judged } from './table.mjs';
 
 const COST = 10;
 const SECONDS = 8;
@@ -13,9 +14,8 @@ const RATE_GOAL = 0.95;
 const TAIL_GOAL = 1.5;
 
 /** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
-export async function measureLogins({ serverUrl, built }) {
-  const databaseUrl = await createDatabase(serverUrl, 'bench_logins');
-  await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
+export async function measureLogins(environment) {
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_logins');
   const service = await startService(databaseUrl, 3931, { BCRYPT_COST: String(COST) });
   try {
     const hash = await logIn(service.url);
@@ -30,29 +30,37 @@ export async function measureLogins({ serverUrl, built }) {
       );
       served.push(await logins(SECONDS / 2));
     }
-    const [bareRate, loginRate] = [bare, served].map((rates) => rates.sort((a, b) => a - b)[1]);
+    const [bareRate, loginRate] = [bare, served].map(median);
     const rateRatio = loginRate / bareRate;
 
-    const read = `${service.url}/v1/whoami`;
+    const read = { url: `${service.url}/v1/whoami`, hash };
     const gentle = { seconds: SECONDS, connections: 1 };
-    await load(read, hash, { seconds: 2, connections: 1 });
-    const quiet = await load(read, hash, gentle);
-    const [, busy] = await Promise.all([logins(SECONDS + 1), load(read, hash, gentle)]);
+    await load(read, { seconds: 2, connections: 1 });
+    const quiet = await load(read, gentle);
+    const [, busy] = await Promise.all([logins(SECONDS + 1), load(read, gentle)]);
     // Autocannon tells whole milliseconds: a quiet p99 below one is one.
     const tailRatio = Math.max(1, busy.p99) / Math.max(1, quiet.p99);
     return [
-      {
-        what: `logins a second, bcrypt cost ${COST}`,
-        service: loginRate.toFixed(1),
-        'measured against': `bare bcrypt ${bareRate.toFixed(1)}`,
-        ratio: withGoal(rateRatio, `>= ${RATE_GOAL}`, rateRatio >= RATE_GOAL),
-      },
-      {
-        what: 'p99 of a read while logins saturate the cores, ms',
-        service: busy.p99,
-        'measured against': `quiet p99 ${quiet.p99}`,
-        ratio: withGoal(tailRatio, `<= ${TAIL_GOAL}`, tailRatio <= TAIL_GOAL),
-      },
+      judged(
+        {
+          what: `logins a second of all cores, bcrypt cost ${COST}`,
+          measured: loginRate,
+          against: bareRate,
+          which: 'bare bcrypt',
+          ratio: rateRatio,
+        },
+        { goal: `>= ${RATE_GOAL}`, isMet: rateRatio >= RATE_GOAL },
+      ),
+      judged(
+        {
+          what: 'p99 of a read while logins saturate the cores, ms',
+          measured: busy.p99,
+          against: quiet.p99,
+          which: 'the same while it is quiet',
+          ratio: tailRatio,
+        },
+        { goal: `<= ${TAIL_GOAL}`, isMet: tailRatio <= TAIL_GOAL },
+      ),
     ];
   } finally {
     await service.stop();

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { withClient } from './database.mjs';
 
 /** The first organisation of the chains and customers; those below are the operator, three resellers and room. */
 const FIRST = 1000;
@@ -11,23 +11,25 @@ export const RESELLERS = [2, 3, 4];
  * each, the others in chains of depth 8. In bulk, with the tree's triggers off and its closure written by hand, the way
  * they would have left it.
  */
-export async function seedMillion(databaseUrl, count) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+export const seedMillion = (databaseUrl, count) =>
+  withClient(databaseUrl, (client) => fillDatabase(client, count));
+
+async function fillDatabase(client, count) {
   const tenth = Math.floor(count / 10);
   const last = FIRST + count - 1;
   // The first three tenths belong to the resellers; `n` counts from 0.
   const reseller = `CASE WHEN n < ${3 * tenth} THEN 2 + n / ${tenth} END`;
-  const parent = `CASE WHEN n >= ${3 * tenth} AND n % ${CHAIN} <> 0 THEN ${FIRST} + n - 1 ELSE 1 END`;
+  const parent = `CASE WHEN n > ${3 * tenth} AND n % ${CHAIN} <> 0 THEN ${FIRST} + n - 1 ELSE 1 END`;
+  const beneath = `CASE WHEN n < ${3 * tenth} THEN 0 ELSE least(${CHAIN - 1} - n % ${CHAIN}, ${count - 1} - n) END`;
   await client.query('BEGIN; SET LOCAL work_mem = $$256MB$$; ALTER TABLE organisations DISABLE TRIGGER USER');
   await client.query(`
-    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type)
-    SELECT id, 'Reseller ' || id, 'NLR' || id, 1, 2 FROM unnest(ARRAY[${RESELLERS.join()}]) id`);
+    INSERT INTO organisations (id, name, tax_number, parent_id, organisation_type, beneath_count)
+    SELECT id, 'Reseller ' || id, 'NLR' || id, 1, 2, ${tenth} FROM unnest(ARRAY[${RESELLERS.join()}]) id`);
   await client.query(`
     INSERT INTO organisations
-      (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code, external_id)
+      (id, name, tax_number, parent_id, reseller_id, street, house_number, zip, city, country_code, external_id, beneath_count)
     SELECT ${FIRST} + n, 'Customer ' || md5(n::text), 'NL' || n, ${parent}, ${reseller}, 'Dorpsstraat',
-      (n % 200)::text, '1234 AB', 'Utrecht', 'NL', 'EXT' || n
+      (n % 200)::text, '1234 AB', 'Utrecht', 'NL', 'EXT' || n, ${beneath}
     FROM generate_series(0, ${count - 1}) n`);
   await client.query(`
     INSERT INTO organisation_closure (ancestor_id, descendant_id)
@@ -36,10 +38,7 @@ export async function seedMillion(databaseUrl, count) {
     UNION ALL SELECT ${FIRST} + n - step, ${FIRST} + n
       FROM generate_series(${3 * tenth}, ${count - 1}) n, generate_series(1, ${CHAIN - 1}) step
       WHERE step <= n % ${CHAIN} AND n - step >= ${3 * tenth}`);
-  await client.query(`
-    UPDATE organisations o SET beneath_count = c.beneath
-    FROM (SELECT ancestor_id, count(*) AS beneath FROM organisation_closure GROUP BY ancestor_id) c
-    WHERE o.id = c.ancestor_id`);
+  await client.query(`UPDATE organisations SET beneath_count = ${count + RESELLERS.length} WHERE id = 1`);
   await client.query('ALTER TABLE organisations ENABLE TRIGGER USER');
   const { rows } = await client.query('SELECT password_hash FROM users ORDER BY id LIMIT 1');
   await client.query(
@@ -66,8 +65,6 @@ export async function seedMillion(databaseUrl, count) {
      WHERE o.id = $1 ORDER BY u.id LIMIT 1`,
     [middle],
   );
-  const size = await client.query('SELECT pg_database_size(current_database()) / 1048576 AS mb');
-  await client.end();
   return {
     count,
     organisation: middle,
@@ -76,6 +73,5 @@ export async function seedMillion(databaseUrl, count) {
     rareText: named.rows[0].name.slice('Customer '.length, 'Customer '.length + 10),
     /** The first of a chain, with six beneath it, and one to move it to. */
     chain: FIRST + Math.ceil((3 * tenth) / CHAIN) * CHAIN,
-    megabytes: Number(size.rows[0].mb),
   };
 }

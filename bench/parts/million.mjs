@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readCsv } from './read-csv.mjs';
+import { assertTreeWhole, createMigratedDatabase, tablesOnDisk } from './database.mjs';
+import { withMemoryGrowth } from './linux-processes.mjs';
 import { latencyInTurns, median } from './load.mjs';
 import { RESELLERS, seedMillion } from './million-seed.mjs';
-import { ADMIN, createDatabase, logIn, startService } from './service.mjs';
+import { ADMIN, logIn, startService } from './service.mjs';
+import { judged } from './table.mjs';
 
 const SMALL = 1000;
 /** `BENCH_MILLION=100000` for a quicker run of the same. */
@@ -62,7 +65,7 @@ function readsOf({ count, organisation, user, rareText }) {
 }
 
 /** What requests of both variants cost with a million organisations against 1,000, and what changes of the tree cost. */
-export async function measureMillion({ serverUrl, built }) {
+export async function measureMillion(environment) {
   const sizes = [];
   const services = [];
   const start = async (databaseUrl, port, settings) => {
@@ -72,32 +75,32 @@ export async function measureMillion({ serverUrl, built }) {
   };
   try {
     for (const [index, count] of [SMALL, LARGE].entries()) {
-      const databaseUrl = await createDatabase(serverUrl, `bench_million_${count}`);
-      await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
+      const databaseUrl = await createMigratedDatabase(environment, `bench_million_${count}`);
       const a = await start(databaseUrl, 3971 + 2 * index, { BCRYPT_COST: '4', LIST_LIMIT_MAX: '100000' });
       const b = await start(databaseUrl, 3972 + 2 * index, { BCRYPT_COST: '4', API_VARIANT: 'B' });
       const began = performance.now();
       const seeded = await seedMillion(databaseUrl, count);
-      console.log(
-        `${count} organisations, ${2 * count} users: ${seeded.megabytes} MB, seeded in ${seconds(began)} s`,
-      );
+      if (count === SMALL) await assertTreeWhole(databaseUrl);
+      console.log(`${count} organisations and ${2 * count} users seeded in ${secondsSince(began)} s`);
       const reseller = { username: `reseller${RESELLERS[0]}@bench.example`, password: ADMIN.password };
       const hashes = { admin: await logIn(a.url), reseller: await logIn(a.url, reseller) };
-      sizes.push({ A: a, B: b, seeded, hashes });
+      sizes.push({ A: a, B: b, seeded, hashes, databaseUrl });
     }
+    const [small, large] = sizes;
+    // Before anything else is written.
+    const tables = await tablesOnDisk(large.databaseUrl);
     const rows = [];
     for (const variant of ['A', 'B']) rows.push(...(await measureReads(sizes, variant)));
-    const [small, large] = sizes;
     rows.push(await measureCsv(large));
     rows.push(await measureWrites('POST /organisations', CREATE_GOAL, sizes, create));
     rows.push(await measureWrites('move of a chain of seven', MOVE_GOAL, [small, large], move));
-    return rows;
+    return [...rows, ...tables];
   } finally {
     for (const service of services) await service.stop();
   }
 }
 
-const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);
+const secondsSince = (began) => ((performance.now() - began) / 1000).toFixed(1);
 
 async function measureReads(sizes, variant) {
   const [small, large] = sizes.map(({ seeded }) => readsOf(seeded));
@@ -119,13 +122,16 @@ async function measureReads(sizes, variant) {
   return rows;
 }
 
-const rowOf = ({ request, before, after, wanted, isMet, reason }) => ({
-  request,
-  [`ms at ${SMALL}`]: before === undefined ? '' : before.toFixed(2),
-  [`ms at ${LARGE}`]: after.toFixed(2),
-  ratio: before === undefined ? '' : (after / before).toFixed(2),
-  goal: `${wanted}: ${isMet ? 'met' : reason === undefined ? 'MISSED' : `not met, ${reason}`}`,
-});
+const rowOf = ({ request, before, after, wanted, isMet, reason }) =>
+  judged(
+    {
+      request,
+      [`ms at ${SMALL}`]: before,
+      [`ms at ${LARGE}`]: after,
+      ratio: before === undefined ? undefined : after / before,
+    },
+    { goal: wanted, isMet, reason },
+  );
 
 /** A variant without the route has nothing to measure; any other refusal is a fault of this measurement. */
 async function isServed({ url, hash }) {
@@ -139,24 +145,12 @@ async function isServed({ url, hash }) {
 const FIRST_BYTE_GOAL = 500;
 
 async function measureCsv({ A: { url, pid }, hashes, seeded }) {
-  const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-  const before = resident();
-  let highest = before;
-  const sampling = setInterval(() => (highest = Math.max(highest, resident())), 50);
-  const began = performance.now();
-  const response = await fetch(`${url}/v1/organisations`, {
-    headers: { authorization: hashes.admin, accept: 'text/csv' },
-  });
-  let firstByte;
-  let lines = 0;
-  for await (const chunk of response.body) {
-    firstByte ??= performance.now() - began;
-    for (const byte of chunk) if (byte === 10) lines += 1;
-  }
-  clearInterval(sampling);
-  if (lines < seeded.count) throw new Error(`the csv of all organisations has ${lines} lines`);
+  const { result, growth } = await withMemoryGrowth(pid, () =>
+    readCsv(`${url}/v1/organisations`, hashes.admin, seeded.count),
+  );
+  const { firstByte, whole } = result;
   return rowOf({
-    request: `csv of all: first byte (whole ${seconds(began)} s, ${(highest - before).toFixed(0)} MB more)`,
+    request: `csv of all: first byte (whole ${(whole / 1000).toFixed(1)} s, ${growth.toFixed(0)} MB more)`,
     after: firstByte,
     wanted: `<= ${FIRST_BYTE_GOAL} ms`,
     isMet: firstByte <= FIRST_BYTE_GOAL,

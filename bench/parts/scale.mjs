@@ -1,18 +1,18 @@
+import { createMigratedDatabase } from './database.mjs';
 import { latencyInTurns } from './load.mjs';
 import { seed } from './seed.mjs';
-import { ADMIN, createDatabase, logIn, startService } from './service.mjs';
-import { withGoal } from './table.mjs';
+import { ADMIN, logIn, startService } from './service.mjs';
+import { judged } from './table.mjs';
 
 const SMALL = 1000;
 const LARGE = 100_000;
 
 /** What lists cost with 100,000 organisations against 1,000, request by request. */
-export async function measureScale({ serverUrl, built }) {
+export async function measureScale(environment) {
   const services = [];
   try {
     for (const [index, count] of [SMALL, LARGE].entries()) {
-      const databaseUrl = await createDatabase(serverUrl, `bench_scale_${count}`);
-      await built('libs/core/jobs/migrate.js').migrate(databaseUrl);
+      const databaseUrl = await createMigratedDatabase(environment, `bench_scale_${count}`);
       const service = await startService(databaseUrl, 3921 + index);
       services.push({ ...service, ...(await seed(databaseUrl, count)) });
     }
@@ -47,12 +47,12 @@ export async function measureScale({ serverUrl, built }) {
       const [small, large] = await latencyInTurns(targets.map((target) => target[name]));
       const { goal } = targets[0][name];
       const ratio = large / small;
-      rows.push({
-        request: name,
-        [`ms at ${SMALL}`]: small.toFixed(2),
-        [`ms at ${LARGE}`]: large.toFixed(2),
-        ratio: withGoal(ratio, `<= ${goal}`, ratio <= goal),
-      });
+      rows.push(
+        judged(
+          { request: name, [`ms at ${SMALL}`]: small, [`ms at ${LARGE}`]: large, ratio },
+          { goal: `<= ${goal}`, isMet: ratio <= goal },
+        ),
+      );
     }
     return rows;
   } finally {

@@ -1,12 +1,12 @@
-import pg from 'pg';
+import { withClient } from './database.mjs';
 
 /**
  * Fills a migrated database: `count` customers of one reseller, each with a user. Written in bulk with the
  * tree's triggers off and its closure written by hand, the way they would have left it.
  */
-export async function seed(databaseUrl, count) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+export const seed = (databaseUrl, count) => withClient(databaseUrl, (client) => fillDatabase(client, count));
+
+async function fillDatabase(client, count) {
   const first = 1000;
   const last = first + count - 1;
   await client.query('BEGIN');
@@ -41,11 +41,12 @@ export async function seed(databaseUrl, count) {
   await client.query(`SELECT setval(pg_get_serial_sequence('organisations', 'id'), $1)`, [last]);
   await client.query('COMMIT');
   await client.query('VACUUM ANALYZE');
-  const someone = await client.query('SELECT id, organisation_id FROM users ORDER BY id DESC LIMIT 1');
+  const someone = await client.query(
+    'SELECT id, organisation_id, username FROM users ORDER BY id DESC LIMIT 1',
+  );
   const named = await client.query('SELECT name FROM organisations WHERE id = $1', [
     first + Math.floor(count / 2),
   ]);
-  await client.end();
   return {
     user: someone.rows[0],
     /** A part of a name that one customer has. */

@@ -2,26 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/api/main.js');
 /** As in the Dockerfile and `npm start`. */
 const FLAGS = ['--max-old-space-size=512'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
-/** Creates an empty database beside the one of the URL and gives its URL. */
-export async function createDatabase(serverUrl, name) {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Starts the service as its users run it: one process, its log going to a pipe that nobody reads slowly. */
+/** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
 export async function startService(databaseUrl, port, settings = {}) {
   const child = spawn(process.execPath, [...FLAGS, MAIN], {
     env: {
@@ -50,12 +37,31 @@ export async function startService(databaseUrl, port, settings = {}) {
       resolve(performance.now() - startedAt);
     });
   });
+  child.removeAllListeners('exit');
+  return { ...running(child, port), readyAfter };
+}
+
+/** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */
+export async function startServer(file, args, port) {
+  const child = spawn(process.execPath, [...FLAGS, file, ...args, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code}`)));
+    child.stdout.once('data', resolve);
+  });
+  child.removeAllListeners('exit');
+  return running(child, port);
+}
+
+/** A bench that fails half way leaves nothing running. */
+function running(child, port) {
+  process.once('exit', () => child.kill());
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid,
-    readyAfter,
     async stop() {
-      child.removeAllListeners('exit');
       child.kill('SIGTERM');
       await once(child, 'exit');
     },

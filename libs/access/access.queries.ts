@@ -65,7 +65,7 @@ const TOLD = `
  * credential, $2 seconds that a login lives after its last use, then the identifiers of the path in order.
  */
 export const accessStatement = (address: RouteAddress): PreparedStatement =>
-  prepared(accessQuery(address, PRESENTED));
+  prepared(accessQuery(address, PRESENTED), 'access');
 
 /** The same question about a login of a user, whose id is $1. It is asked seldom: no connection keeps it. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({

@@ -1,7 +1,12 @@
+import { createRequire } from 'node:module';
 import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
+import { lazily } from '@app/core/process/lazily';
+
 // The "min" metadata knows the lengths of every country, all that isPossible() asks for, and is the smallest.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+const phoneNumbers = lazily(
+  () => createRequire(__filename)('libphonenumber-js/min') as typeof import('libphonenumber-js/min'),
+);
 
 /** Kinds of contact, fixed at creation. */
 export const CONTACT_TYPES = ['email', 'phone', 'slack'] as const;
@@ -47,7 +52,7 @@ const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
  */
 function phoneContact(name: string): ContactAddress | { error: Fault } {
   const number = PHONE_PUNCTUATION.test(name)
-    ? parsePhoneNumberFromString(name, { extract: false })
+    ? phoneNumbers().parsePhoneNumberFromString(name, { extract: false })
     : undefined;
   if (number === undefined || !number.isPossible()) {
     return {

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccessModule } from '@app/access/access.module';
 import { ThrottlingModule } from '@app/core/throttling/throttling.module';
@@ -15,7 +15,7 @@ import { RefusalsModule } from '@app/core/refusals/refusals.module';
 import { MetricsModule } from '@app/core/metrics/metrics.module';
 import type { Settings } from '@app/core/settings/settings';
 import { EnvironmentModule } from '@app/core/environment/environment.module';
-import { ResponseInterceptor } from '@app/core/wire/response.interceptor';
+import { HandlerGuard, ResponseWriter } from '@app/core/wire/response-writer';
 import { LongResponses } from '@app/core/wire/long-responses';
 import { ResponsesInFlight } from '@app/core/wire/responses-in-flight';
 import { AclsModule } from '@app/acls/acls.module';
@@ -99,7 +99,8 @@ export class AppModule {
         ResponsesInFlight,
         LongResponses,
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
+        ResponseWriter,
+        { provide: APP_GUARD, useClass: HandlerGuard },
       ],
     };
   }

@@ -1,11 +1,13 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Inject, Module, type DynamicModule } from '@nestjs/common';
 import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Tracer } from '../tracing/tracer';
 import { dataSourceOptions } from './data-source-options';
 import type { Pooler } from './database-pool';
 import { poolOf } from './pool';
 import { guardPool } from './pool-guard';
 import { PreparedQueries } from './prepared-queries';
+import { traceQueryRunners } from './query-spans';
 import { RoleSettingsCheck } from './role-settings';
 import { ShortReads } from './short-reads';
 import { Transactions } from './transactions';
@@ -14,8 +16,9 @@ import { Transactions } from './transactions';
 @Global()
 @Module({})
 export class DatabaseModule {
-  constructor(@InjectDataSource() dataSource: DataSource) {
+  constructor(@InjectDataSource() dataSource: DataSource, @Inject(Tracer) tracer: Tracer | null) {
     guardPool(poolOf(dataSource));
+    if (tracer !== null) traceQueryRunners(dataSource);
   }
 
   static connectedTo(url: string, poolSize: number, pooler?: Pooler): DynamicModule {

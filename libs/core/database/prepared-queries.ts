@@ -6,6 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
 import { BoundedQuery } from './bounded-query';
 import { poolOf } from './pool';
+import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
 import { ShortReads } from './short-reads';
 
@@ -25,6 +26,8 @@ const MAX_CURSOR_PLACES_OF_USER = 6;
 export interface Statement {
   readonly name?: string;
   readonly text: string;
+  /** What traces call it; where absent, what it does to which table. */
+  readonly summary?: string;
 }
 
 /** A statement with a name. */
@@ -65,8 +68,9 @@ export interface BoundedRows<Row> {
  * Names a statement by its text, so that equal texts share one plan and different ones never clash. Only for texts
  * that are fixed: one that follows from what a client asks for would be one of thousands, all of them kept.
  */
-export function prepared<Row = never>(text: string): PreparedRead<Row> {
-  return { name: createHash('sha256').update(text).digest('base64url').slice(0, 32), text };
+export function prepared<Row = never>(text: string, summary?: string): PreparedRead<Row> {
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return { name, text, ...(summary !== undefined && { summary }) };
 }
 
 /**
@@ -90,7 +94,9 @@ export class PreparedQueries {
     statement: PreparedRead<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return this.shortReads === null ? this.rows(statement, values) : this.shortReads.rows(statement, values);
+    return this.shortReads === null
+      ? this.rows(statement, values)
+      : tracedQuery(statement, this.shortReads.rows<Row>(statement, values));
   }
 
   /** See {@link quickRows}. */
@@ -102,8 +108,9 @@ export class PreparedQueries {
   }
 
   async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const result = await poolOf(this.dataSource).query<Row>({ ...this.sent(statement), values: [...values] });
-    return result.rows;
+    const pool = poolOf(this.dataSource);
+    const answer = pool.query<Row>({ ...this.sent(statement), values: [...values] });
+    return (await tracedQuery(statement, answer)).rows;
   }
 
   async row<Row extends QueryResultRow>(
@@ -121,7 +128,8 @@ export class PreparedQueries {
   ): Promise<BoundedRows<Row>> {
     const query = new BoundedQuery<Row>(this.sent(statement), values, maxBytes);
     // The pool takes any query of the driver's; its types know those alone that give a stream.
-    const result = await (poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>);
+    const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
+    const result = await tracedQuery(statement, answer);
     return { rows: result.rows, isCut: query.isCut };
   }
 
@@ -147,7 +155,7 @@ export class PreparedQueries {
         .run(async () => {
           const cursor = await RowCursor.open<Row>(pool, statement, values, aim);
           resolve(cursor);
-          await cursor.closed;
+          await tracedQuery(statement, cursor.closed);
         }, originOf(reader))
         .catch(reject);
     });

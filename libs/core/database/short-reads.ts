@@ -6,9 +6,13 @@ import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
 import type { PreparedRead } from './prepared-queries';
+import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
 
 /** Connections that short reads share: more than the processors that one Node process can keep busy. */
 const CONNECTIONS = 4;
+
+/** Reads that one connection sends in one piece before the next one is taken: PostgreSQL answers them one after the other. */
+const MAX_GATHERED = 4;
 
 /** Reads under way on one connection, past which the database is too far behind for another. */
 const MAX_UNDER_WAY = 250;
@@ -53,67 +57,102 @@ export class ShortReads implements OnModuleDestroy {
     values: readonly unknown[],
   ): Promise<Row[]> {
     assertNoTransaction();
-    const leastBusy = this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
-    if (leastBusy.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
-    return leastBusy.rows<Row>({ name, text, values: [...values] });
+    const connection = this.connections.find(({ hasPlace }) => hasPlace) ?? this.leastBusy();
+    if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
+    try {
+      return await connection.rows<Row>({ name, text, values });
+    } catch (error) {
+      // The driver's leads to its socket; this one leads to who has asked.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
   }
+
+  private leastBusy(): SharedConnection {
+    return this.connections.reduce((one, other) => (other.underWay < one.underWay ? other : one));
+  }
+}
+
+/** A connection with what it knows of its statements. */
+interface Connected {
+  readonly client: PoolClient;
+  readonly statements: DescribedStatements;
 }
 
 /** A connection that is made when it is first asked for, and anew when it has ended. */
 class SharedConnection {
   underWay = 0;
-  private client: Promise<PoolClient> | undefined;
-  private isGathering = false;
+  private connecting: Promise<Connected> | undefined;
+  /** The same once it is there: waiting for a promise would cost every read something. */
+  private connected: Connected | undefined;
+  /** Reads that wait for the event loop to come around; 0 where none are gathered. */
+  private gathered = 0;
 
   constructor(private readonly pool: DatabasePool) {}
 
-  async rows<Row extends QueryResultRow>(query: {
-    name: string;
-    text: string;
-    values: unknown[];
-  }): Promise<Row[]> {
+  /** Whether a read would leave in one piece with others. */
+  get hasPlace(): boolean {
+    return this.gathered > 0 && this.gathered < MAX_GATHERED;
+  }
+
+  rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
     this.underWay++;
-    try {
-      const client = await (this.client ??= this.connect());
-      this.gather(client);
-      return (await client.query<Row>(query)).rows;
-    } finally {
-      this.underWay--;
-    }
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | undefined, rows: Row[]): void => {
+        this.underWay--;
+        if (error === undefined) resolve(rows);
+        else reject(error);
+      };
+      const send = ({ client, statements }: Connected): void => {
+        this.gather(client);
+        client.query(new ShortRead<Row>(query, statements, settle));
+      };
+      if (this.connected !== undefined) send(this.connected);
+      else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
+    });
   }
 
   /** Gives the connection back to its pool. */
   async leave(): Promise<void> {
-    const client = await this.client?.catch(() => undefined);
+    const { client } = (await this.connecting?.catch(() => undefined)) ?? {};
     client?.removeListener('end', this.giveUp);
     client?.release();
-    this.client = undefined;
+    this.forget();
   }
 
-  private async connect(): Promise<PoolClient> {
+  private async connect(): Promise<Connected> {
     try {
       const client = await this.pool.connect();
-      return client.once('end', this.giveUp);
+      client.once('end', this.giveUp);
+      const statements = new DescribedStatements(
+        (type) => client.getTypeParser(type, 'text') as (text: string) => unknown,
+      );
+      return (this.connected = { client, statements });
     } catch (error) {
-      this.client = undefined;
+      this.forget();
       throw error;
     }
   }
 
   /** The pool is told of a connection that has ended only by who holds it. */
   private readonly giveUp = (): void => {
-    void this.client?.then((client) => client.release(true));
-    this.client = undefined;
+    this.connected?.client.release(true);
+    this.forget();
   };
+
+  private forget(): void {
+    this.connecting = undefined;
+    this.connected = undefined;
+  }
 
   /** What is asked for until the event loop has been once around leaves in one piece. */
   private gather(client: PoolClient): void {
-    if (this.isGathering) return;
-    this.isGathering = true;
+    this.gathered++;
+    if (this.gathered > 1) return;
     const { stream } = (client as unknown as DatabaseClient).connection;
     stream.cork();
     setImmediate(() => {
-      this.isGathering = false;
+      this.gathered = 0;
       stream.uncork();
     });
   }

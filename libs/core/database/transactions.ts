@@ -5,6 +5,7 @@ import { currentActor, NAME_ACTOR, waitedForSince } from '../actor/actor-context
 import { ConcurrencyLimiter, type Load } from '../concurrency/concurrency-limiter';
 import { OutcomeUnknown } from '../errors/api-error';
 import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
+import { inSpan } from '../tracing/current-span';
 import type { DatabaseClient } from './database-client';
 import {
   ANSWER_TIME,
@@ -32,6 +33,8 @@ const MAX_WAITING_TRANSACTIONS = 500;
 const MAX_COMMIT_TIME = 5500;
 const MIN_COMMIT_TIME = 1500;
 
+const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
+
 /** How a transaction runs. */
 export interface TransactionUse {
   /** Whether its statements may take as long as those of no request may. */
@@ -57,7 +60,7 @@ export class Transactions {
     return this.places().run(async () => {
       for (let tries = 1; ; tries++) {
         try {
-          return await this.once(work, use, begun);
+          return await inSpan('transaction', SPAN, () => this.once(work, use, begun));
         } catch (error) {
           if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
         }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   IncomingMessage,
@@ -6,10 +7,10 @@ import {
   type Server,
   type ServerOptions,
 } from 'node:http';
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { ResponseWriter } from '../wire/response-writer';
 import { closeListener } from './close-listener';
 import { UntakenResponses } from './untaken-responses';
 
@@ -35,6 +36,24 @@ export class HttpAdapter extends ExpressAdapter {
   private readonly underWay = new Set<ServerResponse>();
   private readonly untaken = new UntakenResponses();
   private isDraining = false;
+  private writer: ResponseWriter | undefined;
+
+  /** From now on what handlers give is written by it. */
+  writeBy(writer: ResponseWriter): void {
+    this.writer = writer;
+  }
+
+  override reply(response: Response, value: unknown, status?: number): unknown {
+    const content = this.writer === undefined ? value : this.writer.contentOf(response, value);
+    if (content instanceof Promise) {
+      return content.then((file: unknown) => super.reply(response, file, status) as unknown);
+    }
+    // With an entity tag express finds out whether the client has it already; of all else that it looks at before it sends
+    // a text there is nothing in a response that was written here.
+    return typeof content !== 'string' || content === value || response.hasHeader('ETag')
+      ? (super.reply(response, content, status) as unknown)
+      : sendWritten(response, content);
+  }
 
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
@@ -81,6 +100,11 @@ export class HttpAdapter extends ExpressAdapter {
     this.underWay.add(response);
     response.once('close', () => this.underWay.delete(response));
   }
+}
+
+function sendWritten(response: Response, text: string): Response {
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  return response.req.method === 'HEAD' ? response.end() : response.end(text);
 }
 
 function makeLast(response: ServerResponse): void {

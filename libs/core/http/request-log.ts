@@ -3,6 +3,8 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../access/client-addresses';
 import type { Metrics } from '../metrics/metrics';
+import { traceOfLine } from '../tracing/current-span';
+import { spanOf } from './request-span';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -75,6 +77,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
           ...subjectOf(response),
         }),
         ms: Math.round(seconds * 1000),
+        ...traceOfLine(spanOf(response)),
         // The client went away before its answer was complete.
         ...(!response.writableFinished && { aborted: true }),
       });

@@ -17,8 +17,10 @@ import { directDatabase } from '../database/direct-database';
 import { poolOf } from '../database/pool';
 import { APP_LOGGER } from '../logging/logger';
 import { Settings } from '../settings/settings';
+import { Tracer } from '../tracing/tracer';
 import { HeldJobs } from './held-jobs';
 import { JobHandler } from './job-handler';
+import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { RunnerLease } from './runner-lease';
 
@@ -51,6 +53,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(APP_LOGGER) private readonly logger: Logger,
+    @Inject(Tracer) private readonly tracer: Tracer | null,
   ) {}
 
   /** Not waited for: the service is ready before its first mail can go. */
@@ -181,10 +184,14 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,
         };
-        await actingAs(
-          () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
-          () => instance.run(payload, running),
-        );
+        const work = (): Promise<void> =>
+          actingAs(
+            () => ({ credentialKind: 'job', name: instance.task, requestId: id }),
+            () => instance.run(payload, running),
+          );
+        await (this.tracer === null
+          ? work()
+          : inProcessingSpan(this.tracer, instance.task, payload, running, work));
         this.held.done(id);
       };
     }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { inSendingSpan, traceOfJob, traceOfJobs } from './job-trace';
 
 /**
  * What goes first: `urgent` is what a person waits for (recovery, codes, mail to a user's own name), `invitation` is
@@ -54,15 +55,17 @@ const flagsOf = (priority: JobPriority): string[] => (priority === 'urgent' ? []
 
 /** Writes a job in the manager's transaction: nobody sees it before the commit, and a rollback takes it along. */
 export async function queueJob(manager: EntityManager, job: NewJob): Promise<void> {
-  await manager.query(ADD_JOB, [
-    job.task,
-    JSON.stringify(job.payload),
-    job.tries ?? MAX_TRIES,
-    job.key ?? null,
-    job.runAt ?? null,
-    PRIORITY_NUMBERS[job.priority],
-    flagsOf(job.priority),
-  ]);
+  await inSendingSpan(job.task, () =>
+    manager.query(ADD_JOB, [
+      job.task,
+      JSON.stringify({ ...job.payload, ...traceOfJob() }),
+      job.tries ?? MAX_TRIES,
+      job.key ?? null,
+      job.runAt ?? null,
+      PRIORITY_NUMBERS[job.priority],
+      flagsOf(job.priority),
+    ]),
+  );
 }
 
 /** Jobs of one kind, as many as there are payloads, with one statement. */
@@ -73,13 +76,15 @@ export interface NewJobs extends Pick<NewJob, 'task' | 'priority' | 'tries'> {
 /** Writes many jobs in the manager's transaction. */
 export async function queueJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
   if (jobs.payloads.length === 0) return;
-  await manager.query(ADD_JOBS, [
-    jobs.task,
-    JSON.stringify(jobs.payloads),
-    jobs.tries ?? MAX_TRIES,
-    PRIORITY_NUMBERS[jobs.priority],
-    flagsOf(jobs.priority),
-  ]);
+  await inSendingSpan(jobs.task, () =>
+    manager.query(ADD_JOBS, [
+      jobs.task,
+      JSON.stringify(jobs.payloads.map((payload) => ({ ...payload, ...traceOfJobs() }))),
+      jobs.tries ?? MAX_TRIES,
+      PRIORITY_NUMBERS[jobs.priority],
+      flagsOf(jobs.priority),
+    ]),
+  );
 }
 
 /** Takes back the jobs of these keys that wait; one that is just being done is done. */

@@ -3,6 +3,7 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { isGroupMember } from '../process-group/group-member';
 import type { Settings } from '../settings/settings';
+import { currentSpan, traceOfLine } from '../tracing/current-span';
 
 /** Injection token of the process-wide pino logger. */
 export const APP_LOGGER = Symbol('APP_LOGGER');
@@ -12,7 +13,7 @@ export const APP_LOGGER = Symbol('APP_LOGGER');
  * secret is ever passed to it: neither bodies, nor the `Authorization` header, nor paths with tokens in them.
  */
 export function createLogger(
-  settings: Pick<Settings, 'logLevel' | 'variant'>,
+  settings: Pick<Settings, 'logLevel' | 'variant' | 'otlpEndpoint'>,
   destination?: DestinationStream,
 ): Logger {
   return pino(
@@ -21,6 +22,7 @@ export function createLogger(
       base: { variant: settings.variant },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorWithoutParameters },
+      ...(settings.otlpEndpoint !== undefined && { mixin: () => ({ ...traceOfLine(currentSpan()) }) }),
     },
     destination ?? standardOutput(),
   );

@@ -1,9 +1,13 @@
-import Handlebars from 'handlebars';
+import { createRequire } from 'node:module';
+import type Handlebars from 'handlebars';
+import { lazily } from '../process/lazily';
 import type { MailLanguage, MailTemplate } from './mail.types';
 import { ENGLISH } from './texts/en';
 import { FRENCH } from './texts/fr';
 import type { MailTexts, Paragraph } from './texts/mail-text';
 import { DUTCH } from './texts/nl';
+
+const handlebars = lazily(() => createRequire(__filename)('handlebars') as typeof Handlebars);
 
 /** Every mail in every language. */
 export const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
@@ -34,7 +38,7 @@ export function renderMail(template: MailTemplate, language: MailLanguage, value
     html: [
       `<!DOCTYPE html>`,
       `<html lang="${language}">`,
-      `<head><meta charset="utf-8"><title>${Handlebars.escapeExpression(title)}</title></head>`,
+      `<head><meta charset="utf-8"><title>${handlebars().escapeExpression(title)}</title></head>`,
       `<body>`,
       ...html,
       `</body>`,
@@ -65,5 +69,5 @@ function htmlOf(paragraph: Paragraph, values: Values): string {
 
 /** In HTML the values are escaped. Only own values count, and the template alone decides what is run. */
 function filled(template: string, values: Values, form: 'text' | 'html'): string {
-  return Handlebars.compile(template, { strict: true, noEscape: form === 'text' })(values);
+  return handlebars().compile(template, { strict: true, noEscape: form === 'text' })(values);
 }

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import { lazily } from '../process/lazily';
 import type { Settings } from '../settings/settings';
 
 /** A mail that is ready to go: addresses are plain ones, checked before. */
@@ -38,35 +39,45 @@ function asNodemailer({ from, to, ...message }: MailMessage): SendMailOptions {
   };
 }
 
+const nodemailer = lazily(() => import('nodemailer'));
+
 /** Hands mails to the server of `SMTP_URL`. */
 class SmtpTransport extends MailTransport {
-  private readonly transport;
+  private readonly transport: () => Promise<Transporter>;
 
   constructor(url: string) {
     super();
-    this.transport = createTransport({
-      url,
-      connectionTimeout: CONNECTION_TIMEOUT,
-      greetingTimeout: CONNECTION_TIMEOUT,
-      socketTimeout: SILENCE_TIMEOUT,
+    this.transport = lazily(async () => {
+      const { createTransport } = await nodemailer();
+      return createTransport({
+        url,
+        connectionTimeout: CONNECTION_TIMEOUT,
+        greetingTimeout: CONNECTION_TIMEOUT,
+        socketTimeout: SILENCE_TIMEOUT,
+      });
     });
   }
 
   async deliver(message: MailMessage): Promise<void> {
-    await this.transport.sendMail(asNodemailer(message));
+    const transport = await this.transport();
+    await transport.sendMail(asNodemailer(message));
   }
 }
 
 /** Writes mails as `.eml` files: what a machine without a mail server does. They hold tokens, so only the owner reads them. */
 export class FolderTransport extends MailTransport {
-  private readonly transport = createTransport({ streamTransport: true, buffer: true });
+  private readonly transport = lazily(async () => {
+    const { createTransport } = await nodemailer();
+    return createTransport({ streamTransport: true, buffer: true });
+  });
 
   constructor(private readonly folder: string) {
     super();
   }
 
   async deliver(message: MailMessage): Promise<void> {
-    const { message: content } = await this.transport.sendMail(asNodemailer(message));
+    const transport = await this.transport();
+    const { message: content } = await transport.sendMail(asNodemailer(message));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = join(this.folder, `${fileNameOf(message.messageId)}.eml`);
     await writeFile(`${file}.part`, content as Buffer, { mode: 0o600 });

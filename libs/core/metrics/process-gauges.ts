@@ -4,10 +4,10 @@ import type { Load } from '../concurrency/concurrency-limiter';
 import { connectionsLost, LOSS_CAUSES } from '../database/connection-losses';
 import { poolStates, type PoolState } from '../database/database-pool';
 import { Transactions } from '../database/transactions';
+import { BUILD } from '../environment/build';
 import { PasswordHasher } from '../passwords/password-hasher';
 import { Settings } from '../settings/settings';
 import { Throttler } from '../throttling/throttler';
-import { BUILD } from './build';
 import { Metrics } from './metrics';
 import type { Read, Sample } from './samples';
 

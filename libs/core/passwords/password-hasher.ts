@@ -6,6 +6,7 @@ import {
   type Load,
   type Origin,
 } from '../concurrency/concurrency-limiter';
+import { inSpan } from '../tracing/current-span';
 import { CryptHash, OldCryptHash, parseCryptHash } from './crypt-hash';
 import { HashingThreads } from './hashing-threads';
 import { oldCryptDigest } from './old-crypt';
@@ -67,7 +68,9 @@ export class PasswordHasher {
   /** @throws PasswordTooLong */
   async hash(password: string, origin?: Origin): Promise<string> {
     if (exceedsPasswordBytes(password)) throw new PasswordTooLong();
-    return this.limiter.run(() => this.threads.run('bcryptHash', { password, cost: this.cost }), origin);
+    const run = (): Promise<string> =>
+      this.limiter.run(() => this.threads.run('bcryptHash', { password, cost: this.cost }), origin);
+    return inSpan('hash password', {}, run);
   }
 
   /**
@@ -78,17 +81,19 @@ export class PasswordHasher {
     const hash = parseCryptHash(stored);
     const outdated = !hash || this.isOutdated(hash);
     if (exceedsPasswordBytes(password)) return { matches: false, outdated };
-    return this.limiter.run(async () => {
+    const run = async (): Promise<PasswordVerdict> => {
       const matches = hash !== undefined && (await this.compare(password, stored, hash));
       if (!matches) await this.makeUpWork(password, hash);
       return { matches, outdated };
-    }, origin);
+    };
+    return inSpan('check password', {}, () => this.limiter.run(run, origin));
   }
 
   /** The work of a wrong password, for a user name that does not exist. */
   async spendEqualTime(password: string, origin?: Origin): Promise<void> {
     if (exceedsPasswordBytes(password)) return;
-    await this.limiter.run(() => this.compareWithDummy(password, this.cost), origin);
+    const run = (): Promise<void> => this.compareWithDummy(password, this.cost);
+    await inSpan('check password', {}, () => this.limiter.run(run, origin));
   }
 
   /** Stops the threads. */

@@ -1,6 +1,18 @@
 /** The two wire variants of version 1.0 of the interface. */
 export type VariantName = 'A' | 'B';
 
+/** Which traces are told, by OpenTelemetry's names. */
+export const TRACES_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+export type TracesSampler = (typeof TRACES_SAMPLERS)[number];
+
 /**
  * Everything that the operator can set, already parsed and checked. Built once at start by `config/env.ts`,
  * the only reader of the process environment, and injected wherever it is needed.
@@ -90,4 +102,16 @@ export class Settings {
   readonly testClock!: boolean;
   /** `LIST_LIMIT_MAX`: the most items that one list request returns. */
   readonly listLimitMax!: number;
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`: where traces are sent, without `/v1/traces`; undefined: nowhere. */
+  readonly otlpEndpoint!: string | undefined;
+  /** `OTEL_EXPORTER_OTLP_HEADERS`: what is sent along, such as a key of whoever takes the traces. */
+  readonly otlpHeaders!: Readonly<Record<string, string>>;
+  /** `OTEL_EXPORTER_OTLP_TIMEOUT`: milliseconds that it gets to take some. */
+  readonly otlpTimeout!: number;
+  /** `OTEL_SERVICE_NAME`: the name of the service in its traces. */
+  readonly otelServiceName!: string;
+  /** `OTEL_TRACES_SAMPLER`: which traces are told. */
+  readonly otelTracesSampler!: TracesSampler;
+  /** `OTEL_TRACES_SAMPLER_ARG`: the part of the traces that samplers with a ratio tell of, 0 to 1. */
+  readonly otelTracesSamplerArg!: number;
 }

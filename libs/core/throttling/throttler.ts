@@ -16,17 +16,26 @@ export interface ThrottleLimit {
   readonly most: number;
 }
 
-const RESERVE = prepared('SELECT reserve_attempt($1::bytea[], $2::integer[], $3) AS wait');
+/**
+ * No count waits for the disk or a standby, nor keeps those of the same bucket waiting, whose row it holds meanwhile: the
+ * two guesses at one name that run at a time would leave the hashing threads idle for so long. With a crash PostgreSQL
+ * loses what it has counted in its last half second: a few guesses more for who can bring that about.
+ */
+const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
+
+const RESERVE = prepared(`SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait`);
 const WAIT = prepared(`
   SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
   FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
   WHERE a.used >= counted.most AND a.resets_at > now() HAVING count(*) > 0`);
 const GIVE_BACK = prepared(`
-  UPDATE attempts SET used = used - 1 WHERE used > 0 AND bucket IN (
+  WITH without_wait AS (SELECT ${WITHOUT_WAIT})
+  UPDATE attempts SET used = used - 1 FROM without_wait WHERE used > 0 AND bucket IN (
     SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) AND resets_at > now() ORDER BY bucket FOR UPDATE
   )`);
 const RESET = prepared(`
-  DELETE FROM attempts WHERE bucket IN (
+  WITH without_wait AS (SELECT ${WITHOUT_WAIT})
+  DELETE FROM attempts USING without_wait WHERE bucket IN (
     SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) ORDER BY bucket FOR UPDATE
   )`);
 

@@ -1,4 +1,7 @@
-import { createGuardrails, generateSecret, generateSync, verifySync } from 'otplib';
+import { createRequire } from 'node:module';
+import { lazily } from '../process/lazily';
+
+const otplib = lazily(() => createRequire(__filename)('otplib') as typeof import('otplib'));
 
 /** RFC 6238 with the parameters every authenticator app understands: SHA-1, 6 digits, 30 seconds. */
 const STEP_SECONDS = 30;
@@ -10,10 +13,9 @@ const SECRET_BYTES = 20;
 /** Secrets that were taken over may be shorter: 80 bits were the custom of authenticator apps for years. */
 const LEAST_SECRET_BYTES = 10;
 const MOST_SECRET_BYTES = 64;
-const GUARDRAILS = createGuardrails({
-  MIN_SECRET_BYTES: LEAST_SECRET_BYTES,
-  MAX_SECRET_BYTES: MOST_SECRET_BYTES,
-});
+const guardrails = lazily(() =>
+  otplib().createGuardrails({ MIN_SECRET_BYTES: LEAST_SECRET_BYTES, MAX_SECRET_BYTES: MOST_SECRET_BYTES }),
+);
 const BITS_OF_BASE32 = 5;
 
 export interface TotpInput {
@@ -28,7 +30,7 @@ export interface TotpInput {
 
 /** 160 random bits in base32 without padding, 32 characters. */
 export function newTotpSecret(): string {
-  return generateSecret({ length: SECRET_BYTES });
+  return otplib().generateSecret({ length: SECRET_BYTES });
 }
 
 /**
@@ -53,9 +55,9 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: 
   const newestStep = Math.floor(epoch / STEP_SECONDS) + DRIFT_STEPS;
   if (afterStep !== null && afterStep >= newestStep) return undefined;
 
-  const result = verifySync({
+  const result = otplib().verifySync({
     ...PARAMETERS,
-    guardrails: GUARDRAILS,
+    guardrails: guardrails(),
     secret,
     token: code,
     epoch,
@@ -70,7 +72,7 @@ export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: 
  * @internal The tests' authenticator.
  */
 export function totpAt(secret: string, at: Date): string {
-  return generateSync({ ...PARAMETERS, guardrails: GUARDRAILS, secret, epoch: epochSeconds(at) });
+  return otplib().generateSync({ ...PARAMETERS, guardrails: guardrails(), secret, epoch: epochSeconds(at) });
 }
 
 function epochSeconds(at: Date): number {

@@ -1,18 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { plainToInstance, Transform, type TransformFnParams } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-  type ValidationOptions,
-} from 'class-validator';
+import type { ValidationOptions } from 'class-validator';
 import { fault, faultsIn, type Fault, type FoundFaults } from '../errors/fault';
+import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateBy } from './class-validator';
 import { coerceBoolean, coerceInteger, coerceText } from './coercion';
 
 /** The largest identifier and integer on the wire (32 bits, decisions.md section 2). */

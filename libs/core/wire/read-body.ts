@@ -1,6 +1,7 @@
-import { validateSync, type ValidationError } from 'class-validator';
+import type { ValidationError } from 'class-validator';
 import { BadRequest, ValidationFailed } from '../errors/api-error';
 import { fault, type Fault } from '../errors/fault';
+import { validator } from './class-validator';
 import { fieldRules, transformed, type CheckContext, type FieldRule } from './field.decorators';
 import type { RequestShape } from './shapes';
 
@@ -40,7 +41,10 @@ export function readBody<RequestBody>(
   if (strict) {
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }
-  for (const error of validateSync(dto, { skipUndefinedProperties: true, skipNullProperties: true })) {
+  for (const error of validator.validateSync(dto, {
+    skipUndefinedProperties: true,
+    skipNullProperties: true,
+  })) {
     errors[error.property] = faultsOf(error);
   }
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);

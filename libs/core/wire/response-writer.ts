@@ -1,13 +1,6 @@
-import {
-  Injectable,
-  StreamableFile,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, StreamableFile, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import { ClientAddresses } from '../access/client-addresses';
 import { asksForCsv } from '../csv/csv-request';
 import { subscriberOf } from '../network/client-address';
@@ -31,9 +24,28 @@ interface ResponseForm {
   readonly isKept: boolean;
 }
 
-/** Writes what a handler gives in the shape that its `@RespondsWith` declares, in the running variant. */
+type Handler = ReturnType<ExecutionContext['getHandler']>;
+
+const HANDLER = Symbol('handler');
+
+type Answering = Response & { [HANDLER]?: Handler };
+
+/** Notes which handler a request has come to: who writes the response is told what it gave, not which one it was. */
 @Injectable()
-export class ResponseInterceptor implements NestInterceptor<unknown, unknown> {
+export class HandlerGuard implements CanActivate {
+  canActivate(context: ExecutionContext): true {
+    context.switchToHttp().getResponse<Answering>()[HANDLER] = context.getHandler();
+    return true;
+  }
+}
+
+/**
+ * Writes what a handler gives in the shape that its `@RespondsWith` declares, in the running variant. The adapter asks it
+ * where Nest hands it the value. As an interceptor it had every request pass through five observables and an async
+ * resource: 520 instead of 373 microseconds of processor time for `GET /whoami` (medians of one run on a busy machine).
+ */
+@Injectable()
+export class ResponseWriter {
   private readonly forms = new WeakMap<object, ResponseForm>();
 
   constructor(
@@ -44,23 +56,20 @@ export class ResponseInterceptor implements NestInterceptor<unknown, unknown> {
     private readonly longResponses: LongResponses,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
-    const { shape, isFile, isKept } = this.formOf(context.getHandler());
-    if (shape === undefined && !isFile) return next.handle();
-    const http = context.switchToHttp();
-    const request = http.getRequest<RequestWithAccess>();
-    const response = http.getResponse<Response>();
-    return next.handle().pipe(
-      // A promise among the values is waited for by whoever takes the last of them.
-      map((value) =>
-        shape === undefined
-          ? this.file(value as FileToSend, request, response)
-          : this.written(shape, value, request, response, isKept),
-      ),
-    );
+  /**
+   * What is to be sent for a value: JSON, a file, or the value itself where its handler declares neither. A promise of it
+   * where the response has to wait for its turn.
+   */
+  contentOf(response: Answering, value: unknown): unknown {
+    const handler = response[HANDLER];
+    if (handler === undefined) return value;
+    const { shape, isFile, isKept } = this.formOf(handler);
+    const request = response.req as RequestWithAccess;
+    if (shape !== undefined) return this.written(shape, value, request, response, isKept);
+    return isFile ? this.file(value as FileToSend, request, response) : value;
   }
 
-  private formOf(handler: ReturnType<ExecutionContext['getHandler']>): ResponseForm {
+  private formOf(handler: Handler): ResponseForm {
     const known = this.forms.get(handler);
     if (known !== undefined) return known;
     const declared = <Value>(key: string) => this.reflector.get<Value | undefined>(key, handler);
