@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import request from 'supertest';
 import { anonymous } from './support/client';
 import { startTestService, type TestService } from './support/service';
@@ -137,6 +146,7 @@ const CHECKS: readonly (readonly [tool: string, ...args: string[]])[] = [
     'deploy/systemd/account-migrate.service',
   ],
   ['promtool', 'check', 'rules', ALERTS],
+  ['promtool', 'check', 'config', 'deploy/prometheus/prometheus.yml'],
   ['promtool', 'test', 'rules', 'deploy/prometheus/rules.test.yml'],
   ['kubectl', 'kustomize', 'deploy/kubernetes'],
 ];
@@ -147,8 +157,57 @@ const isThere = (tool: string): boolean =>
     (program) => spawnSync('which', [program]).status === 0,
   );
 
-it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
-  if (!isThere(tool)) return;
+function expectToPass(tool: string, args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8' });
   expect({ status, said: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
+}
+
+it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
+  if (isThere(tool)) expectToPass(tool, args);
+});
+
+describe('an example of a proxy that has a certificate', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-api-deploy-'));
+  const certificate = join(folder, 'account.pem');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** With a certificate that is there, in the place of the one of the example, and what else is changed. */
+  const adapted = (path: string, changes: readonly (readonly [old: string, changed: string])[]): string => {
+    const text = changes.reduce((result, [old, changed]) => result.replaceAll(old, changed), textOf(path));
+    expect(text).not.toMatch(/\/etc\/(?:haproxy|nginx)/);
+    const copy = join(folder, basename(path));
+    writeFileSync(copy, text);
+    return copy;
+  };
+  /** Key and certificate in one file. */
+  const makeCertificate = (): void => {
+    expectToPass('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'],
+      ...['-subj', '/CN=api.example.com', '-keyout', certificate, '-out', join(folder, 'certificate')],
+    ]);
+    appendFileSync(certificate, readFileSync(join(folder, 'certificate'), 'utf8'));
+  };
+  it('passes the check of HAProxy where that is installed', () => {
+    if (!isThere('haproxy') || !isThere('openssl')) return;
+    makeCertificate();
+    const copy = adapted('deploy/haproxy/haproxy.cfg', [['/etc/haproxy/account.pem', certificate]]);
+    expectToPass('haproxy', ['-c', '-f', copy]);
+  });
+
+  it('passes the check of nginx where that is installed', () => {
+    if (!isThere('nginx') || !isThere('openssl')) return;
+    makeCertificate();
+    // The check opens what is listened on, which may be taken or forbidden here.
+    const copy = adapted('deploy/nginx/account-api.conf', [
+      ['/etc/nginx/account.pem', certificate],
+      ['listen 443 ssl', `listen unix:${join(folder, 'socket')} ssl`],
+    ]);
+    const main = join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${folder};`,
+    );
+    const http = ['access_log off;', ...temporary, `include ${copy};`].join('\n');
+    writeFileSync(main, `pid ${folder}/pid; events {} http { ${http} }`);
+    expectToPass('nginx', ['-t', '-e', 'stderr', '-p', folder, '-c', main]);
+  });
 });

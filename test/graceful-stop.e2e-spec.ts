@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Client } from 'pg';
@@ -30,6 +31,23 @@ function isTaken(url: string): Promise<boolean> {
       .once('connect', () => (socket.destroy(), resolve(true)))
       .once('error', () => resolve(false));
   });
+}
+
+/** The status of a request on a connection of its own, or the word for its end. */
+const outcomeOf = (url: string): Promise<string> =>
+  get(`${url}/health/live`, new Agent()).then(
+    ({ status }) => String(status),
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
+
+/** Connections that nobody has taken yet, which /proc shows in the place of what a listener has received. */
+function connectionsWaitingAt(url: string): number {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const [, waiting = '0'] =
+    new RegExp(`: \\w+:${port} \\w+:0000 0A \\w+:(\\w+) `).exec(
+      readFileSync('/proc/self/net/tcp', 'latin1'),
+    ) ?? [];
+  return parseInt(waiting, 16);
 }
 
 describe('a process that is told to stop', () => {
@@ -106,6 +124,39 @@ describe('a process that is told to stop', () => {
     early.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1.1 200 [^]*\r\nConnection: close\r\n/);
     expect(await ended).toMatchObject({ status: 0 });
+  });
+
+  it('answers everybody whom the system has connected for it, however many that are', async () => {
+    const { child, address, ended } = startServiceProcess(settings('0s'));
+    const url = await address;
+    // While it stands still the system connects them by itself.
+    child.kill('SIGSTOP');
+    const waiting = Array.from({ length: 60 }, () => get(`${url}/health/live`, new Agent()));
+    await until(async () => connectionsWaitingAt(url) === waiting.length);
+    child.kill('SIGTERM');
+    child.kill('SIGCONT');
+    const replies = await Promise.allSettled(waiting);
+    const answered = { status: 'fulfilled', value: { status: 200, connection: 'close' } };
+    expect(replies.filter((reply) => JSON.stringify(reply) !== JSON.stringify(answered))).toEqual([]);
+    expect(await ended).toMatchObject({ status: 0 });
+  });
+
+  it('answers or refuses whoever connects while it closes its listener, and resets nobody', async () => {
+    for (let stop = 0; stop < 3; stop++) {
+      const { child, address, ended } = startServiceProcess(settings('0s'));
+      const url = await address;
+      const outcomes = new Set<string>();
+      const isRefused = (): boolean => outcomes.has('ECONNREFUSED');
+      const askOnAndOn = async (): Promise<void> => {
+        while (!isRefused()) outcomes.add(await outcomeOf(url));
+      };
+      const clients = Array.from({ length: 12 }, askOnAndOn);
+      await until(async () => outcomes.has('200'));
+      child.kill('SIGTERM');
+      await Promise.all(clients);
+      expect([...outcomes].sort()).toEqual(['200', 'ECONNREFUSED']);
+      expect(await ended).toMatchObject({ status: 0 });
+    }
   });
 
   it('that has no delay ends at once, whoever holds a connection that asks for nothing', async () => {

@@ -45,7 +45,9 @@ function readOptions(args) {
 
 /** Which scenes are played, and how often each. */
 function chosenScenes({ names, short, times }) {
-  const chosen = SCENES.filter((scene) => names?.includes(scene.name) ?? (!short || scene.short));
+  const chosen = SCENES.filter(
+    (scene) => names?.includes(scene.name) ?? (short ? scene.short : !scene.isAskedFor),
+  );
   return chosen.map((scene) => {
     const own = short ? (scene.short ?? 1) : scene.times;
     if (times === undefined) return { ...scene, count: own };
@@ -76,9 +78,9 @@ export async function clusterCommand(args) {
 }
 
 function listScenes() {
-  for (const { name, title, times, short } of SCENES) {
+  for (const { name, title, times, short, isAskedFor } of SCENES) {
     console.log(
-      `${name.padEnd(18)} ×${String(times).padEnd(4)} ${title}${short ? `; ×${short} in the short form` : ''}`,
+      `${name.padEnd(18)} ×${String(times).padEnd(4)} ${title}${short ? `; ×${short} in the short form` : ''}${isAskedFor ? '; only with --only' : ''}`,
     );
   }
 }

@@ -5,6 +5,8 @@ import { pause } from './processes.mjs';
 
 /** Milliseconds between two requests of one writer. */
 const PACE = 40;
+/** Milliseconds between two requests of one reader. */
+const READING_PACE = 15;
 let runs = 0;
 
 /** What was asked for and what was acknowledged, for `verify`. */
@@ -52,25 +54,39 @@ export class Answers {
 const isDone = ({ status }) => status >= 200 && status < 300;
 
 export class Load {
-  /** `targets` have a port; each writer keeps to one of them. */
-  constructor({ targets, writers = targets.length, answers = new Answers() }) {
+  /** `targets` have a port; each writer, and each reader, keeps to one of them. */
+  constructor({ targets, writers = targets.length, readers = 0, answers = new Answers() }) {
     this.targets = targets;
     this.writers = writers;
+    this.readers = readers;
     this.ledger = new Ledger();
     this.answers = answers;
     this.isRunning = false;
+    this.isResting = false;
   }
 
   start() {
     this.isRunning = true;
     this.agents = this.targets.map(() => newAgent());
-    this.working = Array.from({ length: this.writers }, (_, index) => this.write(index));
+    this.working = [
+      ...Array.from({ length: this.writers }, (_, index) => this.write(index)),
+      ...Array.from({ length: this.readers }, (_, index) => this.read(index)),
+    ];
   }
 
   async stop() {
     this.isRunning = false;
     await Promise.all(this.working);
     for (const agent of this.agents) agent.destroy();
+  }
+
+  /** Writes nothing until it is told to go on. */
+  rest() {
+    this.isResting = true;
+  }
+
+  goOn() {
+    this.isResting = false;
   }
 
   async write(index) {
@@ -94,6 +110,7 @@ export class Load {
     let hash;
     let spare;
     for (let round = 0; this.isRunning; round++) {
+      while (this.isResting && this.isRunning) await pause(PACE);
       hash ??= await logIn();
       if (hash === undefined) continue;
       if (round % 4 === 3) {
@@ -103,6 +120,22 @@ export class Load {
         spare = next ?? spare;
       }
       await this.writeOrganisation(`${ledger.mark}-${index}-${round}`, round, hash, ask);
+    }
+  }
+
+  /** Asks who it is, on and on. */
+  async read(index) {
+    const position = index % this.targets.length;
+    const [target, agent] = [this.targets[position], this.agents[position]];
+    let hash;
+    while (this.isRunning) {
+      const answer =
+        hash === undefined
+          ? await call(target, 'POST', '/login', { agent, body: ADMIN })
+          : await call(target, 'GET', '/whoami', { agent, hash });
+      this.answers.note(`${target.name} reader`, answer);
+      if (hash === undefined && isDone(answer)) hash = answer.body.hash;
+      await pause(READING_PACE);
     }
   }
 

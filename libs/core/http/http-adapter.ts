@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   IncomingMessage,
@@ -10,6 +11,7 @@ import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ResponseWriter } from '../wire/response-writer';
+import { closeListener } from './close-listener';
 import { UntakenResponses } from './untaken-responses';
 
 /** Milliseconds between two looks for connections whose time is over: by so much they may outlive it. */
@@ -82,9 +84,8 @@ export class HttpAdapter extends ExpressAdapter {
   async closeWithin(milliseconds: number): Promise<void> {
     this.drain();
     const server = this.httpServer as Server;
-    // Right after Node has taken what the system had accepted: what is still there when the listener closes is reset.
-    await new Promise((resolve) => setImmediate(resolve));
-    const closed = new Promise((resolve) => server.close(resolve));
+    const closed = once(server, 'close');
+    await closeListener(server);
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     // Those that have asked for nothing yet are not idle to Node, which waits for the request.
     const cutSilent = setTimeout(() => {

@@ -22,6 +22,7 @@ import { HeldJobs } from './held-jobs';
 import { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
+import { RunnerLease } from './runner-lease';
 
 /** Jobs of any kind that one process does at once: mails wait for the network, so a few share a core well. */
 const PLACES = 2;
@@ -31,8 +32,8 @@ const PLACES = 2;
  * together, and more of them would then not send more.
  */
 const URGENT_PLACES = 1;
-/** Two connections listen, the others fetch and finish jobs. */
-const CONNECTIONS = 5;
+/** Two connections listen, one tells that this process lives, the others fetch and finish jobs. */
+const CONNECTIONS = 6;
 /** Milliseconds; new jobs announce themselves, this is for those whose next try is due. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before another start where the database could not be reached. */
@@ -100,7 +101,9 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const { run, parseCronItems } = await import('graphile-worker');
     // A runner before this one may have broken off.
     await this.held.giveBack(pgPool);
-    const options = await this.options(pgPool);
+    const lease = new RunnerLease(this.logger);
+    const options = { ...(await this.options(pgPool)), events: lease.events };
+    let keeping: Promise<void> | undefined;
     const runners: Runner[] = [];
     const stop = async (): Promise<void> => {
       await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)));
@@ -120,6 +123,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           parsedCronItems: [],
         }),
       );
+      keeping = lease.keep(pgPool);
       if (this.stopping.signal.aborted) stopLater();
       await Promise.race(runners.map(({ promise }) => promise));
     } finally {
@@ -127,6 +131,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       // Where one ended, by order or by itself, the other finishes what it has in hand.
       await stop();
       await Promise.allSettled(runners.map(({ promise }) => promise));
+      lease.end();
+      await keeping;
     }
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
   }

@@ -2,9 +2,14 @@
 import { etcdAway, freeze, freezeStandby, kill, switchover } from './database-faults.mjs';
 import { fullDisk } from './full-disk.mjs';
 import { sessionPooler, startAtOnce, transactionPooler } from './poolers.mjs';
-import { idleConnections, killNodes, mailAway, rollingRestart, wrongClocks } from './service-faults.mjs';
+import { mailAway, mailAwayForAnHour } from './mail-faults.mjs';
+import { rollingRestart } from './rolling-restart.mjs';
+import { idleConnections, killNodes, wrongClocks } from './service-faults.mjs';
 
-/** `short`: how often in the short form; none where it takes too long for that. */
+/**
+ * `short`: how often in the short form; none where it takes too long for that. `isAskedFor`: only played where `--only`
+ * names it.
+ */
 export const SCENES = [
   {
     name: 'rolling-restart',
@@ -35,6 +40,13 @@ export const SCENES = [
   },
   { name: 'kill-nodes', title: 'kill -9 of nodes of the service', times: 200, short: 10, play: killNodes },
   { name: 'mail-away', title: 'mail server away for 60 s (short: 10 s)', times: 1, play: mailAway },
+  {
+    name: 'mail-away-an-hour',
+    title: 'mail server away for an hour',
+    times: 1,
+    isAskedFor: true,
+    play: mailAwayForAnHour,
+  },
   {
     name: 'wrong-clocks',
     title: 'one node 10 minutes ahead, one behind',

@@ -4,7 +4,7 @@ import { makeServiceNode, runCli } from '../nodes.mjs';
 import { pause } from '../processes.mjs';
 import { startPgBouncer } from '../proxies.mjs';
 import { call, newAgent } from '../client.mjs';
-import { underLoad } from './service-faults.mjs';
+import { underLoad } from './under-load.mjs';
 
 const LOAD = 15_000;
 const LOAD_SHORT = 5000;

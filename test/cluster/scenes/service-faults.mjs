@@ -1,130 +1,20 @@
-// What befalls the nodes of the service: they are replaced, killed, crowded, wrong about the time, or without mail.
+// What befalls the nodes of the service: they are killed, crowded, or wrong about the time.
 import { connect } from 'node:net';
-import { call, newAgent } from '../client.mjs';
-import { figuresOfLoad, nothing, told, within } from '../figures.mjs';
-import { Answers, Load } from '../load.mjs';
+import { call } from '../client.mjs';
+import { nothing, told } from '../figures.mjs';
 import { makeServiceNode } from '../nodes.mjs';
-import { pause, until } from '../processes.mjs';
-import { verify } from '../verify.mjs';
+import { pause } from '../processes.mjs';
+import { throughProxy, underLoad } from './under-load.mjs';
 
-/** The ports of the proxy, as targets. */
-const throughProxy = ({ front }) =>
-  Object.entries(front.ports).map(([variant, port]) => ({ name: `proxy-${variant}`, port }));
-
-/** Runs something under load, and gives what is judged of it. */
-export async function underLoad(stage, { targets, writers, ...options }, act) {
-  const answers = new Answers();
-  const load = new Load({ targets, writers, answers });
-  load.start();
-  try {
-    await act();
-  } finally {
-    await load.stop();
-  }
-  await stage.nodesReady();
-  const { ask, mail } = { ...stage, ...options };
-  const found = await verify({
-    ledger: load.ledger,
-    mail,
-    ask,
-    target: options.target ?? stage.nodes[0],
-    ...options,
-  });
-  return { answers, found, figures: figuresOfLoad([found], answers, options) };
-}
-
-/** A node must end within the delay that it goes on serving, and two seconds. */
-const EXIT_GOAL = 6000;
-
-/** Nodes of both variants at a time, first one of each and then the other. */
-export async function rollingRestart(stage, times) {
-  const exits = [];
-  const [first, second] = [0, 1].map((half) => stage.nodes.filter((_, index) => index % 2 === half));
-  const straight = new StraightClients(stage.nodes);
-  const { figures } = await underLoad(stage, { targets: throughProxy(stage), writers: 4 }, async () => {
-    straight.start();
-    for (let time = 0; time < times; time++) {
-      stage.say(`  ${time + 1} of ${times}`);
-      for (const half of [first, second]) {
-        exits.push(...(await Promise.all(half.map((node) => node.stop()))));
-        await Promise.all(half.map((node) => node.start()));
-        await until('the proxy sends requests to all nodes', async () => {
-          const inUse = await stage.front.nodesInUse();
-          return stage.nodes.every(({ name }) => inUse.includes(name));
-        });
-      }
-    }
-    await straight.stop();
-  });
-  return [
-    ...figures,
-    nothing('keep-alive clients straight at a node, failed', straight.failed, straight.count),
-    // In the instant in which a listener closes the system may hold a connection that nobody has taken yet.
-    {
-      ...nothing('their new connections, reset as a listener closed', straight.reset, straight.count),
-      isFailure: false,
-    },
-    nothing(
-      'exits with another status than 0',
-      exits.filter(({ status }) => status !== 0),
-      exits.length,
-    ),
-    within(
-      'longest exit, with 4 s of draining',
-      Math.max(...exits.map(({ milliseconds }) => milliseconds)),
-      EXIT_GOAL,
-    ),
-  ];
-}
-
-/**
- * Clients that keep their connection to a node: they try once more where one that was in use before breaks, and go to
- * another node where nobody listens or takes them, as every client with two addresses does.
- */
-class StraightClients {
-  constructor(nodes) {
-    this.pairs = ['A', 'B'].map((variant) => nodes.filter((node) => node.variant === variant));
-    this.count = 0;
-    this.failed = [];
-    this.reset = [];
-  }
-
-  start() {
-    this.isRunning = true;
-    this.working = this.pairs.flatMap((pair) => [this.ask(pair), this.ask([...pair].reverse())]);
-  }
-
-  async stop() {
-    this.isRunning = false;
-    await Promise.all(this.working);
-  }
-
-  async ask(pair) {
-    const agents = pair.map(() => newAgent());
-    let at = 0;
-    while (this.isRunning) {
-      const once = () => call(pair[at], 'GET', '/health/live', { agent: agents[at] });
-      let answer = await once();
-      if (answer.cut && answer.cut !== 'ECONNREFUSED' && answer.wasReused) answer = await once();
-      if (answer.cut === 'ECONNRESET' && !answer.wasReused) this.reset.push(pair[at].name);
-      if (answer.cut === 'ECONNREFUSED' || answer.cut === 'ECONNRESET') {
-        at = 1 - at;
-        answer = await once();
-      }
-      this.count += 1;
-      if (answer.status !== 200) this.failed.push(`${pair[at].name} ${answer.status ?? answer.cut}`);
-      await pause(20);
-    }
-    for (const agent of agents) agent.destroy();
-  }
-}
+/** Milliseconds after which the others have sent what a killed process had in hand. */
+const HELD_BY_THE_KILLED = 60_000;
 
 /** One of each variant at a time; whoever was connected to it sees the connection end. */
 export async function killNodes(stage, times) {
   const pairs = ['A', 'B'].map((variant) => stage.nodes.filter((node) => node.variant === variant));
   const { figures, found } = await underLoad(
     stage,
-    { targets: stage.nodes, writers: 8, areCutsAllowed: true, mailPatience: 20_000 },
+    { targets: stage.nodes, writers: 8, areCutsAllowed: true, mailPatience: HELD_BY_THE_KILLED },
     () =>
       Promise.all(
         pairs.map(async (pair, which) => {
@@ -137,46 +27,11 @@ export async function killNodes(stage, times) {
         }),
       ),
   );
-  return judgedWithHeldMails(stage, figures, found);
-}
-
-/**
- * A mail that a killed process had in hand waits until the service takes it from the dead (15 minutes); one that it had
- * handed over, and not written down, goes out again with the same Message-ID.
- */
-async function judgedWithHeldMails({ ask }, figures, found) {
-  const held = await ask(
-    `SELECT payload->>'to' AS "to" FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL`,
-  );
-  const waiting = new Set(held.map(({ to }) => to));
-  const lost = found.mailsMissing.filter((email) => !waiting.has(email));
-  const others = figures.filter(({ name }) => name !== 'mails missing' && name !== 'mails twice');
-  await ask(
-    "SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs WHERE locked_at < now() - interval '10 seconds'",
-  );
   return [
-    ...others,
-    nothing('mails missing and not in the queue', lost, found.mails),
-    told('mails held by the killed, for 15 minutes', found.mailsMissing.length - lost.length),
+    // One that was handed over when its process was killed, and not written down, goes out again.
+    ...figures.filter(({ name }) => name !== 'mails twice'),
     told('mails twice or to go out again, with the same Message-ID', found.mailsTwice.length),
   ];
-}
-
-const MAIL_AWAY = 60_000;
-const MAIL_AWAY_SHORT = 10_000;
-
-/** The worker tries again after 3, 7, 20 and 55 seconds and so on: after an hour the last pause is six hours. */
-export async function mailAway(stage, times, isShort) {
-  const { figures } = await underLoad(stage, { targets: stage.nodes, mailPatience: 150_000 }, async () => {
-    for (let time = 0; time < times; time++) {
-      await pause(2000);
-      await stage.mail.stop();
-      await pause(isShort ? MAIL_AWAY_SHORT : MAIL_AWAY);
-      await stage.mail.start();
-      await pause(2000);
-    }
-  });
-  return figures;
 }
 
 const CLOCK_SCENE = 15_000;

@@ -1,0 +1,92 @@
+import { Transactions } from '@app/core/database/transactions';
+import { Outbox } from '@app/core/mail/outbox';
+import { startServiceProcess } from './support/processes';
+import { ADMIN, startTestService, TEST_SECRETS_KEY, type TestService } from './support/service';
+import { startMailServer, type TestMailServer } from './support/smtp';
+import { until } from './support/until';
+
+/** For longer than a connection that broke has to be replaced, and shorter than the clean-up waits. */
+const LOCK = `UPDATE graphile_worker._private_jobs SET locked_by = $2, attempts = 1, locked_at = now() - interval '14 minutes'
+  WHERE payload->>'to' = $1`;
+
+describe('mail that a process has in hand', () => {
+  let service: TestService;
+  let server: TestMailServer;
+  beforeAll(async () => {
+    server = await startMailServer();
+    service = await startTestService('A', { settings: { smtpUrl: server.url } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await server.stop();
+  });
+
+  /** Before anybody sees it, it can be locked by somebody already. */
+  const queue = (to: string, holder?: string): Promise<void> =>
+    service.app.get(Transactions).run(async (manager) => {
+      await service.app.get(Outbox).queue(manager, {
+        ...{
+          template: 'invitation',
+          to,
+          language: 'en',
+          secrets: { link: 'https://panel.example/invitation' },
+        },
+        values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+      });
+      if (holder !== undefined) await manager.query(LOCK, [to, holder]);
+    });
+  interface Job {
+    readonly holder: string | null;
+    readonly attempts: number;
+  }
+  const jobFor = async (to: string): Promise<Job | undefined> => {
+    const [job] = await service.sql<Job>(
+      `SELECT locked_by AS holder, attempts FROM graphile_worker._private_jobs WHERE payload->>'to' = $1`,
+      [to],
+    );
+    return job;
+  };
+
+  it('is left to it while it lives, and given to others soon after it was killed', async () => {
+    server.hold(true);
+    const process = startServiceProcess({
+      DATABASE_URL: service.database.url,
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      BCRYPT_COST: '4',
+      PORT: '0',
+      SMTP_URL: server.url,
+    });
+    await process.address;
+    await queue('alive@example.nl');
+    await until(() => server.connections() === 1);
+    const holder = (await jobFor('alive@example.nl'))?.holder ?? '';
+    expect(holder).toMatch(/^pool-/);
+    await service.sql(LOCK, ['alive@example.nl', holder]);
+    await queue('dead@example.nl', 'pool-of-a-process-that-is-gone');
+
+    const other = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    try {
+      // Somebody has looked, and seen who is gone.
+      await until(async () => (await jobFor('dead@example.nl'))?.attempts === 2);
+      expect(await jobFor('alive@example.nl')).toEqual({ holder, attempts: 1 });
+      process.child.kill('SIGKILL');
+      await process.ended;
+      await until(async () => (await jobFor('alive@example.nl'))?.attempts === 2);
+      server.hold(false);
+      await until(async () => (await jobFor('alive@example.nl')) === undefined);
+    } finally {
+      server.hold(false);
+      process.child.kill('SIGKILL');
+      await other.stop();
+    }
+    const sent = server.mails.filter(({ to }) => to[0] === 'alive@example.nl');
+    // The mail server had taken the first, too.
+    expect(new Set(sent.map(({ headers }) => headers.get('message-id'))).size).toBe(1);
+    expect(server.mails.some(({ to }) => to[0] === 'dead@example.nl')).toBe(true);
+  });
+});
