@@ -24,12 +24,13 @@ function get(url: string, agent: Agent): Promise<Reply> {
   });
 }
 
-/** Whether a connection is taken. */
+/** Whether a connection is taken: one that comes while the listener closes is left without an answer for a second. */
 function isTaken(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
       .once('connect', () => (socket.destroy(), resolve(true)))
-      .once('error', () => resolve(false));
+      .once('error', () => resolve(false))
+      .setTimeout(200, () => (socket.destroy(), resolve(false)));
   });
 }
 
