@@ -35,6 +35,7 @@ const domains = [
 /** The folders of libs/core, in the same way: none reaches itself through others. */
 const coreFolders = [
   'process-group',
+  'loading',
   'actor',
   'concurrency',
   'discovery',

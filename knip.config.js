@@ -45,5 +45,7 @@ module.exports = {
     '@hey-api/openapi-ts',
     'zod',
     '@redocly/cli',
+    // By the version that each manifest names.
+    'kubernetes-models',
   ],
 };

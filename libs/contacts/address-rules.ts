@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { fault, type Fault } from '@app/core/errors/fault';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
-import { lazily } from '@app/core/process/lazily';
+import { lazily } from '@app/core/loading/lazily';
 
 // The "min" metadata knows the lengths of every country, all that isPossible() asks for, and is the smallest.
 const phoneNumbers = lazily(

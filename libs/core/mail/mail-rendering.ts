@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type Handlebars from 'handlebars';
-import { lazily } from '../process/lazily';
+import { lazily } from '../loading/lazily';
 import type { MailLanguage, MailTemplate } from './mail.types';
 import { ENGLISH } from './texts/en';
 import { FRENCH } from './texts/fr';

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { lazily } from '../process/lazily';
+import { lazily } from '../loading/lazily';
 import type { Settings } from '../settings/settings';
 
 /** A mail that is ready to go: addresses are plain ones, checked before. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { lazily } from '../process/lazily';
+import { lazily } from '../loading/lazily';
 
 const otplib = lazily(() => createRequire(__filename)('otplib') as typeof import('otplib'));
 
