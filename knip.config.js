@@ -38,8 +38,6 @@ module.exports = {
   ],
   // Used from code in strings: an ES module that jest cannot load, and programs started by their path.
   ignoreDependencies: [
-    // Loaded by the kinds that manifests name (test/deploy-kubernetes.e2e-spec.ts).
-    'kubernetes-models',
     '@seriousme/openapi-schema-validator',
     'openapi-typescript',
     '@hey-api/openapi-ts',
