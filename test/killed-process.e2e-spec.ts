@@ -12,11 +12,11 @@ const LOCK = `UPDATE graphile_worker._private_jobs SET locked_by = $2, attempts 
 describe('mail that a process has in hand', () => {
   let service: TestService;
   let server: TestMailServer;
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startMailServer();
     service = await startTestService('A', { settings: { smtpUrl: server.url } });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await service.stop();
     await server.stop();
   });
@@ -46,6 +46,31 @@ describe('mail that a process has in hand', () => {
     );
     return job;
   };
+
+  it('is taken up by it where the answer was lost that gave it, and what it has in hand is left alone', async () => {
+    server.hold(true);
+    const worker = await startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true },
+      database: service.database,
+    });
+    try {
+      await queue('held@example.nl');
+      await until(() => server.connections() === 1);
+      const holder = (await jobFor('held@example.nl'))?.holder ?? '';
+      await service.sql(LOCK, ['held@example.nl', holder]);
+      await queue('lost@example.nl', holder);
+      await until(async () => (await jobFor('lost@example.nl'))?.holder !== holder);
+      expect(await jobFor('held@example.nl')).toEqual({ holder, attempts: 1 });
+      server.hold(false);
+      await until(() => server.mails.length === 2);
+      await until(async () => (await jobFor('lost@example.nl')) === undefined);
+    } finally {
+      server.hold(false);
+      await worker.stop();
+    }
+    const recipients = server.mails.map(({ to }) => to[0]);
+    expect(recipients.sort()).toEqual(['held@example.nl', 'lost@example.nl']);
+  });
 
   it('is left to it while it lives, and given to others soon after it was killed', async () => {
     server.hold(true);

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
+import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DatabasePool } from '../database/database-pool';
 
@@ -28,6 +29,13 @@ const GIVE_BACK = `
   )
   SELECT runners, graphile_worker.force_unlock_workers(runners) FROM gone WHERE runners IS NOT NULL`;
 
+/** Runners of this process ($1) hold these jobs, but have only others ($2) in hand: the answer that gave them was lost. */
+const GIVE_BACK_LOST = `
+  UPDATE graphile_worker._private_jobs
+  SET locked_by = NULL, locked_at = NULL, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+  WHERE locked_by = ANY ($1::text[]) AND NOT id = ANY ($2::bigint[]) AND locked_at < now() - interval '${GRACE}'
+  RETURNING id`;
+
 /**
  * Tells other processes that the runners of this one live, and gives back the jobs of those that do not. PostgreSQL lets
  * an advisory lock go when the session ends that took it, however its process ended. A process that stands still, or
@@ -38,10 +46,18 @@ export class RunnerLease {
   /** For the runners, which tell here under which names they lock jobs. */
   readonly events: WorkerEvents = new EventEmitter();
   private readonly runners = new Set<string>();
+  /** Ids of jobs. What has been done stays until the next look is over: by then it is written down. */
+  private readonly inHand = new Set<string>();
+  private readonly done = new Set<string>();
   private readonly ended = new AbortController();
 
   constructor(private readonly logger: Logger) {
     this.events.on('pool:create', ({ workerPool }) => this.runners.add(workerPool.id));
+    this.events.on('job:start', ({ job }) => {
+      this.done.delete(String(job.id));
+      this.inHand.add(String(job.id));
+    });
+    this.events.on('job:complete', ({ job }) => this.done.add(String(job.id)));
   }
 
   /** From when the runners have started until they have ended. */
@@ -68,12 +84,24 @@ export class RunnerLease {
         const { rows } = await client.query<{ runners: string[] }>(GIVE_BACK);
         for (const { runners } of rows)
           this.logger.warn({ runners }, 'jobs of processes that are gone are given back');
+        await this.giveBackLost(client);
         await this.pause(LOOK_INTERVAL);
       }
     } finally {
       // Ends the session, and its locks with it.
       client.release(true);
     }
+  }
+
+  private async giveBackLost(client: PoolClient): Promise<void> {
+    const done = [...this.done];
+    const { rows } = await client.query<{ id: string }>(GIVE_BACK_LOST, [
+      [...this.runners],
+      [...this.inHand],
+    ]);
+    if (rows.length > 0)
+      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'jobs whose answer was lost are given back');
+    for (const id of done) if (this.done.delete(id)) this.inHand.delete(id);
   }
 
   private async pause(milliseconds: number): Promise<void> {
