@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import {
   Inject,
@@ -7,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { CronItem, Runner, RunnerOptions, TaskList } from 'graphile-worker';
+import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { actingAs } from '../actor/actor-context';
@@ -23,6 +24,7 @@ import { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { RunnerLease } from './runner-lease';
+import { untilStuck } from './until-stuck';
 
 /** Jobs of any kind that one process does at once: mails wait for the network, so a few share a core well. */
 const PLACES = 2;
@@ -101,8 +103,12 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const { run, parseCronItems } = await import('graphile-worker');
     // A runner before this one may have broken off.
     await this.held.giveBack(pgPool);
-    const lease = new RunnerLease(this.logger);
-    const options = { ...(await this.options(pgPool)), events: lease.events };
+    // For the runners, which tell here what they do.
+    const events: WorkerEvents = new EventEmitter();
+    const lease = new RunnerLease(events, this.logger);
+    const stuck = untilStuck(events);
+    stuck.catch(() => undefined);
+    const options = { ...(await this.options(pgPool)), events };
     let keeping: Promise<void> | undefined;
     const runners: Runner[] = [];
     const stop = async (): Promise<void> => {
@@ -125,7 +131,7 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       );
       keeping = lease.keep(pgPool);
       if (this.stopping.signal.aborted) stopLater();
-      await Promise.race(runners.map(({ promise }) => promise));
+      await Promise.race([stuck, ...runners.map(({ promise }) => promise)]);
     } finally {
       this.stopping.signal.removeEventListener('abort', stopLater);
       // Where one ended, by order or by itself, the other finishes what it has in hand.

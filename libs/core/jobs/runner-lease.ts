@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import type { PoolClient } from 'pg';
@@ -43,21 +42,23 @@ const GIVE_BACK_LOST = `
  * the clean-up.
  */
 export class RunnerLease {
-  /** For the runners, which tell here under which names they lock jobs. */
-  readonly events: WorkerEvents = new EventEmitter();
   private readonly runners = new Set<string>();
   /** Ids of jobs. What has been done stays until the next look is over: by then it is written down. */
   private readonly inHand = new Set<string>();
   private readonly done = new Set<string>();
   private readonly ended = new AbortController();
 
-  constructor(private readonly logger: Logger) {
-    this.events.on('pool:create', ({ workerPool }) => this.runners.add(workerPool.id));
-    this.events.on('job:start', ({ job }) => {
+  /** @param events of the runners, which tell there under which names they lock jobs, and which they have in hand */
+  constructor(
+    events: WorkerEvents,
+    private readonly logger: Logger,
+  ) {
+    events.on('pool:create', ({ workerPool }) => this.runners.add(workerPool.id));
+    events.on('job:start', ({ job }) => {
       this.done.delete(String(job.id));
       this.inHand.add(String(job.id));
     });
-    this.events.on('job:complete', ({ job }) => this.done.add(String(job.id)));
+    events.on('job:complete', ({ job }) => this.done.add(String(job.id)));
   }
 
   /** From when the runners have started until they have ended. */
