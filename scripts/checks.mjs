@@ -15,10 +15,10 @@ const WATCHED = '/test/abuse-(guesses|mail|output|tree)\\.';
 
 /**
  * End-to-end tests that take long and seldom have anything to say: of floods of input, large files, whole moves, other
- * programs (code generators, poolers, the QA command) and silent databases. CI runs them; `npm test -- long` does too.
+ * programs (code generators, poolers, the QA command, takers of traces), silent databases and lost processes. CI runs them; `npm test -- long` does too.
  */
 const LONG =
-  '/test/(abuse-reads|cli-import-|cli-move-in|documents|embedded-postgres|explain\\.|frozen-database|fuzz-|generated-clients|person|pooler|process-group|qa-|read-only-database)';
+  '/test/(abuse-reads|cli-import-|cli-move-in|cli-rotate|documents|embedded-postgres|explain\\.|frozen-database|fuzz-|generated-clients|job-runner|killed-process|person|pooler|process-group|qa-|read-only-database|test-clock|tracing)';
 
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
