@@ -15,7 +15,8 @@ const WATCHED = '/test/abuse-(guesses|mail|output|tree)\\.';
 
 /**
  * End-to-end tests that take long and seldom have anything to say: of floods of input, large files, whole moves, other
- * programs (code generators, poolers, the QA command, takers of traces), silent databases and lost processes. CI runs them; `npm test -- long` does too.
+ * programs (code generators, poolers, the QA command, takers of traces), silent databases and lost processes. CI runs
+ * them; `npm test -- long` does too.
  */
 const LONG =
   '/test/(abuse-reads|cli-import-|cli-move-in|cli-rotate|documents|embedded-postgres|explain\\.|frozen-database|fuzz-|generated-clients|job-runner|killed-process|person|pooler|process-group|qa-|read-only-database|test-clock|tracing)';
