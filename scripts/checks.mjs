@@ -14,12 +14,32 @@ const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...arg
 const WATCHED = '/test/abuse-(guesses|mail|output|tree)\\.';
 
 /**
- * End-to-end tests that take long and seldom have anything to say: of floods of input, large files, whole moves, other
- * programs (code generators, poolers, the QA command, takers of traces), silent databases and lost processes. CI runs
- * them; `npm test -- long` does too.
+ * End-to-end tests that take long and seldom have anything to say: of floods of input, large files, whole moves, the
+ * operator's commands, other programs (code generators, poolers, the QA command, takers of traces), silent databases,
+ * processes that end or are lost. CI runs them; `npm test -- long` does too.
  */
-const LONG =
-  '/test/(abuse-reads|cli-import-|cli-move-in|cli-rotate|documents|embedded-postgres|explain\\.|frozen-database|fuzz-|generated-clients|job-runner|killed-process|person|pooler|process-group|qa-|read-only-database|test-clock|tracing)';
+const LONG = `/test/(${[
+  ...[
+    'abuse-reads',
+    'audit-cli',
+    'cli',
+    'documents',
+    'embedded-postgres',
+    'explain\\.',
+    'frozen-database',
+    'fuzz-',
+  ],
+  ...[
+    'generated-clients',
+    'graceful-stop',
+    'job-runner',
+    'killed-process',
+    'name-restoration',
+    'person',
+    'pooler',
+  ],
+  ...['process', 'qa-', 'read-only-database', 'test-clock', 'tracing'],
+].join('|')})`;
 
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
