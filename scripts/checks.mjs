@@ -66,7 +66,7 @@ const groups = [
 
 /** Beginnings of the end-to-end tests in which it matters what PostgreSQL it is: of plans, locks, constraints, cursors. */
 const OF_DATABASE = [
-  ...['access-races', 'audit', 'cli-verify', 'deletions', 'invariants.', 'mail.', 'organisations-'],
+  ...['access-races', 'audit-cost', 'cli-verify', 'deletions', 'invariants.', 'mail.', 'organisations-'],
   ...['owners', 'personal-data', 'process.', 'queries', 'query-cost', 'registration-races', 'retention'],
   ...['schema', 'short-reads', 'suspensions-tree', 'two-factor-races', 'upgrades'],
 ];
