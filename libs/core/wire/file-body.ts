@@ -59,6 +59,8 @@ export class IncomingFile {
         }
       }
     } catch (error) {
+      // The rest is taken and forgotten: to whoever sends it first and listens then, there would be no answer.
+      this.request.resume();
       throw error instanceof ApiError ? error : new BadRequest('The request was aborted', 'ABORTED');
     }
     if (free > 0) pieces[pieces.length - 1] = open.subarray(0, PIECE_BYTES - free);
