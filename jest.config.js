@@ -32,12 +32,16 @@ const project = {
       {
         jsc: { ...compilerOptions, parser: { syntax: 'typescript', decorators: true } },
         module: { type: 'commonjs' },
-        sourceMaps: 'inline',
+        sourceMaps: true,
       },
     ],
     '\\.m?js$': [
       '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'ecmascript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: true,
+      },
     ],
   },
   transformIgnorePatterns: [`/node_modules/(?!(${[...esModulePackages, ...importingPackages].join('|')})/)`],
