@@ -73,7 +73,13 @@ const OF_DATABASE = [
 
 /** Only by name, for CI. */
 const byName = [
-  { name: 'long', project: 'e2e', title: 'long tests', jest: ['--testPathPatterns', LONG] },
+  {
+    name: 'long',
+    project: 'e2e',
+    title: 'long tests',
+    // They wait for time limits and for processes that they start, half of their time: four beside each other fill two cores.
+    jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
+  },
   {
     name: 'server',
     project: 'e2e',
