@@ -98,7 +98,7 @@ describe.each(VARIANTS)('documents of Variant %s', (variant) => {
       });
     });
 
-    it('without a length are measured as they come, and taken to their end', async () => {
+    it('without a length are measured as they come', async () => {
       const id = newId();
       const status = await new Promise<number>((resolve, reject) => {
         const sent = httpRequest(`${service.url}/v1${base}/${id}?name=Endless`, {

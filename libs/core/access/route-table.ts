@@ -9,6 +9,8 @@ export interface ServedRoute {
   readonly method: string;
   /** Full path with `:parameters`, as the interface description writes it but for the braces. */
   readonly path: string;
+  /** What a path must be like to be served by it. */
+  readonly pattern: RegExp;
   readonly controller: Type<object>;
   readonly handler: (...args: never[]) => unknown;
   readonly handlerName: string;
@@ -68,7 +70,7 @@ export class RouteTable implements OnApplicationBootstrap {
   match(method: string, path: string): MatchedRoute | undefined {
     const methods = new Set([method, 'ALL', ...(method === 'HEAD' ? ['GET'] : [])]);
     for (const route of this.table) {
-      const found = methods.has(route.method) ? patternOf(route.path).exec(path) : null;
+      const found = methods.has(route.method) ? route.pattern.exec(path) : null;
       if (found !== null) return { route, parameters: { ...found.groups } };
     }
     return undefined;
@@ -82,15 +84,17 @@ export class RouteTable implements OnApplicationBootstrap {
       if (handler === undefined) return [];
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined) return [];
-      return pathsOf(handler).map((path) => ({
+      const declared = {
         method: RequestMethod[method],
-        path: this.fullPath(base, path),
         controller,
         handler,
         handlerName,
         operation: Reflect.getMetadata(ACCESS_METADATA, handler) as Operation | undefined,
         publicBecause: Reflect.getMetadata(PUBLIC_METADATA, handler) as string | undefined,
-      }));
+      };
+      return pathsOf(handler)
+        .map((path) => this.fullPath(base, path))
+        .map((path) => ({ ...declared, path, pattern: patternOf(path) }));
     });
   }
 
