@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryResult, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
 import { BoundedQuery } from './bounded-query';
+import type { DatabaseClient } from './database-client';
 import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
@@ -161,11 +162,27 @@ export class PreparedQueries {
     });
   }
 
-  /** Without its name where a pooler would give the next transaction a connection that does not know it. */
-  private sent({ name, text }: Statement): Statement {
-    const isKept = name !== undefined && poolOf(this.dataSource).keepsStatements;
-    return isKept ? { name, text } : { text };
+  private sent(statement: Statement): Statement {
+    return sentOn(this.dataSource, statement);
   }
+}
+
+/** The rows of a statement of every login, in the transaction of a manager: planning it anew costs as much as it does. */
+export async function preparedRows<Row extends QueryResultRow>(
+  manager: EntityManager,
+  statement: PreparedRead<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = (await manager.queryRunner?.connect()) as DatabaseClient | undefined;
+  if (client === undefined) throw new Error('Only the manager of a transaction has a connection');
+  const answer = client.query<Row>({ ...sentOn(manager.connection, statement), values: [...values] });
+  return (await tracedQuery(statement, answer)).rows;
+}
+
+/** Without its name where a pooler would give the next transaction a connection that does not know it. */
+function sentOn(dataSource: DataSource, { name, text }: Statement): Statement {
+  const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
+  return isKept ? { name, text } : { text };
 }
 
 function originOf(reader: number | undefined): Origin {
