@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
 import { BoundedQuery } from './bounded-query';
 import type { DatabaseClient } from './database-client';
+import { DescribedRead } from './described-read';
 import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
@@ -108,10 +109,8 @@ export class PreparedQueries {
     return (await this.quickRows<Row>(statement, values))[0];
   }
 
-  async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const pool = poolOf(this.dataSource);
-    const answer = pool.query<Row>({ ...this.sent(statement), values: [...values] });
-    return (await tracedQuery(statement, answer)).rows;
+  rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.answerTo(statement, new DescribedRead<Row>({ ...this.sent(statement), values }));
   }
 
   async row<Row extends QueryResultRow>(
@@ -127,11 +126,8 @@ export class PreparedQueries {
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const query = new BoundedQuery<Row>(this.sent(statement), values, maxBytes);
-    // The pool takes any query of the driver's; its types know those alone that give a stream.
-    const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
-    const result = await tracedQuery(statement, answer);
-    return { rows: result.rows, isCut: query.isCut };
+    const query = new BoundedQuery<Row>({ ...this.sent(statement), values }, maxBytes);
+    return { rows: await this.answerTo(statement, query), isCut: query.isCut };
   }
 
   /**
@@ -160,6 +156,15 @@ export class PreparedQueries {
         }, originOf(reader))
         .catch(reject);
     });
+  }
+
+  private answerTo<Row extends QueryResultRow>(
+    statement: Statement,
+    query: DescribedRead<Row>,
+  ): Promise<Row[]> {
+    // The pool takes any query that looks like the driver's; its types know those alone that give a stream.
+    const answer = poolOf(this.dataSource).query(query as never) as unknown as Promise<Row[]>;
+    return tracedQuery(statement, answer);
   }
 
   private sent(statement: Statement): Statement {
