@@ -75,10 +75,8 @@ export class OrganisationsService {
   }
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
-    // With its users the record may be long: not on a connection that many share.
-    const organisation = this.isShownUsers(caller)
-      ? await this.queries.row(ORGANISATION_BY_ID, [id])
-      : await this.queries.quickRow(ORGANISATION_WITHOUT_USERS_BY_ID, [id]);
+    const statement = this.isShownUsers(caller) ? ORGANISATION_BY_ID : ORGANISATION_WITHOUT_USERS_BY_ID;
+    const organisation = await this.queries.quickRow(statement, [id]);
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation: this.users.completed(organisation), readByAdmin: isAdmin(caller) };
   }
