@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { QueryResult, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { QueryResultRow } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
 import { BoundedQuery } from './bounded-query';
+import type { DatabaseClient } from './database-client';
+import { DescribedRead } from './described-read';
 import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
@@ -107,10 +109,8 @@ export class PreparedQueries {
     return (await this.quickRows<Row>(statement, values))[0];
   }
 
-  async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const pool = poolOf(this.dataSource);
-    const answer = pool.query<Row>({ ...this.sent(statement), values: [...values] });
-    return (await tracedQuery(statement, answer)).rows;
+  rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.answerTo(statement, new DescribedRead<Row>({ ...this.sent(statement), values }));
   }
 
   async row<Row extends QueryResultRow>(
@@ -126,11 +126,8 @@ export class PreparedQueries {
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const query = new BoundedQuery<Row>(this.sent(statement), values, maxBytes);
-    // The pool takes any query of the driver's; its types know those alone that give a stream.
-    const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
-    const result = await tracedQuery(statement, answer);
-    return { rows: result.rows, isCut: query.isCut };
+    const query = new BoundedQuery<Row>({ ...this.sent(statement), values }, maxBytes);
+    return { rows: await this.answerTo(statement, query), isCut: query.isCut };
   }
 
   /**
@@ -161,11 +158,36 @@ export class PreparedQueries {
     });
   }
 
-  /** Without its name where a pooler would give the next transaction a connection that does not know it. */
-  private sent({ name, text }: Statement): Statement {
-    const isKept = name !== undefined && poolOf(this.dataSource).keepsStatements;
-    return isKept ? { name, text } : { text };
+  private answerTo<Row extends QueryResultRow>(
+    statement: Statement,
+    query: DescribedRead<Row>,
+  ): Promise<Row[]> {
+    // The pool takes any query that looks like the driver's; its types know those alone that give a stream.
+    const answer = poolOf(this.dataSource).query(query as never) as unknown as Promise<Row[]>;
+    return tracedQuery(statement, answer);
   }
+
+  private sent(statement: Statement): Statement {
+    return sentOn(this.dataSource, statement);
+  }
+}
+
+/** The rows of a statement of every login, in the transaction of a manager: planning it anew costs as much as it does. */
+export async function preparedRows<Row extends QueryResultRow>(
+  manager: EntityManager,
+  statement: PreparedRead<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = (await manager.queryRunner?.connect()) as DatabaseClient | undefined;
+  if (client === undefined) throw new Error('Only the manager of a transaction has a connection');
+  const answer = client.query<Row>({ ...sentOn(manager.connection, statement), values: [...values] });
+  return (await tracedQuery(statement, answer)).rows;
+}
+
+/** Without its name where a pooler would give the next transaction a connection that does not know it. */
+function sentOn(dataSource: DataSource, { name, text }: Statement): Statement {
+  const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
+  return isKept ? { name, text } : { text };
 }
 
 function originOf(reader: number | undefined): Origin {

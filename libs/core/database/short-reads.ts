@@ -6,7 +6,7 @@ import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
 import type { PreparedRead } from './prepared-queries';
-import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
+import { DescribedRead, type SentQuery } from './described-read';
 
 /** Connections that short reads share: more than the processors that one Node process can keep busy. */
 const CONNECTIONS = 4;
@@ -73,18 +73,12 @@ export class ShortReads implements OnModuleDestroy {
   }
 }
 
-/** A connection with what it knows of its statements. */
-interface Connected {
-  readonly client: PoolClient;
-  readonly statements: DescribedStatements;
-}
-
 /** A connection that is made when it is first asked for, and anew when it has ended. */
 class SharedConnection {
   underWay = 0;
-  private connecting: Promise<Connected> | undefined;
+  private connecting: Promise<PoolClient> | undefined;
   /** The same once it is there: waiting for a promise would cost every read something. */
-  private connected: Connected | undefined;
+  private connected: PoolClient | undefined;
   /** Reads that wait for the event loop to come around; 0 where none are gathered. */
   private gathered = 0;
 
@@ -95,7 +89,7 @@ class SharedConnection {
     return this.gathered > 0 && this.gathered < MAX_GATHERED;
   }
 
-  rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
+  rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
     this.underWay++;
     return new Promise((resolve, reject) => {
       const settle = (error: Error | undefined, rows: Row[]): void => {
@@ -103,9 +97,10 @@ class SharedConnection {
         if (error === undefined) resolve(rows);
         else reject(error);
       };
-      const send = ({ client, statements }: Connected): void => {
+      const send = (client: PoolClient): void => {
         this.gather(client);
-        client.query(new ShortRead<Row>(query, statements, settle));
+        // The driver takes any query that looks like its own; its types know those alone that give a stream.
+        client.query(new DescribedRead<Row>(query, settle) as never);
       };
       if (this.connected !== undefined) send(this.connected);
       else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
@@ -114,20 +109,17 @@ class SharedConnection {
 
   /** Gives the connection back to its pool. */
   async leave(): Promise<void> {
-    const { client } = (await this.connecting?.catch(() => undefined)) ?? {};
+    const client = await this.connecting?.catch(() => undefined);
     client?.removeListener('end', this.giveUp);
     client?.release();
     this.forget();
   }
 
-  private async connect(): Promise<Connected> {
+  private async connect(): Promise<PoolClient> {
     try {
       const client = await this.pool.connect();
       client.once('end', this.giveUp);
-      const statements = new DescribedStatements(
-        (type) => client.getTypeParser(type, 'text') as (text: string) => unknown,
-      );
-      return (this.connected = { client, statements });
+      return (this.connected = client);
     } catch (error) {
       this.forget();
       throw error;
@@ -136,7 +128,7 @@ class SharedConnection {
 
   /** The pool is told of a connection that has ended only by who holds it. */
   private readonly giveUp = (): void => {
-    this.connected?.client.release(true);
+    this.connected?.release(true);
     this.forget();
   };
 
