@@ -9,6 +9,7 @@ import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
 import { ShortReads } from './short-reads';
+import { isOutdated } from './statement-errors';
 
 /** The part of the connection pool that cursors may hold, how many may wait for it, and how many milliseconds. */
 const CURSOR_SHARE = 0.25;
@@ -109,7 +110,9 @@ export class PreparedQueries {
 
   async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
     const pool = poolOf(this.dataSource);
-    const answer = pool.query<Row>({ ...this.sent(statement), values: [...values] });
+    const answer = evenIfOutdated(this.sent(statement), (sent) =>
+      pool.query<Row>({ ...sent, values: [...values] }),
+    );
     return (await tracedQuery(statement, answer)).rows;
   }
 
@@ -126,11 +129,13 @@ export class PreparedQueries {
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const query = new BoundedQuery<Row>(this.sent(statement), values, maxBytes);
-    // The pool takes any query of the driver's; its types know those alone that give a stream.
-    const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
-    const result = await tracedQuery(statement, answer);
-    return { rows: result.rows, isCut: query.isCut };
+    const answer = evenIfOutdated(this.sent(statement), async (sent): Promise<BoundedRows<Row>> => {
+      const query = new BoundedQuery<Row>(sent, values, maxBytes);
+      // The pool takes any query of the driver's; its types know those alone that give a stream.
+      const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
+      return { rows: (await answer).rows, isCut: query.isCut };
+    });
+    return tracedQuery(statement, answer);
   }
 
   /**
@@ -165,6 +170,22 @@ export class PreparedQueries {
   private sent({ name, text }: Statement): Statement {
     const isKept = name !== undefined && poolOf(this.dataSource).keepsStatements;
     return isKept ? { name, text } : { text };
+  }
+}
+
+/**
+ * Sends a statement, once more without its name where a migration has made the prepared one outdated: other connections
+ * know it from before, too.
+ */
+async function evenIfOutdated<Result>(
+  statement: Statement,
+  send: (statement: Statement) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(statement);
+  } catch (error) {
+    if (statement.name === undefined || !isOutdated(error)) throw error;
+    return send({ text: statement.text });
   }
 }
 

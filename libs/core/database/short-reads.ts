@@ -5,6 +5,7 @@ import type { DatabaseClient } from './database-client';
 import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
+import { failsForGood, isHeldUp, isOutdated } from './statement-errors';
 import type { PreparedRead } from './prepared-queries';
 import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
 
@@ -59,8 +60,13 @@ export class ShortReads implements OnModuleDestroy {
     assertNoTransaction();
     const connection = this.connections.find(({ hasPlace }) => hasPlace) ?? this.leastBusy();
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
+    const query = { name, text, values };
     try {
-      return await connection.rows<Row>({ name, text, values });
+      // Once more on a connection that has just been made: it is another one by then.
+      return await connection.rows<Row>(query).catch((error: unknown) => {
+        if (!isOutdated(error)) throw error;
+        return connection.rows<Row>(query);
+      });
     } catch (error) {
       // The driver's leads to its socket; this one leads to who has asked.
       if (error instanceof Error) Error.captureStackTrace(error);
@@ -98,12 +104,15 @@ class SharedConnection {
   rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
     this.underWay++;
     return new Promise((resolve, reject) => {
+      let usedClient: PoolClient | undefined;
       const settle = (error: Error | undefined, rows: Row[]): void => {
         this.underWay--;
-        if (error === undefined) resolve(rows);
-        else reject(error);
+        if (error === undefined) return resolve(rows);
+        if (usedClient !== undefined) this.heed(error, usedClient);
+        reject(error);
       };
       const send = ({ client, statements }: Connected): void => {
+        usedClient = client;
         this.gather(client);
         client.query(new ShortRead<Row>(query, statements, settle));
       };
@@ -139,6 +148,19 @@ class SharedConnection {
     this.connected?.client.release(true);
     this.forget();
   };
+
+  /** Leaves a connection that would go on failing, or that holds up all behind what has failed. */
+  private heed(error: Error, client: PoolClient): void {
+    if (client !== this.connected?.client) return;
+    const heldUp = isHeldUp(error);
+    if (!heldUp && !failsForGood(error)) return;
+    client.removeListener('end', this.giveUp);
+    this.forget();
+    // Ends once what is under way has its answers.
+    client.release(true);
+    // Each read behind it may wait for the same lock, for as long again: its client has waited long enough.
+    if (heldUp) (client as unknown as DatabaseClient).cut();
+  }
 
   private forget(): void {
     this.connecting = undefined;
