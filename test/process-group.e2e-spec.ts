@@ -108,6 +108,22 @@ describe('several processes behind one port', () => {
     expect(await group.ended).toMatchObject({ status: 0 });
   });
 
+  it('are all started again, also where all end at once and soon again', async () => {
+    const group = start({ PROCESSES: '2' });
+    await group.address;
+    let before = await membersOf(group);
+    for (let times = 0; times < 3; times++) {
+      for (const victim of before) process.kill(victim, 'SIGKILL');
+      const killed = before;
+      await until(async () => {
+        before = await membersOf(group);
+        return before.length === 2 && !before.some((member) => killed.includes(member));
+      });
+    }
+    group.child.kill('SIGTERM');
+    expect(await group.ended).toMatchObject({ status: 0 });
+  });
+
   it('end when the one that started them is killed', async () => {
     const group = start();
     await group.address;
