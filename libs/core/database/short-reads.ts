@@ -83,6 +83,8 @@ export class ShortReads implements OnModuleDestroy {
 interface Connected {
   readonly client: PoolClient;
   readonly statements: DescribedStatements;
+  /** Why all that is under way on it has failed: what it would be told itself follows from that. */
+  heldUpBy?: Error;
 }
 
 /** A connection that is made when it is first asked for, and anew when it has ended. */
@@ -104,17 +106,17 @@ class SharedConnection {
   rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
     this.underWay++;
     return new Promise((resolve, reject) => {
-      let usedClient: PoolClient | undefined;
+      let used: Connected | undefined;
       const settle = (error: Error | undefined, rows: Row[]): void => {
         this.underWay--;
         if (error === undefined) return resolve(rows);
-        if (usedClient !== undefined) this.heed(error, usedClient);
-        reject(error);
+        if (used !== undefined) this.heed(error, used);
+        reject(used?.heldUpBy ?? error);
       };
-      const send = ({ client, statements }: Connected): void => {
-        usedClient = client;
-        this.gather(client);
-        client.query(new ShortRead<Row>(query, statements, settle));
+      const send = (connected: Connected): void => {
+        used = connected;
+        this.gather(connected.client);
+        connected.client.query(new ShortRead<Row>(query, connected.statements, settle));
       };
       if (this.connected !== undefined) send(this.connected);
       else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
@@ -150,16 +152,17 @@ class SharedConnection {
   };
 
   /** Leaves a connection that would go on failing, or that holds up all behind what has failed. */
-  private heed(error: Error, client: PoolClient): void {
-    if (client !== this.connected?.client) return;
-    const heldUp = isHeldUp(error);
-    if (!heldUp && !failsForGood(error)) return;
+  private heed(error: Error, connected: Connected): void {
+    if (connected !== this.connected) return;
+    if (isHeldUp(error)) connected.heldUpBy = error;
+    else if (!failsForGood(error)) return;
+    const { client } = connected;
     client.removeListener('end', this.giveUp);
     this.forget();
     // Ends once what is under way has its answers.
     client.release(true);
     // Each read behind it may wait for the same lock, for as long again: its client has waited long enough.
-    if (heldUp) (client as unknown as DatabaseClient).cut();
+    if (connected.heldUpBy !== undefined) (client as unknown as DatabaseClient).cut();
   }
 
   private forget(): void {
