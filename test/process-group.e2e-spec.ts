@@ -86,6 +86,23 @@ describe('several processes behind one port', () => {
     expect(members.filter(isRunning)).toEqual([]);
   });
 
+  it('count on from what those had counted that ended', async () => {
+    const group = start();
+    const url = await group.address;
+    const admin = await logIn(url);
+    for (let count = 0; count < 9; count++) await admin.get('/whoami').expect(200);
+    const counted = async (): Promise<number> =>
+      whoamis(await fetch(`${url}/metrics`).then((all) => all.text()));
+    expect(await counted()).toBe(9);
+    for (const victim of (await membersOf(group)).slice(0, 2)) {
+      process.kill(victim, 'SIGKILL');
+      await until(async () => !(await membersOf(group)).includes(victim));
+      expect(await counted()).toBe(9);
+    }
+    await admin.get('/whoami').expect(200);
+    expect(await counted()).toBe(10);
+  });
+
   it('go on when one crashes, which is started again and does the jobs again', async () => {
     const group = start();
     const url = await group.address;

@@ -11,7 +11,7 @@ type Message =
   | { readonly kind: 'metrics.own'; readonly question: number; readonly metrics: OwnMetrics }
   | { readonly kind: 'metrics.all'; readonly question: number; readonly text: string };
 
-/** Milliseconds that a member gets to tell its metrics: those of one that hangs are left out. */
+/** Milliseconds that a member gets to tell its metrics. */
 const MAX_WAIT = 2000;
 
 /** Answers to numbered questions, each with a limit of time. */
@@ -61,9 +61,18 @@ export class GroupMetrics {
   }
 }
 
-/** The primary's side: gathers the metrics of the members for whichever of them is asked for all. */
+/** What only grows. */
+const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
+
+/**
+ * The primary's side: gathers the metrics of the members for whichever of them is asked for all. What a member that has
+ * ended counted stays in the sum: Prometheus takes one that shrinks for one that began anew, and would count all of it again.
+ */
 export class MetricsOfMembers {
   private readonly questions = new Questions<OwnMetrics>();
+  /** What each told last. */
+  private readonly last = new Map<Worker, OwnMetrics>();
+  private ended: OwnMetrics = [];
 
   /** @param members those that serve right now */
   constructor(private readonly members: () => readonly Worker[]) {}
@@ -77,14 +86,26 @@ export class MetricsOfMembers {
         if (member.isConnected()) tell(member, { kind: 'metrics.all', question: message.question, text });
       });
     });
+    member.once('exit', () => this.keepCounts(member));
+  }
+
+  private keepCounts(member: Worker): void {
+    const counts = (this.last.get(member) ?? []).filter(({ type }) => GROWING.has(type));
+    this.last.delete(member);
+    const sum = AggregatorRegistry.aggregate([this.ended, counts]);
+    // What it gathers are metrics as `getMetricsAsJSON` tells them, which its types leave out.
+    this.ended = sum.getMetricsAsArray() as unknown as OwnMetrics;
   }
 
   private async text(): Promise<string> {
-    const answers = this.members().map((member) =>
-      this.questions.ask((question) => tell(member, { kind: 'metrics.asked', question })),
-    );
-    const known = (await Promise.all(answers)).filter((metrics) => metrics !== undefined);
-    return AggregatorRegistry.aggregate(known).metrics();
+    await Promise.all(this.members().map((member) => this.ask(member)));
+    // Of one that does not answer in time, what it told last.
+    return AggregatorRegistry.aggregate([...this.last.values(), this.ended]).metrics();
+  }
+
+  private async ask(member: Worker): Promise<void> {
+    const metrics = await this.questions.ask((question) => tell(member, { kind: 'metrics.asked', question }));
+    if (metrics !== undefined && !member.isDead()) this.last.set(member, metrics);
   }
 }
 
