@@ -103,6 +103,27 @@ describe('several processes behind one port', () => {
     expect(await counted()).toBe(10);
   });
 
+  it('are counted together, what one that hangs told last too', async () => {
+    const group = start({ PROCESSES: '2' });
+    const url = await group.address;
+    const admin = await logIn(url);
+    await admin.get('/whoami').expect(200);
+    await request(url).get('/metrics').expect(200);
+    const [hanging = 0] = await membersOf(group);
+    process.kill(hanging, 'SIGSTOP');
+    try {
+      // It is given a connection now and then.
+      const answers = Array.from({ length: 2 }, () =>
+        fetch(`${url}/metrics`, { headers: { connection: 'close' } }),
+      );
+      const answer = await Promise.race(answers);
+      expect(answer.status).toBe(200);
+      expect(whoamis(await answer.text())).toBe(1);
+    } finally {
+      process.kill(hanging, 'SIGCONT');
+    }
+  });
+
   it('go on when one crashes, which is started again and does the jobs again', async () => {
     const group = start();
     const url = await group.address;

@@ -11,13 +11,18 @@ type Message =
   | { readonly kind: 'metrics.own'; readonly question: number; readonly metrics: OwnMetrics }
   | { readonly kind: 'metrics.all'; readonly question: number; readonly text: string };
 
-/** Milliseconds that a member gets to tell its metrics. */
-const MAX_WAIT = 2000;
+/** Milliseconds that a member gets to tell its metrics: of one that hangs counts what it told last. */
+const MAX_MEMBER_WAIT = 2000;
+/** Milliseconds that the primary gets to tell those of all: more than one of them that hangs takes. */
+const MAX_GROUP_WAIT = 4000;
 
 /** Answers to numbered questions, each with a limit of time. */
 class Questions<Answer> {
   private readonly open = new Map<number, (answer: Answer | undefined) => void>();
   private last = 0;
+
+  /** @param maxWait milliseconds */
+  constructor(private readonly maxWait: number) {}
 
   /** The answer to the question that `send` sends; undefined when none comes in time. */
   ask(send: (question: number) => void): Promise<Answer | undefined> {
@@ -28,7 +33,7 @@ class Questions<Answer> {
         this.open.delete(question);
         resolve(answer);
       };
-      const timer = setTimeout(() => settle(undefined), MAX_WAIT);
+      const timer = setTimeout(() => settle(undefined), this.maxWait);
       this.open.set(question, settle);
       send(question);
     });
@@ -41,7 +46,7 @@ class Questions<Answer> {
 
 /** The metrics of the group that this process is a member of: told to the primary, and asked of it. */
 export class GroupMetrics {
-  private readonly questions = new Questions<string>();
+  private readonly questions = new Questions<string>(MAX_GROUP_WAIT);
 
   constructor(private readonly own: Registry) {
     process.on('message', (message: Message) => this.receive(message));
@@ -69,7 +74,7 @@ const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
  * ended counted stays in the sum: Prometheus takes one that shrinks for one that began anew, and would count all of it again.
  */
 export class MetricsOfMembers {
-  private readonly questions = new Questions<OwnMetrics>();
+  private readonly questions = new Questions<OwnMetrics>(MAX_MEMBER_WAIT);
   /** What each told last. */
   private readonly last = new Map<Worker, OwnMetrics>();
   private ended: OwnMetrics = [];
