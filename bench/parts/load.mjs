@@ -23,20 +23,34 @@ export async function load(target, { seconds = 3, connections = CONNECTIONS } = 
   };
 }
 
-/** Logins a second from so many clients at once, each beginning its next login when the last was answered. */
-export async function loginLoad(url, credentials, { seconds, connections }) {
+/** Logins a second of these users at once, each beginning its next login when the last was answered. */
+export async function loginLoad(url, users, { seconds }) {
+  let next = 0;
   const result = await autocannon({
     url: `${url}/v1/login`,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-    connections,
+    connections: users.length,
     duration: seconds,
+    setupClient: (client) => client.setBody(JSON.stringify(users[next++])),
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} logins were not answered with 2xx, ${result.errors} failed`);
   }
   return result['2xx'] / result.duration;
+}
+
+/** Milliseconds, with their fractions, under which 99 of 100 GETs stay that are made one after the other. */
+export async function tailOf({ url, hash }, { seconds }) {
+  const times = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+    const start = performance.now();
+    const response = await fetch(url, { headers: headersOf({ hash }) });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
 }
 
 /**

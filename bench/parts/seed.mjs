@@ -49,6 +49,8 @@ async function fillDatabase(client, count) {
   ]);
   return {
     user: someone.rows[0],
+    /** The names of all, with the administrator's password. */
+    users: Array.from({ length: count }, (_, n) => `user${first + n}@bench.example`),
     /** A part of a name that one customer has. */
     rareText: named.rows[0].name.slice('Customer '.length, 'Customer '.length + 10),
     reseller: 2,

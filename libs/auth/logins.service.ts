@@ -6,7 +6,7 @@ import { identifyActor } from '@app/core/actor/actor-context';
 import { CredentialLookup } from '@app/access/credential-lookup';
 import { isSuspended } from '@app/access/suspended';
 import { presentedCredential } from '@app/core/access/presented-credential';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
+import { prepared, preparedRows, PreparedQueries } from '@app/core/database/prepared-queries';
 import { Transactions } from '@app/core/database/transactions';
 import { ValidationFailed } from '@app/core/errors/api-error';
 import { AddressCountries } from '@app/core/geography/address-countries';
@@ -64,7 +64,7 @@ const USER_BY_NAME = prepared(`
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
 /** Writes no row for a user that is not as it was checked any more. */
-const ISSUE = `
+const ISSUE = prepared<{ id: number }>(`
   WITH issued AS (
     INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country)
     SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11 FROM users
@@ -75,7 +75,11 @@ const ISSUE = `
     ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
     WHERE k.last_login_at < now() - interval '1 day'
   )
-  SELECT id FROM issued`;
+  SELECT id FROM issued`);
+
+const DEMAND = prepared<{ required: boolean }>(
+  `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
+);
 
 /** Logging in and out, and what a credential says of its user. */
 @Injectable()
@@ -110,7 +114,7 @@ export class LoginsService {
     // spelling of one name would have a count of its own.
     const name = username.toLowerCase();
     const presented = { address: client.address, deviceToken };
-    const stored = await this.queries.row<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
+    const stored = await this.queries.quickRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
       name,
       ...acquaintanceValues(presented),
     ]);
@@ -142,7 +146,7 @@ export class LoginsService {
   async issue(manager: EntityManager, user: CheckedUser, client: Client): Promise<string> {
     const hash = newSecret();
     const { os, browser } = describeUserAgent(client.userAgent);
-    const issued = await manager.query<unknown[]>(ISSUE, [
+    const issued = await preparedRows(manager, ISSUE, [
       user.id,
       user.passwordHash,
       user.secondFactor,
@@ -190,9 +194,6 @@ export class LoginsService {
 
 /** A demand that came while the login was on its way ended the logins of its time: this one must not survive it. */
 async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
-  const [organisation] = await manager.query<{ required: boolean }[]>(
-    `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
-    [userId],
-  );
+  const [organisation] = await preparedRows(manager, DEMAND, [userId]);
   if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
 }

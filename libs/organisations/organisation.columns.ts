@@ -21,8 +21,12 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-/** Users that are read with their organisation; of one with more, the others are read as they are written. */
-export const MAX_USERS_AT_ONCE = 500;
+/**
+ * Users that are read with their organisation: a page is read quickly whatever it has. Of one with more, the others are read
+ * as they are written, so many at a time.
+ */
+export const MAX_USERS_AT_ONCE = 50;
+const USERS_OF_BATCH = 500;
 
 const USERS = firstItems(
   USER,
@@ -34,7 +38,7 @@ const USERS = firstItems(
 /** Those of organisation $1 that follow user $2. */
 export const USERS_AFTER = prepared<{ item: OrganisationUser }>(`
   SELECT ${USER} AS item FROM users u WHERE u.organisation_id = $1 AND u.deleted_at IS NULL AND u.id > $2
-  ORDER BY u.id LIMIT ${MAX_USERS_AT_ONCE}`);
+  ORDER BY u.id LIMIT ${USERS_OF_BATCH}`);
 
 const RESELLER = jsonObject<Reseller>({
   id: 'reseller.id',

@@ -15,6 +15,7 @@ import { PriceGroup } from './price-group.entity';
   'invoice_day_min >= 1 AND invoice_day_min <= invoice_day_max AND invoice_day_max <= 28',
 )
 @Check('organisations_agreements_are_object', `jsonb_typeof(default_agreements) = 'object'`)
+@Index('organisations_by_id', ['id'], { where: 'deleted_at IS NULL' })
 @Index('organisations_by_name', ['name', 'id'], { where: 'deleted_at IS NULL' })
 @Index('organisations_by_tax_number', ['taxNumber', 'id'], { where: 'deleted_at IS NULL' })
 @Index('organisations_by_external_id', ['externalId', 'id'], { where: 'deleted_at IS NULL' })

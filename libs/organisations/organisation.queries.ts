@@ -98,7 +98,9 @@ export function organisationPage(
         FROM ${picked}
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
-  return { statement: pageStatement(text, request), values: parameters.values };
+  // How much lies within another scope differs too much for one plan that serves them all.
+  const isQuick = scope.kind === 'all';
+  return { statement: pageStatement(text, request), values: parameters.values, isQuick };
 }
 
 /** A page of the organisations beneath one. Only the streamed one has a total, which spares it a look ahead. */

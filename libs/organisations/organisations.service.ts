@@ -76,7 +76,7 @@ export class OrganisationsService {
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
     const statement = this.isShownUsers(caller) ? ORGANISATION_BY_ID : ORGANISATION_WITHOUT_USERS_BY_ID;
-    const organisation = await this.queries.row(statement, [id]);
+    const organisation = await this.queries.quickRow(statement, [id]);
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation: this.users.completed(organisation), readByAdmin: isAdmin(caller) };
   }

@@ -11,6 +11,9 @@ interface PlanNode {
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Rows Removed by Join Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
+  /** Pages of tables and indexes, of the node and those beneath it. */
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -18,24 +21,35 @@ interface PlanNode {
  * How many rows PostgreSQL passed from node to node, or looked at in vain, for all that a request asked of it: each of
  * its statements is run once more, with its plan. Unlike a time, it is the same on every machine.
  */
-export async function rowWorkOf(databaseUrl: string, request: () => Promise<unknown>): Promise<number> {
+export const rowWorkOf = (databaseUrl: string, request: () => Promise<unknown>): Promise<number> =>
+  sumOfPlans(databaseUrl, request, workOf);
+
+/** How many pages of tables and indexes PostgreSQL looked at for all that a request asked of it, counted in the same way. */
+export const pageWorkOf = (databaseUrl: string, request: () => Promise<unknown>): Promise<number> =>
+  sumOfPlans(databaseUrl, request, (root) => root['Shared Hit Blocks'] + root['Shared Read Blocks']);
+
+async function sumOfPlans(
+  databaseUrl: string,
+  request: () => Promise<unknown>,
+  figureOf: (root: PlanNode) => number,
+): Promise<number> {
   const queries = await queriesOf(request);
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('SET jit = off');
-    let work = 0;
+    let sum = 0;
     for (const { text, values } of queries) {
       if (/^\s*BEGIN/.test(text)) await client.query(text);
       else if (/^\s*(SELECT|WITH|DECLARE)/.test(text)) {
         const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-          `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+          `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`,
           [...values],
         );
-        for (const row of rows) work += workOf(row['QUERY PLAN'][0].Plan);
+        for (const row of rows) sum += figureOf(row['QUERY PLAN'][0].Plan);
       }
     }
-    return work;
+    return sum;
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
-import { DatabaseError, Query, type QueryResultRow } from 'pg';
-import type { Statement } from './prepared-queries';
+import { DatabaseError, type Connection, type QueryResultRow } from 'pg';
+import { DescribedRead, type DataRow, type RowForm, type SentQuery } from './described-read';
 
 /** Rows that PostgreSQL sends before it is told whether to go on. */
 const ROWS_PER_STEP = 100;
@@ -7,65 +7,43 @@ const ROWS_PER_STEP = 100;
 /** Bytes of a row's JSON beside a field's name and value: quotes, colon and comma. */
 const JSON_MARKS = 4;
 
-/** The part of the protocol between the driver's connection and its queries that its types leave out. */
-interface DriverConnection {
-  sync(): void;
-}
-
-interface DriverQuery {
-  handleRowDescription(message: { readonly fields: readonly { readonly name: string }[] }): void;
-  handleDataRow(row: { readonly length: number }): void;
-  handlePortalSuspended(connection: DriverConnection): void;
-  handleError(error: Error, connection: DriverConnection): void;
-}
-
-const StepwiseQuery = Query as unknown as new (
-  statement: Statement & { readonly rows: number },
-  values: readonly unknown[],
-) => DriverQuery;
-
 /**
  * A statement whose rows are taken until they hold so many bytes: PostgreSQL is not asked for more, and what comes past
  * them never reaches memory. In the same round trip as any other where the rows are few.
  */
-export class BoundedQuery<Row extends QueryResultRow> extends StepwiseQuery {
-  /** Only for the compiler: what a row holds. */
-  declare readonly row?: Row;
+export class BoundedQuery<Row extends QueryResultRow> extends DescribedRead<Row> {
+  override readonly rows = ROWS_PER_STEP;
   /** Whether rows have been left out. */
   isCut = false;
   private bytes = 0;
-  private bytesOfNames = 0;
 
   constructor(
-    statement: Statement,
-    values: readonly unknown[],
+    query: SentQuery,
     private readonly maxBytes: number,
   ) {
-    super({ ...statement, rows: ROWS_PER_STEP }, [...values]);
-  }
-
-  override handleRowDescription(message: Parameters<DriverQuery['handleRowDescription']>[0]): void {
-    this.bytesOfNames = message.fields.reduce((sum, { name }) => sum + name.length + JSON_MARKS, 0);
-    super.handleRowDescription(message);
+    super(query);
   }
 
   /** The first row is taken whatever it holds: a page without any would never lead to the next one. */
-  override handleDataRow(row: { readonly length: number }): void {
+  override handleDataRow(row: DataRow): void {
     if (this.isCut) return;
     const isFirst = this.bytes === 0;
-    this.bytes += row.length + this.bytesOfNames;
+    this.bytes += row.length + bytesOfNames(this.form);
     if (this.bytes > this.maxBytes && !isFirst) this.isCut = true;
     else super.handleDataRow(row);
   }
 
-  override handlePortalSuspended(connection: DriverConnection): void {
+  handlePortalSuspended(connection: Connection): void {
     if (this.isCut) connection.sync();
-    else super.handlePortalSuspended(connection);
+    else this.takeRows(connection);
   }
 
   /** After an error PostgreSQL waits for this message, which the driver sends for statements without steps alone. */
-  override handleError(error: Error, connection: DriverConnection): void {
+  override handleError(error: Error, connection: Connection): void {
     if (error instanceof DatabaseError) connection.sync();
     super.handleError(error, connection);
   }
 }
+
+const bytesOfNames = (form: RowForm | undefined): number =>
+  form === undefined ? 0 : form.lengthOfNames + JSON_MARKS * form.columns.length;

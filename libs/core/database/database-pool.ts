@@ -135,9 +135,13 @@ export class DatabasePool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    if (callback !== undefined) return this.tryToConnect(callback);
+    if (callback !== undefined) {
+      // One that is there already is given without a try that could fail.
+      const isThere = this.idleCount > 0 && this.waitingCount === 0;
+      return isThere ? super.connect(callback) : this.tryToConnect(callback);
+    }
     return new Promise((resolve, reject) => {
-      this.tryToConnect((error, client) =>
+      this.connect((error, client) =>
         client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
       );
     });

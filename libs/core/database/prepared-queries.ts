@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { QueryResult, QueryResultRow } from 'pg';
-import type { DataSource } from 'typeorm';
+import type { QueryResultRow } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { ConcurrencyLimiter, type Origin } from '../concurrency/concurrency-limiter';
 import { BoundedQuery } from './bounded-query';
+import type { DatabaseClient } from './database-client';
+import { DescribedRead } from './described-read';
 import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
@@ -108,12 +110,8 @@ export class PreparedQueries {
     return (await this.quickRows<Row>(statement, values))[0];
   }
 
-  async rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    const pool = poolOf(this.dataSource);
-    const answer = evenIfOutdated(this.sent(statement), (sent) =>
-      pool.query<Row>({ ...sent, values: [...values] }),
-    );
-    return (await tracedQuery(statement, answer)).rows;
+  rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.ask(statement, (sent) => this.answerTo(new DescribedRead<Row>({ ...sent, values })));
   }
 
   async row<Row extends QueryResultRow>(
@@ -124,18 +122,15 @@ export class PreparedQueries {
   }
 
   /** As many of the rows as hold `maxBytes` together, and one at least. */
-  async rowsWithin<Row extends QueryResultRow>(
+  rowsWithin<Row extends QueryResultRow>(
     maxBytes: number,
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const answer = evenIfOutdated(this.sent(statement), async (sent): Promise<BoundedRows<Row>> => {
-      const query = new BoundedQuery<Row>(sent, values, maxBytes);
-      // The pool takes any query of the driver's; its types know those alone that give a stream.
-      const answer = poolOf(this.dataSource).query(query as never) as Promise<QueryResult<Row>>;
-      return { rows: (await answer).rows, isCut: query.isCut };
+    return this.ask(statement, async (sent) => {
+      const query = new BoundedQuery<Row>({ ...sent, values }, maxBytes);
+      return { rows: await this.answerTo(query), isCut: query.isCut };
     });
-    return tracedQuery(statement, answer);
   }
 
   /**
@@ -166,11 +161,33 @@ export class PreparedQueries {
     });
   }
 
-  /** Without its name where a pooler would give the next transaction a connection that does not know it. */
-  private sent({ name, text }: Statement): Statement {
-    const isKept = name !== undefined && poolOf(this.dataSource).keepsStatements;
-    return isKept ? { name, text } : { text };
+  private ask<Result>(statement: Statement, send: (sent: Statement) => Promise<Result>): Promise<Result> {
+    return tracedQuery(statement, evenIfOutdated(sentOn(this.dataSource, statement), send));
   }
+
+  private answerTo<Row extends QueryResultRow>(query: DescribedRead<Row>): Promise<Row[]> {
+    // The pool takes any query that looks like the driver's; its types know those alone that give a stream.
+    const answer = poolOf(this.dataSource).query(query as never) as unknown as Promise<Row[]>;
+    return answer;
+  }
+}
+
+/** The rows of a statement of every login, in the transaction of a manager: planning it anew costs as much as it does. */
+export async function preparedRows<Row extends QueryResultRow>(
+  manager: EntityManager,
+  statement: PreparedRead<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = (await manager.queryRunner?.connect()) as DatabaseClient | undefined;
+  if (client === undefined) throw new Error('Only the manager of a transaction has a connection');
+  const answer = client.query<Row>({ ...sentOn(manager.connection, statement), values: [...values] });
+  return (await tracedQuery(statement, answer)).rows;
+}
+
+/** Without its name where a pooler would give the next transaction a connection that does not know it. */
+function sentOn(dataSource: DataSource, { name, text }: Statement): Statement {
+  const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
+  return isKept ? { name, text } : { text };
 }
 
 /**

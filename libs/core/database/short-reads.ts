@@ -7,7 +7,7 @@ import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
 import { failsForGood, isHeldUp, isOutdated } from './statement-errors';
 import type { PreparedRead } from './prepared-queries';
-import { DescribedStatements, ShortRead, type NamedQuery } from './short-read';
+import { DescribedRead, type SentQuery } from './described-read';
 
 /** Connections that short reads share: more than the processors that one Node process can keep busy. */
 const CONNECTIONS = 4;
@@ -79,22 +79,16 @@ export class ShortReads implements OnModuleDestroy {
   }
 }
 
-/** A connection with what it knows of its statements. */
-interface Connected {
-  readonly client: PoolClient;
-  readonly statements: DescribedStatements;
-  /** Why all that is under way on it has failed: what it would be told itself follows from that. */
-  heldUpBy?: Error;
-}
-
 /** A connection that is made when it is first asked for, and anew when it has ended. */
 class SharedConnection {
   underWay = 0;
-  private connecting: Promise<Connected> | undefined;
+  private connecting: Promise<PoolClient> | undefined;
   /** The same once it is there: waiting for a promise would cost every read something. */
-  private connected: Connected | undefined;
+  private connected: PoolClient | undefined;
   /** Reads that wait for the event loop to come around; 0 where none are gathered. */
   private gathered = 0;
+  /** Why all that was under way on a connection has failed: what it would be told itself follows from that. */
+  private readonly heldUp = new WeakMap<PoolClient, Error>();
 
   constructor(private readonly pool: DatabasePool) {}
 
@@ -103,20 +97,22 @@ class SharedConnection {
     return this.gathered > 0 && this.gathered < MAX_GATHERED;
   }
 
-  rows<Row extends QueryResultRow>(query: NamedQuery): Promise<Row[]> {
+  rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
     this.underWay++;
     return new Promise((resolve, reject) => {
-      let used: Connected | undefined;
+      let used: PoolClient | undefined;
       const settle = (error: Error | undefined, rows: Row[]): void => {
         this.underWay--;
         if (error === undefined) return resolve(rows);
-        if (used !== undefined) this.heed(error, used);
-        reject(used?.heldUpBy ?? error);
+        if (used === undefined) return reject(error);
+        this.heed(error, used);
+        reject(this.heldUp.get(used) ?? error);
       };
-      const send = (connected: Connected): void => {
-        used = connected;
-        this.gather(connected.client);
-        connected.client.query(new ShortRead<Row>(query, connected.statements, settle));
+      const send = (client: PoolClient): void => {
+        used = client;
+        this.gather(client);
+        // The driver takes any query that looks like its own; its types know those alone that give a stream.
+        client.query(new DescribedRead<Row>(query, settle) as never);
       };
       if (this.connected !== undefined) send(this.connected);
       else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
@@ -125,20 +121,17 @@ class SharedConnection {
 
   /** Gives the connection back to its pool. */
   async leave(): Promise<void> {
-    const { client } = (await this.connecting?.catch(() => undefined)) ?? {};
+    const client = await this.connecting?.catch(() => undefined);
     client?.removeListener('end', this.giveUp);
     client?.release();
     this.forget();
   }
 
-  private async connect(): Promise<Connected> {
+  private async connect(): Promise<PoolClient> {
     try {
       const client = await this.pool.connect();
       client.once('end', this.giveUp);
-      const statements = new DescribedStatements(
-        (type) => client.getTypeParser(type, 'text') as (text: string) => unknown,
-      );
-      return (this.connected = { client, statements });
+      return (this.connected = client);
     } catch (error) {
       this.forget();
       throw error;
@@ -147,22 +140,22 @@ class SharedConnection {
 
   /** The pool is told of a connection that has ended only by who holds it. */
   private readonly giveUp = (): void => {
-    this.connected?.client.release(true);
+    this.connected?.release(true);
     this.forget();
   };
 
   /** Leaves a connection that would go on failing, or that holds up all behind what has failed. */
-  private heed(error: Error, connected: Connected): void {
-    if (connected !== this.connected) return;
-    if (isHeldUp(error)) connected.heldUpBy = error;
+  private heed(error: Error, client: PoolClient): void {
+    if (client !== this.connected) return;
+    const heldUp = isHeldUp(error);
+    if (heldUp) this.heldUp.set(client, error);
     else if (!failsForGood(error)) return;
-    const { client } = connected;
     client.removeListener('end', this.giveUp);
     this.forget();
     // Ends once what is under way has its answers.
     client.release(true);
     // Each read behind it may wait for the same lock, for as long again: its client has waited long enough.
-    if (connected.heldUpBy !== undefined) (client as unknown as DatabaseClient).cut();
+    if (heldUp) (client as unknown as DatabaseClient).cut();
   }
 
   private forget(): void {

@@ -6,7 +6,7 @@ import type { ListRequest } from './page';
 export interface Query<Row extends object> {
   readonly statement: Read<Row>;
   readonly values: readonly unknown[];
-  /** Whether a plain page of it is read quickly whatever the data: no row gathers what belongs to it from other tables. */
+  /** Whether a plain page of it is read quickly whatever the data: no row gathers much of what belongs to it. */
   readonly isQuick?: boolean;
 }
 

@@ -69,7 +69,7 @@ export class Throttler {
 
   /** Throws {@link TooManyRequests} where a limit is used up already; counts nothing and locks nothing. */
   async refuseLocked(limits: readonly ThrottleLimit[]): Promise<void> {
-    const row = await this.queries.row<{ wait: number }>(WAIT, [
+    const row = await this.queries.quickRow<{ wait: number }>(WAIT, [
       limits.map(({ bucket }) => digestOfBucket(bucket)),
       limits.map(({ most }) => most),
     ]);
