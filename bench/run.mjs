@@ -20,6 +20,7 @@ import { printTable, printVerdicts } from './parts/table.mjs';
 /** What measures each part, loaded from its file once the packages are there. */
 const PARTS = {
   floor: async () => (await import('./parts/floor.mjs')).measureFloor,
+  profile: async () => (await import('./parts/profile.mjs')).measureProfile,
   peer: async () => (await import('./parts/peer.mjs')).measurePeer,
   scale: async () => (await import('./parts/scale.mjs')).measureScale,
   logins: async () => (await import('./parts/logins.mjs')).measureLogins,

@@ -206,5 +206,5 @@ app.post('/v1/login', express.json(), async (request, response) => {
   return response.json({ hash });
 });
 
-process.on('SIGINT', () => process.exit(0));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0));
 app.listen(Number(port), '127.0.0.1', () => console.log('ready'));

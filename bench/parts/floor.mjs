@@ -8,7 +8,7 @@ import { judged } from './table.mjs';
 const GOAL = 0.8;
 const SERVICE_PORT = 3911;
 const FLOOR_PORT = 3912;
-const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
+export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
 
 /**
  * The service against the least that could answer: hand-written Express handlers with a minimal SQL of their own on
@@ -16,22 +16,9 @@ const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
  * request, in microseconds.
  */
 export async function measureFloor(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_floor');
-  const service = await startService(databaseUrl, SERVICE_PORT);
-  const { user } = await seed(databaseUrl, 1000);
-  await equip(databaseUrl, user);
+  const { databaseUrl, service, reads } = await startEquipped(environment, 'bench_floor', SERVICE_PORT);
   const postgresPid = await postgresPidOf(databaseUrl);
-  const admin = await logIn(service.url);
-  const manager = await logIn(service.url, { username: user.username, password: ADMIN.password });
   const floor = await startServer(FLOOR_SERVER, [databaseUrl], FLOOR_PORT);
-  const own = `/v1/organisations/${user.organisation_id}`;
-  const reads = {
-    'GET …/users/{id}/contacts': { path: `${own}/users/${user.id}/contacts`, hash: manager },
-    'GET …/users/{id}': { path: `${own}/users/${user.id}`, hash: manager },
-    'GET /organisations/{id}': { path: own, hash: manager },
-    'GET /organisations': { path: '/v1/organisations', hash: admin },
-    'GET /whoami': { path: '/v1/whoami', hash: manager },
-  };
   try {
     const table = [];
     for (const [name, { path, hash }] of Object.entries(reads)) {
@@ -47,6 +34,25 @@ export async function measureFloor(environment) {
     await service.stop();
     await floor.stop();
   }
+}
+
+/** The service on a database with all that the reads are about, and the reads: a path and the hash of a login each. */
+export async function startEquipped(environment, name, port) {
+  const databaseUrl = await createMigratedDatabase(environment, name);
+  const service = await startService(databaseUrl, port);
+  const { user } = await seed(databaseUrl, 1000);
+  await equip(databaseUrl, user);
+  const admin = await logIn(service.url);
+  const manager = await logIn(service.url, { username: user.username, password: ADMIN.password });
+  const own = `/v1/organisations/${user.organisation_id}`;
+  const reads = {
+    'GET …/users/{id}/contacts': { path: `${own}/users/${user.id}/contacts`, hash: manager },
+    'GET …/users/{id}': { path: `${own}/users/${user.id}`, hash: manager },
+    'GET /organisations/{id}': { path: own, hash: manager },
+    'GET /organisations': { path: '/v1/organisations', hash: admin },
+    'GET /whoami': { path: '/v1/whoami', hash: manager },
+  };
+  return { databaseUrl, service, reads };
 }
 
 /** Makes the user a CUSTADMIN of its organisation with five contacts. */

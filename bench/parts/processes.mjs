@@ -13,7 +13,7 @@ const MOST = 8;
 /** Clients for each process: connections are dealt out in turns, so that each process gets as many. */
 const CLIENTS = 16;
 /** Milliseconds after which a service that nobody asks anything is called idle. */
-const IDLE = 5000;
+const IDLE = 30_000;
 
 /**
  * What PROCESSES=n makes of a read, for 2, 4, … processes up to the cores. PostgreSQL and whoever sends the requests need

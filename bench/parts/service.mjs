@@ -9,8 +9,8 @@ const FLAGS = ['--max-old-space-size=512'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
-export async function startService(databaseUrl, port, settings = {}) {
-  const child = spawn(process.execPath, [...FLAGS, MAIN], {
+export async function startService(databaseUrl, port, settings = {}, flags = []) {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -42,8 +42,8 @@ export async function startService(databaseUrl, port, settings = {}) {
 }
 
 /** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */
-export async function startServer(file, args, port) {
-  const child = spawn(process.execPath, [...FLAGS, file, ...args, String(port)], {
+export async function startServer(file, args, port, flags = []) {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, file, ...args, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

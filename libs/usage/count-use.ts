@@ -4,9 +4,19 @@ import type { UsageRecorder } from './usage-recorder';
 
 const PREFIX = '/v1/';
 
+/** Every request asks for its own; there are as many as routes. */
+const operations = new Map<string, string>();
+
 /** A route as the description of the interface writes it, without the prefix of all. */
-const operationOf = (method: string, route: string): string =>
-  `${method === 'HEAD' ? 'GET' : method} ${route.slice(PREFIX.length - 1).replaceAll(/:(\w+)/g, '{$1}')}`;
+function operationOf(method: string, route: string): string {
+  const key = `${method} ${route}`;
+  const known = operations.get(key);
+  if (known !== undefined) return known;
+  const path = route.slice(PREFIX.length - 1).replaceAll(/:(\w+)/g, '{$1}');
+  const operation = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+  operations.set(key, operation);
+  return operation;
+}
 
 /**
  * Counts each request once it has ended: with a good credential whatever was answered, without one what succeeded, so

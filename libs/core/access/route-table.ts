@@ -126,7 +126,11 @@ function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<number, readon
 }
 
 /** How many segments a path has; a slash at its end makes none. */
-const segmentsOf = (path: string): number => path.replace(/\/$/, '').split('/').length;
+function segmentsOf(path: string): number {
+  let segments = path.endsWith('/') ? 0 : 1;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments++;
+  return segments;
+}
 
 const pathsOf = (target: object): string[] => {
   const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;

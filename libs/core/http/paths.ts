@@ -6,8 +6,10 @@ import { hasMalformedTarget } from './http-adapter';
 
 /** Duplicate slashes in a path count as one: old clients call `//login` (decisions.md section 1). */
 export function mergeSlashes(request: Request, _response: Response, next: NextFunction): void {
-  const [path = '', ...query] = request.url.split('?');
-  if (path.includes('//')) request.url = [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
+  if (request.url.includes('//')) {
+    const [path = '', ...query] = request.url.split('?');
+    request.url = [path.replaceAll(/\/{2,}/g, '/'), ...query].join('?');
+  }
   next();
 }
 
