@@ -138,6 +138,22 @@ it('asks the paths of health that there are, and hides what is for the inside', 
   ]);
 });
 
+it('passes on nothing that a client says of its request to whom the service believes', () => {
+  for (const path of [
+    'deploy/haproxy/haproxy.cfg',
+    'deploy/cluster/haproxy.cfg',
+    'deploy/nginx/account-api.conf',
+  ])
+    for (const name of ['X-Forwarded-For', 'X-Request-Id', 'traceparent', 'tracestate'])
+      expect({
+        path,
+        line: textOf(path).match(new RegExp(`^ *\\S.*(?:set|del)[-_]header ${name}\\b`, 'gm'))?.length,
+      }).toEqual({
+        path,
+        line: 1,
+      });
+});
+
 it('lets documents pass wherever a proxy takes shorter bodies by itself', () => {
   for (const [path, limit] of [
     ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m],
