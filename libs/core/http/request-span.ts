@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
+import { isRead } from '../audit/audit-requests';
 import type { Settings } from '../settings/settings';
 import { enterSpan } from '../tracing/current-span';
 import type { Span, SpanAttributes } from '../tracing/span';
@@ -50,15 +51,18 @@ export function beginRequestSpans(
       }),
     });
     response.locals[SPAN] = span;
-    response.once('close', () => end(span, request, response));
+    if (span.isRecording) response.once('close', () => end(span, request, response));
     next();
   };
 }
 
-/** What the request does from here on is told in its span. Stands behind the body's reader, as `auditRequests` does. */
-export function enterRequestSpans(_request: Request, response: Response, next: NextFunction): void {
+/**
+ * What the request does from here on is told in its span. Stands behind the body's reader, as `auditRequests` does. A read
+ * whose trace is not told has nothing to hand on: it is spared what a span costs every promise in it.
+ */
+export function enterRequestSpans({ method }: Request, response: Response, next: NextFunction): void {
   const span = spanOf(response);
-  if (span === undefined) next();
+  if (span === undefined || (!span.isRecording && isRead(method))) next();
   else enterSpan(span, next);
 }
 
