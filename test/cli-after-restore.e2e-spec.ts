@@ -96,6 +96,9 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     JSON.stringify({ mailId: 'x', template: 'reset', to: plain.username, language: 'nl', values: {} }),
   ]);
   await anonymous(service).post('/resetting/send_email', { username: keyed.username }).expect(204);
+  await service.sql(`SELECT graphile_worker.add_job('suspensions.tellBeneath', $1)`, [
+    JSON.stringify({ kind: 'disabled', organisationId: plain.organisationId, after: 0 }),
+  ]);
   await service.sql(
     `UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'worker-of-the-backup', attempts = 1
      WHERE payload ->> 'template' = 'invitation'`,
@@ -124,6 +127,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     { kind: 'notifications.expand', to: 'notification 1', tries: 0 },
     { kind: 'notifications.deliver', to: 'told@example.com', tries: 0 },
     { kind: 'recovery.write', to: keyed.username, tries: 0 },
+    { kind: 'suspensions.tellBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
   ]);
 
   // The service on the restored database: nobody gets in with what is old, everybody with name and password.

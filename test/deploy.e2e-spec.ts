@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import request from 'supertest';
+import { MAX_FILE_BYTES } from '@app/documents/documents.limits';
 import { anonymous } from './support/client';
 import { startTestService, type TestService } from './support/service';
 
@@ -135,6 +136,30 @@ it('asks the paths of health that there are, and hides what is for the inside', 
     ' path: /v1',
     ' path: /docs',
   ]);
+});
+
+it('passes on nothing that a client says of its request to whom the service believes', () => {
+  for (const path of [
+    'deploy/haproxy/haproxy.cfg',
+    'deploy/cluster/haproxy.cfg',
+    'deploy/nginx/account-api.conf',
+  ])
+    for (const name of ['X-Forwarded-For', 'X-Request-Id', 'traceparent', 'tracestate'])
+      expect({
+        path,
+        line: textOf(path).match(new RegExp(`^ *\\S.*(?:set|del)[-_]header ${name}\\b`, 'gm'))?.length,
+      }).toEqual({
+        path,
+        line: 1,
+      });
+});
+
+it('lets documents pass wherever a proxy takes shorter bodies by itself', () => {
+  for (const [path, limit] of [
+    ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m],
+    ['deploy/kubernetes/ingress.yaml', /^ *nginx\.ingress\.kubernetes\.io\/proxy-body-size: (\d+)m$/m],
+  ] as const)
+    expect(Number(limit.exec(textOf(path))?.[1]) * 1024 * 1024).toBeGreaterThan(MAX_FILE_BYTES);
 });
 
 const CHECKS: readonly (readonly [tool: string, ...args: string[]])[] = [

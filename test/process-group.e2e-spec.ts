@@ -86,6 +86,44 @@ describe('several processes behind one port', () => {
     expect(members.filter(isRunning)).toEqual([]);
   });
 
+  it('count on from what those had counted that ended', async () => {
+    const group = start();
+    const url = await group.address;
+    const admin = await logIn(url);
+    for (let count = 0; count < 9; count++) await admin.get('/whoami').expect(200);
+    const counted = async (): Promise<number> =>
+      whoamis(await fetch(`${url}/metrics`).then((all) => all.text()));
+    expect(await counted()).toBe(9);
+    for (const victim of (await membersOf(group)).slice(0, 2)) {
+      process.kill(victim, 'SIGKILL');
+      await until(async () => !(await membersOf(group)).includes(victim));
+      expect(await counted()).toBe(9);
+    }
+    await admin.get('/whoami').expect(200);
+    expect(await counted()).toBe(10);
+  });
+
+  it('are counted together, what one that hangs told last too', async () => {
+    const group = start({ PROCESSES: '2' });
+    const url = await group.address;
+    const admin = await logIn(url);
+    await admin.get('/whoami').expect(200);
+    await request(url).get('/metrics').expect(200);
+    const [hanging = 0] = await membersOf(group);
+    process.kill(hanging, 'SIGSTOP');
+    try {
+      // It is given a connection now and then.
+      const answers = Array.from({ length: 2 }, () =>
+        fetch(`${url}/metrics`, { headers: { connection: 'close' } }),
+      );
+      const answer = await Promise.race(answers);
+      expect(answer.status).toBe(200);
+      expect(whoamis(await answer.text())).toBe(1);
+    } finally {
+      process.kill(hanging, 'SIGCONT');
+    }
+  });
+
   it('go on when one crashes, which is started again and does the jobs again', async () => {
     const group = start();
     const url = await group.address;
@@ -104,6 +142,22 @@ describe('several processes behind one port', () => {
       ),
     );
     await until(async () => (await processesWithJobs(database.url)) === 1);
+    group.child.kill('SIGTERM');
+    expect(await group.ended).toMatchObject({ status: 0 });
+  });
+
+  it('are all started again, also where all end at once and soon again', async () => {
+    const group = start({ PROCESSES: '2' });
+    await group.address;
+    let before = await membersOf(group);
+    for (let times = 0; times < 3; times++) {
+      for (const victim of before) process.kill(victim, 'SIGKILL');
+      const killed = before;
+      await until(async () => {
+        before = await membersOf(group);
+        return before.length === 2 && !before.some((member) => killed.includes(member));
+      });
+    }
     group.child.kill('SIGTERM');
     expect(await group.ended).toMatchObject({ status: 0 });
   });

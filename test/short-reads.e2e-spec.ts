@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { makeCustomer } from './support/factories';
 import { startTestService, type TestService } from './support/service';
 import { until } from './support/until';
@@ -46,4 +47,40 @@ it('goes on after its connections were cut, those with requests under way too', 
   await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_READS}`);
   for (const status of await underWay) expect([200, 503]).toContain(status);
   await until(async () => (await whoamis(20)).join() === '200');
+});
+
+it('a migration that changes the type of a column fails no request, neither then nor later', async () => {
+  const { organisationId, custadmin } = customer;
+  const statuses = async (): Promise<number[]> => {
+    const list = Array.from({ length: 40 }, () =>
+      custadmin.client.get(`/organisations/${organisationId}/users`),
+    );
+    const reads = await Promise.all([
+      whoamis(40),
+      ...list.map(async (response) => [(await response).status]),
+    ]);
+    return [...new Set(reads.flat())];
+  };
+  expect(await statuses()).toEqual([200]);
+  const underWay = statuses();
+  await service.sql('ALTER TABLE users ALTER COLUMN first_name TYPE varchar(400)');
+  expect(await underWay).toEqual([200]);
+  expect(await statuses()).toEqual([200]);
+});
+
+it('a table that is locked holds up each read as long as the first, and not one after the other', async () => {
+  // On new connections, that know no statement yet: those behind would fail otherwise than the first.
+  await service.sql(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${OF_READS}`);
+  const lock = new Client({ connectionString: service.database.url });
+  await lock.connect();
+  try {
+    await lock.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const begun = performance.now();
+    expect(await whoamis(16)).toEqual([503]);
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(service.logLines.join('')).not.toContain('pooler');
+  } finally {
+    await lock.end();
+  }
+  expect(await whoamis(40)).toEqual([200]);
 });

@@ -133,7 +133,8 @@ class ProcessGroup {
   private async refill(place: Place): Promise<void> {
     if (place.restarts > 0) {
       const delay = Math.min(FIRST_RESTART_DELAY * 2 ** place.restarts, MAX_RESTART_DELAY);
-      await pause(delay, undefined, { ref: false });
+      // Where all members have ended nothing else keeps this process alive.
+      await pause(delay);
     }
     place.restarts++;
     if (this.isStopping) return;

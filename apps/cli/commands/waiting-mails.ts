@@ -7,6 +7,7 @@ import {
   RELEASE_NOTIFICATIONS,
 } from '@app/notifications/notification-jobs';
 import { WRITE_RECOVERY_MAIL } from '@app/recovery/recovery-mail.handler';
+import { TELL_BENEATH } from '@app/suspensions/suspension-notices';
 
 /** A mail that waits to be sent, or a job that will make some. */
 export interface WaitingMail {
@@ -26,6 +27,7 @@ const MAIL_TASKS = [
   DELIVER_NOTIFICATION,
   EXPAND_NOTIFICATION,
   RELEASE_NOTIFICATIONS,
+  TELL_BENEATH,
 ];
 
 /** Jobs that were given up wait for nothing. Payloads hold no secret but encrypted ones, which stay here. */

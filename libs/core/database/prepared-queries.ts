@@ -11,6 +11,7 @@ import { poolOf } from './pool';
 import { tracedQuery } from './query-spans';
 import { RowCursor, type CursorAim } from './row-cursor';
 import { ShortReads } from './short-reads';
+import { isOutdated } from './statement-errors';
 
 /** The part of the connection pool that cursors may hold, how many may wait for it, and how many milliseconds. */
 const CURSOR_SHARE = 0.25;
@@ -110,7 +111,7 @@ export class PreparedQueries {
   }
 
   rows<Row extends QueryResultRow>(statement: Read<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.answerTo(statement, new DescribedRead<Row>({ ...this.sent(statement), values }));
+    return this.ask(statement, (sent) => this.answerTo(new DescribedRead<Row>({ ...sent, values })));
   }
 
   async row<Row extends QueryResultRow>(
@@ -121,13 +122,15 @@ export class PreparedQueries {
   }
 
   /** As many of the rows as hold `maxBytes` together, and one at least. */
-  async rowsWithin<Row extends QueryResultRow>(
+  rowsWithin<Row extends QueryResultRow>(
     maxBytes: number,
     statement: Read<Row>,
     values: readonly unknown[],
   ): Promise<BoundedRows<Row>> {
-    const query = new BoundedQuery<Row>({ ...this.sent(statement), values }, maxBytes);
-    return { rows: await this.answerTo(statement, query), isCut: query.isCut };
+    return this.ask(statement, async (sent) => {
+      const query = new BoundedQuery<Row>({ ...sent, values }, maxBytes);
+      return { rows: await this.answerTo(query), isCut: query.isCut };
+    });
   }
 
   /**
@@ -158,17 +161,14 @@ export class PreparedQueries {
     });
   }
 
-  private answerTo<Row extends QueryResultRow>(
-    statement: Statement,
-    query: DescribedRead<Row>,
-  ): Promise<Row[]> {
-    // The pool takes any query that looks like the driver's; its types know those alone that give a stream.
-    const answer = poolOf(this.dataSource).query(query as never) as unknown as Promise<Row[]>;
-    return tracedQuery(statement, answer);
+  private ask<Result>(statement: Statement, send: (sent: Statement) => Promise<Result>): Promise<Result> {
+    return tracedQuery(statement, evenIfOutdated(sentOn(this.dataSource, statement), send));
   }
 
-  private sent(statement: Statement): Statement {
-    return sentOn(this.dataSource, statement);
+  private answerTo<Row extends QueryResultRow>(query: DescribedRead<Row>): Promise<Row[]> {
+    // The pool takes any query that looks like the driver's; its types know those alone that give a stream.
+    const answer = poolOf(this.dataSource).query(query as never) as unknown as Promise<Row[]>;
+    return answer;
   }
 }
 
@@ -188,6 +188,22 @@ export async function preparedRows<Row extends QueryResultRow>(
 function sentOn(dataSource: DataSource, { name, text }: Statement): Statement {
   const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
   return isKept ? { name, text } : { text };
+}
+
+/**
+ * Sends a statement, once more without its name where a migration has made the prepared one outdated: other connections
+ * know it from before, too.
+ */
+async function evenIfOutdated<Result>(
+  statement: Statement,
+  send: (statement: Statement) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(statement);
+  } catch (error) {
+    if (statement.name === undefined || !isOutdated(error)) throw error;
+    return send({ text: statement.text });
+  }
 }
 
 function originOf(reader: number | undefined): Origin {

@@ -5,6 +5,7 @@ import type { DatabaseClient } from './database-client';
 import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type Pooler } from './database-pool';
 import { assertNoTransaction } from './pool-guard';
+import { failsForGood, isHeldUp, isOutdated } from './statement-errors';
 import type { PreparedRead } from './prepared-queries';
 import { DescribedRead, type SentQuery } from './described-read';
 
@@ -59,8 +60,13 @@ export class ShortReads implements OnModuleDestroy {
     assertNoTransaction();
     const connection = this.connections.find(({ hasPlace }) => hasPlace) ?? this.leastBusy();
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
+    const query = { name, text, values };
     try {
-      return await connection.rows<Row>({ name, text, values });
+      // Once more on a connection that has just been made: it is another one by then.
+      return await connection.rows<Row>(query).catch((error: unknown) => {
+        if (!isOutdated(error)) throw error;
+        return connection.rows<Row>(query);
+      });
     } catch (error) {
       // The driver's leads to its socket; this one leads to who has asked.
       if (error instanceof Error) Error.captureStackTrace(error);
@@ -81,6 +87,8 @@ class SharedConnection {
   private connected: PoolClient | undefined;
   /** Reads that wait for the event loop to come around; 0 where none are gathered. */
   private gathered = 0;
+  /** Why all that was under way on a connection has failed: what it would be told itself follows from that. */
+  private readonly heldUp = new WeakMap<PoolClient, Error>();
 
   constructor(private readonly pool: DatabasePool) {}
 
@@ -92,12 +100,16 @@ class SharedConnection {
   rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
     this.underWay++;
     return new Promise((resolve, reject) => {
+      let used: PoolClient | undefined;
       const settle = (error: Error | undefined, rows: Row[]): void => {
         this.underWay--;
-        if (error === undefined) resolve(rows);
-        else reject(error);
+        if (error === undefined) return resolve(rows);
+        if (used === undefined) return reject(error);
+        this.heed(error, used);
+        reject(this.heldUp.get(used) ?? error);
       };
       const send = (client: PoolClient): void => {
+        used = client;
         this.gather(client);
         // The driver takes any query that looks like its own; its types know those alone that give a stream.
         client.query(new DescribedRead<Row>(query, settle) as never);
@@ -131,6 +143,20 @@ class SharedConnection {
     this.connected?.release(true);
     this.forget();
   };
+
+  /** Leaves a connection that would go on failing, or that holds up all behind what has failed. */
+  private heed(error: Error, client: PoolClient): void {
+    if (client !== this.connected) return;
+    const heldUp = isHeldUp(error);
+    if (heldUp) this.heldUp.set(client, error);
+    else if (!failsForGood(error)) return;
+    client.removeListener('end', this.giveUp);
+    this.forget();
+    // Ends once what is under way has its answers.
+    client.release(true);
+    // Each read behind it may wait for the same lock, for as long again: its client has waited long enough.
+    if (heldUp) (client as unknown as DatabaseClient).cut();
+  }
 
   private forget(): void {
     this.connecting = undefined;

@@ -32,7 +32,8 @@ export const hasMalformedTarget = (request: IncomingMessage): boolean => malform
  * section 3.2.2), becomes its path before express looks at it: of one that is no URL it would make a page of its own.
  */
 export class HttpAdapter extends ExpressAdapter {
-  private readonly connections = new Set<Socket>();
+  /** With the responses that each owes. */
+  private readonly connections = new Map<Socket, Set<ServerResponse>>();
   private readonly underWay = new Set<ServerResponse>();
   private readonly untaken = new UntakenResponses();
   private isDraining = false;
@@ -61,14 +62,19 @@ export class HttpAdapter extends ExpressAdapter {
     const server = createServer(
       { connectionsCheckingInterval: CONNECTIONS_CHECKING_INTERVAL, ...messagesOf(application) },
       (request, response) => {
-        this.follow(response);
+        this.follow(request, response);
         takePathAlone(request);
         serve(request, response);
       },
     );
     server.on('connection', (socket) => {
-      this.connections.add(socket);
-      socket.once('close', () => this.connections.delete(socket));
+      const owed = new Set<ServerResponse>();
+      this.connections.set(socket, owed);
+      socket.once('close', () => {
+        this.connections.delete(socket);
+        // Once Node has closed what it closes itself.
+        setImmediate(() => owed.forEach(closeUnsent));
+      });
     });
     this.untaken.watch(server, this.underWay);
     this.httpServer = server;
@@ -89,16 +95,21 @@ export class HttpAdapter extends ExpressAdapter {
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     // Those that have asked for nothing yet are not idle to Node, which waits for the request.
     const cutSilent = setTimeout(() => {
-      for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
     }, FIRST_REQUEST_TIME);
     await closed;
     for (const timer of [cutOff, cutSilent]) clearTimeout(timer);
   }
 
-  private follow(response: ServerResponse): void {
+  private follow({ socket }: IncomingMessage, response: ServerResponse): void {
     if (this.isDraining) makeLast(response);
+    const owed = this.connections.get(socket);
     this.underWay.add(response);
-    response.once('close', () => this.underWay.delete(response));
+    owed?.add(response);
+    response.once('close', () => {
+      this.underWay.delete(response);
+      owed?.delete(response);
+    });
   }
 }
 
@@ -114,6 +125,15 @@ function makeLast(response: ServerResponse): void {
   }
   const { socket } = response;
   response.once('finish', () => socket?.end());
+}
+
+/**
+ * Of a connection that breaks Node closes the response alone whose turn it is. Those to requests that were sent behind it
+ * would be under way for ever, with all that is held for them.
+ */
+function closeUnsent(response: ServerResponse): void {
+  response.destroy();
+  response.emit('close');
 }
 
 /**

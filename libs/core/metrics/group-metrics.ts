@@ -11,13 +11,18 @@ type Message =
   | { readonly kind: 'metrics.own'; readonly question: number; readonly metrics: OwnMetrics }
   | { readonly kind: 'metrics.all'; readonly question: number; readonly text: string };
 
-/** Milliseconds that a member gets to tell its metrics: those of one that hangs are left out. */
-const MAX_WAIT = 2000;
+/** Milliseconds that a member gets to tell its metrics: of one that hangs counts what it told last. */
+const MAX_MEMBER_WAIT = 2000;
+/** Milliseconds that the primary gets to tell those of all: more than one of them that hangs takes. */
+const MAX_GROUP_WAIT = 4000;
 
 /** Answers to numbered questions, each with a limit of time. */
 class Questions<Answer> {
   private readonly open = new Map<number, (answer: Answer | undefined) => void>();
   private last = 0;
+
+  /** @param maxWait milliseconds */
+  constructor(private readonly maxWait: number) {}
 
   /** The answer to the question that `send` sends; undefined when none comes in time. */
   ask(send: (question: number) => void): Promise<Answer | undefined> {
@@ -28,7 +33,7 @@ class Questions<Answer> {
         this.open.delete(question);
         resolve(answer);
       };
-      const timer = setTimeout(() => settle(undefined), MAX_WAIT);
+      const timer = setTimeout(() => settle(undefined), this.maxWait);
       this.open.set(question, settle);
       send(question);
     });
@@ -41,7 +46,7 @@ class Questions<Answer> {
 
 /** The metrics of the group that this process is a member of: told to the primary, and asked of it. */
 export class GroupMetrics {
-  private readonly questions = new Questions<string>();
+  private readonly questions = new Questions<string>(MAX_GROUP_WAIT);
 
   constructor(private readonly own: Registry) {
     process.on('message', (message: Message) => this.receive(message));
@@ -61,9 +66,18 @@ export class GroupMetrics {
   }
 }
 
-/** The primary's side: gathers the metrics of the members for whichever of them is asked for all. */
+/** What only grows. */
+const GROWING: ReadonlySet<unknown> = new Set(['counter', 'histogram']);
+
+/**
+ * The primary's side: gathers the metrics of the members for whichever of them is asked for all. What a member that has
+ * ended counted stays in the sum: Prometheus takes one that shrinks for one that began anew, and would count all of it again.
+ */
 export class MetricsOfMembers {
-  private readonly questions = new Questions<OwnMetrics>();
+  private readonly questions = new Questions<OwnMetrics>(MAX_MEMBER_WAIT);
+  /** What each told last. */
+  private readonly last = new Map<Worker, OwnMetrics>();
+  private ended: OwnMetrics = [];
 
   /** @param members those that serve right now */
   constructor(private readonly members: () => readonly Worker[]) {}
@@ -77,14 +91,26 @@ export class MetricsOfMembers {
         if (member.isConnected()) tell(member, { kind: 'metrics.all', question: message.question, text });
       });
     });
+    member.once('exit', () => this.keepCounts(member));
+  }
+
+  private keepCounts(member: Worker): void {
+    const counts = (this.last.get(member) ?? []).filter(({ type }) => GROWING.has(type));
+    this.last.delete(member);
+    const sum = AggregatorRegistry.aggregate([this.ended, counts]);
+    // What it gathers are metrics as `getMetricsAsJSON` tells them, which its types leave out.
+    this.ended = sum.getMetricsAsArray() as unknown as OwnMetrics;
   }
 
   private async text(): Promise<string> {
-    const answers = this.members().map((member) =>
-      this.questions.ask((question) => tell(member, { kind: 'metrics.asked', question })),
-    );
-    const known = (await Promise.all(answers)).filter((metrics) => metrics !== undefined);
-    return AggregatorRegistry.aggregate(known).metrics();
+    await Promise.all(this.members().map((member) => this.ask(member)));
+    // Of one that does not answer in time, what it told last.
+    return AggregatorRegistry.aggregate([...this.last.values(), this.ended]).metrics();
+  }
+
+  private async ask(member: Worker): Promise<void> {
+    const metrics = await this.questions.ask((question) => tell(member, { kind: 'metrics.asked', question }));
+    if (metrics !== undefined && !member.isDead()) this.last.set(member, metrics);
   }
 }
 

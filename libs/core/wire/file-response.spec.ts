@@ -1,4 +1,7 @@
-import { attachment } from './file-response';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Response } from 'express';
+import { attachment, fileResponse } from './file-response';
 
 describe('the name of a file to save', () => {
   it.each([
@@ -11,4 +14,27 @@ describe('the name of a file to save', () => {
   ])('%j is told as %s', (name, header) => {
     expect(attachment(name)).toBe(header);
   });
+});
+
+it('remembers no response whose client is gone, nor one that has been sent', () => {
+  jest.useFakeTimers();
+  try {
+    const file = {
+      name: 'a.pdf',
+      type: 'application/pdf',
+      size: 1,
+      first: Buffer.alloc(1),
+      piece: () => Promise.resolve(undefined),
+    };
+    for (const isGone of [true, false]) {
+      const response = new ServerResponse(new IncomingMessage(new Socket())) as unknown as Response;
+      if (isGone) response.destroy();
+      fileResponse(file, response);
+      expect(jest.getTimerCount()).toBe(isGone ? 0 : 1);
+      response.emit('close');
+      expect(jest.getTimerCount()).toBe(0);
+    }
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -33,12 +33,18 @@ export const bytesInMemory = ({ size }: FileToSend): number => Math.min(size, PI
 /** Sends a file bit by bit, as an attachment: no browser ever shows it as a page. */
 export function fileResponse(file: FileToSend, response: Response): StreamableFile {
   const { name, type, size } = file;
-  const deadline = setTimeout(() => response.destroy(), MAX_SENDING).unref();
-  response.once('close', () => clearTimeout(deadline));
+  limitSending(response);
   const pieces = Readable.from(piecesOf(file), { objectMode: false, highWaterMark: 1 });
   const streamed = new StreamableFile(pieces, { type, length: size, disposition: attachment(name) });
   // Ending the answer in the usual way would make a cut file look whole.
   return streamed.setErrorHandler(() => response.destroy());
+}
+
+/** A client that is gone already is waited for by nobody: its response does not close once more. */
+function limitSending(response: Response): void {
+  if (response.destroyed) return;
+  const deadline = setTimeout(() => response.destroy(), MAX_SENDING).unref();
+  response.once('close', () => clearTimeout(deadline));
 }
 
 async function* piecesOf(file: FileToSend): AsyncGenerator<Buffer> {

@@ -43,7 +43,7 @@ export class LongResponses {
         .run(
           async () => {
             resolve();
-            if (!response.closed) await new Promise((close) => response.once('close', close));
+            if (!response.destroyed) await new Promise((close) => response.once('close', close));
           },
           { turns: [caller], shares: [share] },
         )

@@ -27,7 +27,8 @@ export class ResponsesInFlight {
    * @throws TooBusy where there is no room for it
    */
   add(response: Response, caller: string, bytes: number): void {
-    if (bytes < MIN_COUNTED_BYTES) return;
+    // A client that is gone already takes nothing, and its response does not close once more.
+    if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
     // A single response may be longer than a caller's part: it is then the only one.
     const own = this.ofCallers.get(caller) ?? 0;
     const isTooMuch =
