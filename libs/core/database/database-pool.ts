@@ -136,15 +136,21 @@ export class DatabasePool extends Pool {
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
     if (callback !== undefined) {
-      // One that is there already is given without a try that could fail.
       const isThere = this.idleCount > 0 && this.waitingCount === 0;
-      return isThere ? super.connect(callback) : this.tryToConnect(callback);
+      return isThere ? this.takeIdle(callback) : this.tryToConnect(callback);
     }
     return new Promise((resolve, reject) => {
       this.connect((error, client) =>
         client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
       );
     });
+  }
+
+  /** Without a deadline, which every statement would pay for: only where the connection is gone by now is there a wait. */
+  private takeIdle(callback: ConnectCallback): void {
+    super.connect((error, client, done) =>
+      error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),
+    );
   }
 
   /**

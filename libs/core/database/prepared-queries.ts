@@ -172,7 +172,10 @@ export class PreparedQueries {
   }
 }
 
-/** The rows of a statement of every login, in the transaction of a manager: planning it anew costs as much as it does. */
+/**
+ * The rows of a statement of every login, in the transaction of a manager: planning it anew costs as much as it does. Only
+ * for columns whose type stays: where a migration changes it, each connection would fail until it ends.
+ */
 export async function preparedRows<Row extends QueryResultRow>(
   manager: EntityManager,
   statement: PreparedRead<Row>,

@@ -94,7 +94,7 @@ class SharedConnection {
 
   /** Whether a read would leave in one piece with others. */
   get hasPlace(): boolean {
-    return this.gathered > 0 && this.gathered < MAX_GATHERED;
+    return this.gathered > 0 && this.gathered < MAX_GATHERED && this.underWay < MAX_UNDER_WAY;
   }
 
   rows<Row extends QueryResultRow>(query: SentQuery): Promise<Row[]> {
