@@ -1,6 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ClientAddresses } from '@app/core/access/client-addresses';
-import { auditRequests } from '@app/core/audit/audit-requests';
 import { RouteTable } from '@app/core/access/route-table';
 import { APP_LOGGER } from '@app/core/logging/logger';
 import type { HttpAdapter } from '@app/core/http/http-adapter';
@@ -37,12 +36,14 @@ const MAX_CONNECTIONS = 2000;
 /** Everything about the HTTP side that is not a module: shared by main.ts and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const settings = app.get(Settings);
-  (app.getHttpAdapter() as unknown as HttpAdapter).writeBy(app.get(ResponseWriter));
+  const adapter = app.getHttpAdapter() as unknown as HttpAdapter;
+  adapter.writeBy(app.get(ResponseWriter));
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.setGlobalPrefix('v1', { exclude: ['health/live', 'health/ready', 'metrics'] });
   const addresses = app.get(ClientAddresses);
+  adapter.auditBy(addresses);
   const tracer = app.get<Tracer | null>(Tracer);
   if (tracer !== null) app.use(beginRequestSpans(tracer, addresses, settings));
   app.use(requestLog(app.get<Logger>(APP_LOGGER), app.get(Metrics), addresses));
@@ -60,7 +61,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.use(rejectUnknownPaths(app.get(RouteTable)));
   app.use(jsonBody());
   if (tracer !== null) app.use(enterRequestSpans);
-  app.use(auditRequests(addresses));
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;

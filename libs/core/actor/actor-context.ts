@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { WorkContext } from './work-context';
 
 /**
  * By what an actor may make a change: a credential of the interface, what stands for one on a route that asks for
@@ -55,27 +55,27 @@ class ActingContext {
   }
 }
 
-const contexts = new AsyncLocalStorage<ActingContext>();
+const contexts = new WorkContext<ActingContext>();
 
 /** Does work, with all that it awaits, in the name of an actor. */
-export function actingAs<Result>(actor: () => Actor, work: () => Result): Result {
+export function actingAs<Result>(actor: () => Actor, work: () => Promise<Result>): Promise<Result> {
   return contexts.run(new ActingContext(actor, undefined), work);
 }
 
 /** The same for a request, whose client waits from now on. */
-export function actingForRequest<Result>(actor: () => Actor, work: () => Result): Result {
+export function actingForRequest<Result>(actor: () => Actor, work: () => Promise<Result>): Promise<Result> {
   return contexts.run(new ActingContext(actor, performance.now()), work);
 }
 
 /** Since when a client waits for the running work, by `performance.now()`; undefined where none does. */
-export const waitedForSince = (): number | undefined => contexts.getStore()?.waitedForSince;
+export const waitedForSince = (): number | undefined => contexts.current?.waitedForSince;
 
 /** Says who the actor of the running work is, once that was checked; outside of {@link actingAs} it does nothing. */
 export function identifyActor(identity: Identity): void {
-  contexts.getStore()?.identify(identity);
+  contexts.current?.identify(identity);
 }
 
 /** The actor of the running work; undefined where nobody was named. */
 export function currentActor(): Actor | undefined {
-  return contexts.getStore()?.actor;
+  return contexts.current?.actor;
 }

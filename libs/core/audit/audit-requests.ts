@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
 import { actingForRequest } from '../actor/actor-context';
 
@@ -7,11 +7,15 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Whether requests of a method change nothing that is audited, and write no jobs. */
 export const isRead = (method: string): boolean => READS.has(method);
 
-/** Opens the audit context of a request. Stands behind the body's reader, whose events come from the socket's context. */
-export function auditRequests(addresses: ClientAddresses): RequestHandler {
-  return (request: Request, _response: Response, next: NextFunction): void => {
-    // Reads change nothing that is audited: they are spared what a context costs every promise in it.
-    if (isRead(request.method)) next();
-    else actingForRequest(() => ({ address: addresses.of(request), requestId: request.id }), next);
-  };
+/** As Nest makes them. */
+export type RouteHandler = (request: Request, ...rest: unknown[]) => Promise<unknown>;
+
+/** A route's handler whose changes are those of who sends the request. */
+export function auditedHandler(handler: RouteHandler, addresses: ClientAddresses): RouteHandler {
+  return (request, ...rest) =>
+    // Its promise tells the end of all that is done for the request, be it that the client has hung up long before.
+    actingForRequest(
+      () => ({ address: addresses.of(request), requestId: request.id }),
+      () => handler(request, ...rest),
+    );
 }

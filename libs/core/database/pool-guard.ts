@@ -1,18 +1,19 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool } from 'pg';
+import { WorkContext } from '../actor/work-context';
 
 /** Whether the running work is that of a transaction, which holds a connection of the pool already. */
-const transactionWork = new AsyncLocalStorage<true>();
+const transactionWork = new WorkContext<true>();
 
 /** Runs the work of a transaction. */
-export const asTransactionWork = <Result>(work: () => Result): Result => transactionWork.run(true, work);
+export const asTransactionWork = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  transactionWork.run(true, work);
 
 const REASON =
   'Inside a transaction everything goes through its manager: a second connection can wait for ever';
 
 /** Throws where the running work is that of a transaction: what it reads elsewhere knows nothing of its changes. */
 export function assertNoTransaction(): void {
-  if (transactionWork.getStore() !== undefined) throw new Error(REASON);
+  if (transactionWork.current !== undefined) throw new Error(REASON);
 }
 
 /**
@@ -22,7 +23,7 @@ export function assertNoTransaction(): void {
 export function guardPool(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: unknown) => unknown;
   const guarded = (callback?: (error: Error) => void): unknown => {
-    if (transactionWork.getStore() === undefined) return connect(callback);
+    if (transactionWork.current === undefined) return connect(callback);
     const error = new Error(REASON);
     if (callback === undefined) return Promise.reject(error);
     callback(error);

@@ -10,6 +10,8 @@ import {
 import type { Socket } from 'node:net';
 import type { Express, Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { ClientAddresses } from '../access/client-addresses';
+import { auditedHandler, type RouteHandler } from '../audit/audit-requests';
 import type { ResponseWriter } from '../wire/response-writer';
 import { closeListener } from './close-listener';
 import { UntakenResponses } from './untaken-responses';
@@ -38,10 +40,33 @@ export class HttpAdapter extends ExpressAdapter {
   private readonly untaken = new UntakenResponses();
   private isDraining = false;
   private writer: ResponseWriter | undefined;
+  private addresses: ClientAddresses | undefined;
 
   /** From now on what handlers give is written by it. */
   writeBy(writer: ResponseWriter): void {
     this.writer = writer;
+  }
+
+  /** From now on changes are those of who asks for them, at these addresses; for routes that are made later. */
+  auditBy(addresses: ClientAddresses): void {
+    this.addresses = addresses;
+  }
+
+  // All methods but those that change nothing.
+  override post(...route: unknown[]): unknown {
+    return super.post(...this.audited(route));
+  }
+
+  override put(...route: unknown[]): unknown {
+    return super.put(...this.audited(route));
+  }
+
+  override patch(...route: unknown[]): unknown {
+    return super.patch(...this.audited(route));
+  }
+
+  override delete(...route: unknown[]): unknown {
+    return super.delete(...this.audited(route));
   }
 
   override reply(response: Response, value: unknown, status?: number): unknown {
@@ -99,6 +124,12 @@ export class HttpAdapter extends ExpressAdapter {
     }, FIRST_REQUEST_TIME);
     await closed;
     for (const timer of [cutOff, cutSilent]) clearTimeout(timer);
+  }
+
+  /** Nest gives a path and the handler, which settles when the response is on its way or the error is answered. */
+  private audited([path, handler]: unknown[]): [path: unknown, handler: RouteHandler] {
+    if (this.addresses === undefined) throw new Error('Routes are made once it is known who acts in them');
+    return [path, auditedHandler(handler as RouteHandler, this.addresses)];
   }
 
   private follow({ socket }: IncomingMessage, response: ServerResponse): void {
