@@ -57,13 +57,15 @@ export async function startServer(file, args, port, flags = []) {
 
 /** A bench that fails half way leaves nothing running. */
 function running(child, port) {
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid,
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
+      process.removeListener('exit', kill);
     },
   };
 }
