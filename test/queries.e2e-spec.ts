@@ -12,6 +12,25 @@ const MAX_FOR_READS = 2;
 /** Whether a manager's read of an organisation shows its users. */
 const MANAGERS_SEE_USERS: PerVariant<boolean> = { A: false, B: true };
 
+/** Whether the read of a single organisation shows its users. */
+const USERS_OF_ONE: PerVariant<boolean> = { A: false, B: true };
+
+interface WithUsers {
+  readonly id: number;
+  readonly users?: readonly { readonly id: number }[];
+}
+
+interface ShownUsers {
+  readonly organisation?: WithUsers;
+  readonly organisations?: readonly WithUsers[];
+}
+
+/** The ids of the users that a response shows of an organisation. */
+const usersOf = ({ organisation, organisations = [] }: ShownUsers, id: number): number[] =>
+  [organisation, ...organisations].flatMap((shown) =>
+    shown?.id === id ? (shown.users ?? []).map((user) => user.id) : [],
+  );
+
 /** Runs a request and gives every statement that the process sent meanwhile. */
 async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
@@ -80,6 +99,29 @@ describe.each(VARIANTS)('the statements of a request in Variant %s', (variant) =
     }
     expect(await counts()).toEqual(few);
     expect(Math.max(...few)).toBeLessThanOrEqual(MAX_FOR_LISTS);
+  });
+
+  it('are one more, and no more, for an organisation of many users, which shows them all', async () => {
+    const admin = await asAdmin(service);
+    // The operator organisation is on the first page.
+    await service.sql(
+      `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+       SELECT 1, n || '@many.example', 'Jan', 'Bakker', '' FROM generate_series(1, 120) n`,
+    );
+    const stored = await service.sql(
+      'SELECT id FROM users WHERE organisation_id = 1 AND deleted_at IS NULL ORDER BY id',
+    );
+    expect(stored.length).toBeGreaterThan(120);
+    for (const path of ['/organisations', '/organisations/1']) {
+      const shown: unknown[] = [];
+      const statements = await statementsOf(async () => {
+        const { body } = await admin.get(path).expect(200);
+        shown.push(...usersOf(body as ShownUsers, 1));
+      });
+      if (USERS_OF_ONE[variant] || path === '/organisations')
+        expect(shown).toEqual(stored.map(({ id }) => id));
+      expect(statements.length).toBeLessThanOrEqual(MAX_FOR_LISTS);
+    }
   });
 
   it('fetch the users of an organisation for those alone who are shown them', async () => {

@@ -21,24 +21,21 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-/**
- * Users that are read with their organisation: a page is read quickly whatever it has. Of one with more, the others are read
- * as they are written, so many at a time.
- */
-export const MAX_USERS_AT_ONCE = 50;
-const USERS_OF_BATCH = 500;
+/** Users that are read with their organisation; of one with more, the others are read as they are written. */
+export const MAX_USERS_AT_ONCE = 500;
 
-const USERS = firstItems(
-  USER,
-  'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL',
-  'u.id',
-  MAX_USERS_AT_ONCE,
-);
+/** With so many an organisation is read quickly whatever it has. One more tells that it has to be read with all of them. */
+export const FEW_USERS = 50;
+
+const firstUsers = (held: number): string =>
+  firstItems(USER, 'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL', 'u.id', held);
+
+const USERS = firstUsers(MAX_USERS_AT_ONCE);
 
 /** Those of organisation $1 that follow user $2. */
 export const USERS_AFTER = prepared<{ item: OrganisationUser }>(`
   SELECT ${USER} AS item FROM users u WHERE u.organisation_id = $1 AND u.deleted_at IS NULL AND u.id > $2
-  ORDER BY u.id LIMIT ${USERS_OF_BATCH}`);
+  ORDER BY u.id LIMIT ${MAX_USERS_AT_ONCE}`);
 
 const RESELLER = jsonObject<Reseller>({
   id: 'reseller.id',
@@ -142,6 +139,12 @@ const organisationColumns = columnsOf<OrganisationDetails>(
 
 /** An organisation with everything that any answer shows of it. */
 export const ORGANISATION_COLUMNS = organisationColumns(ORGANISATION_FIELDS);
+
+/** The same with {@link FEW_USERS}. */
+export const ORGANISATION_COLUMNS_WITH_FEW_USERS = organisationColumns({
+  ...ORGANISATION_FIELDS,
+  users: { ...ORGANISATION_FIELDS.users, read: firstUsers(FEW_USERS) },
+});
 
 /** The same for readers who are not shown the users, which may be thousands: there are none in it. */
 export const ORGANISATION_COLUMNS_WITHOUT_USERS = organisationColumns({

@@ -4,6 +4,7 @@ import type { ListRequest } from '@app/core/paging/page';
 import {
   IS_OPEN,
   ORGANISATION_COLUMNS,
+  ORGANISATION_COLUMNS_WITH_FEW_USERS,
   ORGANISATION_COLUMNS_WITHOUT_USERS,
   SUB_ORGANISATION_COLUMNS,
 } from './organisation.columns';
@@ -34,9 +35,21 @@ const withOpenInvitations = (beneath: string, ids: string): string => `
 
 const HAS_ID = 'o.id = $1 AND o.deleted_at IS NULL';
 
+/** How many users of each organisation are read with it. */
+export type UsersRead = 'none' | 'few' | 'many';
+
+const COLUMNS = {
+  none: ORGANISATION_COLUMNS_WITHOUT_USERS,
+  few: ORGANISATION_COLUMNS_WITH_FEW_USERS,
+  many: ORGANISATION_COLUMNS,
+} as const satisfies Readonly<Record<UsersRead, unknown>>;
+
 /** One organisation by its id ($1). */
-export const ORGANISATION_BY_ID = ORGANISATION_COLUMNS.select(HAS_ID);
-export const ORGANISATION_WITHOUT_USERS_BY_ID = ORGANISATION_COLUMNS_WITHOUT_USERS.select(HAS_ID);
+export const ORGANISATION_BY_ID = {
+  none: COLUMNS.none.select(HAS_ID),
+  few: COLUMNS.few.select(HAS_ID),
+  many: COLUMNS.many.select(HAS_ID),
+};
 
 /** Whether organisation $2 is organisation $1 or lies beneath it. */
 export const IS_WITHIN = `SELECT $1::integer = $2::integer OR EXISTS (
@@ -57,9 +70,9 @@ type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 export function organisationPage(
   scope: Scope,
   request: OrganisationList,
-  { withUsers }: { readonly withUsers: boolean },
+  users: UsersRead,
 ): Query<OrganisationDetails> {
-  const columns = withUsers ? ORGANISATION_COLUMNS : ORGANISATION_COLUMNS_WITHOUT_USERS;
+  const columns = COLUMNS[users];
   const parameters = new Parameters();
   const { conditions, prelude } = selectionOf(request, parameters);
   const branches = branchesOf(scope, parameters, conditions.length > 0);
@@ -99,7 +112,7 @@ export function organisationPage(
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
   // How much lies within another scope differs too much for one plan that serves them all.
-  const isQuick = scope.kind === 'all';
+  const isQuick = scope.kind === 'all' && users !== 'many';
   return { statement: pageStatement(text, request), values: parameters.values, isQuick };
 }
 

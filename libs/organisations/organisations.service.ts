@@ -11,17 +11,17 @@ import { fault } from '@app/core/errors/fault';
 import { Paginator } from '@app/core/paging/paginator';
 import type { ListRequest, Page } from '@app/core/paging/page';
 import { Organisation } from './organisation.entity';
-import { ORGANISATION_FIELDS } from './organisation.columns';
+import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
 import { AdminOnlyFields } from './admin-only-fields';
 import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
   IS_WITHIN,
   LINKS_BY_ID,
   ORGANISATION_BY_ID,
-  ORGANISATION_WITHOUT_USERS_BY_ID,
   organisationPage,
   subOrganisationPage,
   type Scope,
+  type UsersRead,
 } from './organisation.queries';
 import { OrganisationUsers } from './organisation-users';
 import { SecondFactorDemands } from './second-factor-demand';
@@ -67,16 +67,23 @@ export class OrganisationsService {
     // Nothing that a reader is not shown may be found by searching for it either.
     const selectsNothing =
       request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
-    return this.paginator.page(
-      { ...request, selectsNothing },
-      organisationPage(scopeOf(caller), request, { withUsers: this.isShownUsers(caller) }),
-      (organisation) => ({ organisation: this.users.completed(organisation), readByAdmin }),
-    );
+    const read = (users: UsersRead): Promise<Page<OrganisationForReader>> =>
+      this.paginator.page(
+        { ...request, selectsNothing },
+        organisationPage(scopeOf(caller), request, users),
+        (organisation) => ({ organisation: this.users.completed(organisation), readByAdmin }),
+      );
+    if (!this.isShownUsers(caller)) return read('none');
+    if (request.isPlain !== true) return read('many');
+    const page = await read('few');
+    return page.items.some(({ organisation }) => hasMoreThanFew(organisation)) ? read('many') : page;
   }
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
-    const statement = this.isShownUsers(caller) ? ORGANISATION_BY_ID : ORGANISATION_WITHOUT_USERS_BY_ID;
-    const organisation = await this.queries.quickRow(statement, [id]);
+    const { none, few, many } = ORGANISATION_BY_ID;
+    const read = await this.queries.quickRow(this.isShownUsers(caller) ? few : none, [id]);
+    const organisation =
+      read !== undefined && hasMoreThanFew(read) ? await this.queries.row(many, [id]) : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation: this.users.completed(organisation), readByAdmin: isAdmin(caller) };
   }
@@ -161,6 +168,10 @@ export class OrganisationsService {
     );
   }
 }
+
+/** Whether an organisation that was read with few users has others. */
+const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
+  users.length > FEW_USERS;
 
 /** A link can only lead to an organisation that the caller reaches, and only be taken from such a one. */
 async function assertResellerInReach(

@@ -2,11 +2,6 @@ import type { Request } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
 import { actingForRequest } from '../actor/actor-context';
 
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Whether requests of a method change nothing that is audited, and write no jobs. */
-export const isRead = (method: string): boolean => READS.has(method);
-
 /** As Nest makes them. */
 export type RouteHandler = (request: Request, ...rest: unknown[]) => Promise<unknown>;
 

@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ClientAddresses } from '../access/client-addresses';
-import { isRead } from '../audit/audit-requests';
 import type { Settings } from '../settings/settings';
 import { enterSpan } from '../tracing/current-span';
 import type { Span, SpanAttributes } from '../tracing/span';
@@ -21,6 +20,9 @@ const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
   'TRACE',
 ]);
+
+/** They write no jobs. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const SPAN = 'span';
 
@@ -57,12 +59,12 @@ export function beginRequestSpans(
 }
 
 /**
- * What the request does from here on is told in its span. Stands behind the body's reader, as `auditRequests` does. A read
- * whose trace is not told has nothing to hand on: it is spared what a span costs every promise in it.
+ * What the request does from here on is told in its span. Stands behind the body's reader, whose events come from the
+ * socket's context. A read whose trace is not told has no job to hand it on to: it is spared what a span costs every promise in it.
  */
 export function enterRequestSpans({ method }: Request, response: Response, next: NextFunction): void {
   const span = spanOf(response);
-  if (span === undefined || (!span.isRecording && isRead(method))) next();
+  if (span === undefined || (!span.isRecording && READS.has(method))) next();
   else enterSpan(span, next);
 }
 
