@@ -3,8 +3,12 @@
  * another order, change it here.
  */
 const domains = [
-  'core',
-  'access',
+  'migrations',
+  'platform',
+  'embedded-postgres',
+  'lifecycle',
+  'security',
+  'mail',
   'explanations',
   'organisations',
   'acls',
@@ -32,49 +36,7 @@ const domains = [
   'service',
 ];
 
-/** The folders of libs/core, in the same way: none reaches itself through others. */
-const coreFolders = [
-  'process-group',
-  'loading',
-  'actor',
-  'concurrency',
-  'discovery',
-  'deletion',
-  'privacy',
-  'errors',
-  'settings',
-  'tracing',
-  'logging',
-  'database',
-  'jobs',
-  'network',
-  'access',
-  'secrets',
-  'lists',
-  'csv',
-  'paging',
-  'wire',
-  'geography',
-  'status',
-  'text',
-  'imports',
-  'mail',
-  'throttling',
-  'passwords',
-  'clock',
-  'totp',
-  'audit',
-  'environment',
-  'health',
-  'metrics',
-  'refusals',
-  'http',
-  'openapi',
-  'process',
-];
-
 const anyOf = (names) => `^libs/(${names.join('|')})/`;
-const anyCoreOf = (names) => `^libs/core/(${names.join('|')})/`;
 
 const domainOrder = domains.slice(0, -1).map((domain, position) => ({
   name: `order-of-${domain}`,
@@ -82,14 +44,6 @@ const domainOrder = domains.slice(0, -1).map((domain, position) => ({
   severity: 'error',
   from: { path: anyOf([domain]) },
   to: { path: anyOf(domains.slice(position + 1)) },
-}));
-
-const coreOrder = coreFolders.slice(0, -1).map((folder, position) => ({
-  name: `order-of-core-${folder}`,
-  comment: `libs/core/${folder} imports only folders before it in the order of .dependency-cruiser.cjs`,
-  severity: 'error',
-  from: { path: anyCoreOf([folder]), pathNot: '\\.spec\\.ts$' },
-  to: { path: anyCoreOf(coreFolders.slice(position + 1)) },
 }));
 
 module.exports = {
@@ -103,14 +57,6 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     ...domainOrder,
-    ...coreOrder,
-    {
-      name: 'core-folder-has-a-place',
-      comment: 'add a new folder of libs/core to the order in .dependency-cruiser.cjs',
-      severity: 'error',
-      from: { path: '^libs/core/', pathNot: anyCoreOf(coreFolders) },
-      to: {},
-    },
     {
       name: 'variant-a-by-itself',
       comment: 'what is the same in both variants stands in shared/',
@@ -158,7 +104,7 @@ module.exports = {
       name: 'nothing-imports-tests',
       severity: 'error',
       from: { path: '^(libs|apps|config)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(test|bench)/|\\.spec\\.ts$' },
+      to: { path: '^(test|tools)/|\\.spec\\.ts$' },
     },
     {
       name: 'no-barrels',
@@ -176,8 +122,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // bench/peer has packages of its own, which are not installed here.
-    exclude: { path: '^(dist|node_modules|coverage|reports|bench/peer)/' },
+    // tools/bench/peer has packages of its own, which are not installed here.
+    exclude: { path: '^(dist|node_modules|coverage|reports|tools/bench/peer)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

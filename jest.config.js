@@ -12,9 +12,6 @@ const esModulePackages = [
   'uint8array-extras',
 ];
 
-/** It loads Node's `http` by `import()`, which code that jest has not compiled cannot. */
-const importingPackages = ['@opentelemetry/otlp-exporter-base'];
-
 const compilerOptions = {
   target: 'es2023',
   keepClassNames: true,
@@ -44,7 +41,7 @@ const project = {
       },
     ],
   },
-  transformIgnorePatterns: [`/node_modules/(?!(${[...esModulePackages, ...importingPackages].join('|')})/)`],
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages.join('|')})/)`],
 };
 
 module.exports = {
@@ -59,8 +56,8 @@ module.exports = {
       ...project,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-      globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
+      globalSetup: '<rootDir>/test/support/service/jest-global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/service/jest-global-teardown.ts',
     },
   ],
 };

@@ -12,30 +12,32 @@ module.exports = {
   entry: [
     'apps/*/main.ts!',
     // Found by their folder (migrations/all.ts).
-    'libs/core/database/migrations/[0-9]*.ts!',
+    'libs/migrations/[0-9]*.ts!',
     'config/data-source.ts',
     'scripts/*.mjs',
-    'bench/*.mjs',
-    'bench/parts/*.mjs',
+    'tools/docs/run.mjs',
+    'tools/bench/*.mjs',
+    'tools/bench/parts/*.mjs',
     'test/**/*.e2e-spec.ts',
-    'test/support/jest-*.ts',
-    'test/support/typescript-register.cjs',
-    // Required by their paths, through test/support/typescript-register.cjs.
-    'libs/core/access/access-document.ts',
-    'qa/command.ts',
+    'test/support/service/jest-*.ts',
+    'test/support/service/typescript-register.cjs',
+    // Required by their paths, through test/support/service/typescript-register.cjs.
+    'libs/security/access/access-document.ts',
+    'tools/qa/command.ts',
     // Given to jest by scripts/qa-suites.mjs.
-    'jest.qa.config.js',
-    'qa/suites/*.qa-spec.ts',
+    'tools/qa/jest.config.js',
+    'tools/qa/suites/*.qa-spec.ts',
   ],
   project: [
     '{apps,libs,config}/**/*.{ts,cjs}!',
-    '!libs/core/access/access-document.ts!',
+    '!libs/security/access/access-document.ts!',
     '!libs/**/*.examples.ts!',
-    '{test,qa}/**/*.{ts,cjs}',
-    '{scripts,bench,test/cluster}/**/*.mjs',
+    '{test,tools}/**/*.{ts,cjs}',
+    '{scripts,tools}/**/*.mjs',
     // With packages of its own.
-    '!bench/peer/**',
+    '!tools/bench/peer/**',
   ],
+  stryker: { config: ['tools/mutation/stryker.conf.json'] },
   // Used from code in strings: an ES module that jest cannot load, and programs started by their path.
   ignoreDependencies: [
     '@seriousme/openapi-schema-validator',

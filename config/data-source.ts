@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '@app/core/database/data-source-options';
-import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
+import { dataSourceOptions } from '@app/platform/database/data-source-options';
+import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { readSettings } from './env';
 
 /**
- * What TypeORM's command line works on (npm run migration:generate): the database of the settings with every entity.
- * The service itself connects in libs/core/database.
+ * The data source of TypeORM's command line (npm run migration:generate): the configured database with every entity.
+ * The service itself connects in libs/platform/database.
  */
 async function dataSourceOfSettings(): Promise<DataSource> {
   const { databaseUrl: pooledUrl, databaseDirectUrl, dataDir } = readSettings();

@@ -1,4 +1,4 @@
-import { SettingError } from '@app/core/settings/setting-error';
+import { SettingError } from '@app/platform/process/settings';
 import { readSettings, startWarnings } from './env';
 
 const KEY = Buffer.alloc(32).toString('base64');
@@ -18,35 +18,60 @@ it('has the defaults of decisions.md', () => {
     variant: 'A',
     port: 3000,
     databaseUrl: undefined,
-    rateLimit: true,
     loginIdleTtl: 7 * 86_400,
     loginMaxTtl: 30 * 86_400,
     resetTtl: 3600,
     invitationTtl: 30 * 86_400,
     apiKeyTtl: 365 * 86_400,
-    usageRetention: 400 * 86_400,
+    retention: { audit: undefined, usage: 400 * 86_400 },
     bcryptCost: 12,
     strictBody: false,
     hideUnknownUsernames: false,
     allowTokenlessRegistration: false,
-    listLimitMax: 1000,
     trustedProxies: [],
     corsOrigins: [],
   });
 });
 
-it.each(['AUDIT_RETENTION', 'NOTIFICATION_RETENTION', 'INVITATION_RETENTION'] as const)(
-  'keeps for ever without %s, and where it is off',
-  (setting) => {
-    const valuesOf = (env: Record<string, string>) => {
-      const { auditRetention, notificationRetention, invitationRetention } = readSettings(env);
-      return [auditRetention, notificationRetention, invitationRetention];
-    };
-    expect(valuesOf({})).toEqual([undefined, undefined, undefined]);
-    expect(valuesOf({ [setting]: 'off' })).toEqual([undefined, undefined, undefined]);
-    expect(valuesOf({ [setting]: '30d' })).toContain(30 * 86_400);
+it.each(['audit', 'notifications', 'invitations', 'usage'] as const)(
+  'keeps what RETENTION_… of %s says, for ever where it is off',
+  (kind) => {
+    const read = (text: string) =>
+      readSettings({ [`RETENTION_${kind.toUpperCase()}`]: text }).retention[kind];
+    expect(read('')).toBe(kind === 'usage' ? 400 * 86_400 : undefined);
+    expect(read('off')).toBeUndefined();
+    expect(read('30d')).toBe(30 * 86_400);
   },
 );
+
+it.each([
+  ['AUDIT_RETENTION', 'audit', 'RETENTION_AUDIT'],
+  ['NOTIFICATION_RETENTION', 'notifications', 'RETENTION_NOTIFICATIONS'],
+  ['INVITATION_RETENTION', 'invitations', 'RETENTION_INVITATIONS'],
+  ['USAGE_RETENTION', 'usage', 'RETENTION_USAGE'],
+] as const)('still takes %s, the name of release 1.0.0', (former, kind, name) => {
+  expect(readSettings({ [former]: '40d' }).retention[kind]).toBe(40 * 86_400);
+  expect(readSettings({ [former]: '40d', [name]: '50d' }).retention[kind]).toBe(50 * 86_400);
+  expect(validate({ [former]: '29d' })).toMatch(new RegExp(`^${former} must `));
+});
+
+it('names every fault at once, each in a line', () => {
+  const faults = validate({
+    API_VARIANT: 'C',
+    PORT: 'x',
+    DATABASE_URL: 'mysql://planted',
+    DATABASE_POOLER: 'transaction',
+    USAGE_RETENTION: '1d',
+  }).split('\n');
+  expect(faults.map((line) => line.split(' ')[0])).toEqual([
+    'PORT',
+    'API_VARIANT',
+    'DATABASE_URL',
+    'USAGE_RETENTION',
+    'SECRETS_KEY',
+    'DATABASE_DIRECT_URL',
+  ]);
+});
 
 it('takes empty settings as absent, and trims the others', () => {
   expect(readSettings({ PORT: ' ', LOG_LEVEL: ' warn ' })).toMatchObject({ port: 3000, logLevel: 'warn' });
@@ -84,19 +109,19 @@ it.each([
   ['PUBLIC_URL', 'api.example'],
   ['PUBLIC_URL', 'ftp://api.example'],
   ['PUBLIC_URL', 'https://api.example/?a=b'],
-  ['RATE_LIMIT', 'maybe'],
   ['LOG_LEVEL', 'loud'],
   ['RESET_TTL', '1'],
   ['RESET_TTL', '1w'],
   ['RESET_TTL', '0s'],
   ['LOGIN_IDLE_TTL', '99999d'],
-  ['AUDIT_RETENTION', '29d'],
-  ['NOTIFICATION_RETENTION', 'for ever'],
-  ['INVITATION_RETENTION', '0'],
-  ['USAGE_RETENTION', '1d'],
+  ['RETENTION_AUDIT', '29d'],
+  ['RETENTION_NOTIFICATIONS', 'for ever'],
+  ['RETENTION_INVITATIONS', '0'],
+  ['RETENTION_USAGE', '1d'],
+  ['SECRETS_KEY', 'c2hvcnQ='],
+  ['SECRETS_KEY', `${KEY},${KEY}`],
   ['BCRYPT_COST', '3'],
   ['BCRYPT_COST', '16'],
-  ['LIST_LIMIT_MAX', '0'],
   ['MAIL_HOURLY_LIMIT', '0'],
   ['MAIL_HOURLY_LIMIT', '1000001'],
   ['MAIL_HOURLY_LIMIT', 'none'],
@@ -141,42 +166,18 @@ it('asks for PostgreSQL itself where a pooler hands connections out for a transa
   expect(validate({ ...pooled, DATABASE_POOLER: 'session' })).toBe('');
 });
 
-it('sends no traces unless it is told where to', () => {
-  expect(readSettings({})).toMatchObject({
-    otlpEndpoint: undefined,
-    otlpHeaders: {},
-    otlpTimeout: 10_000,
-    otelServiceName: 'account-api',
-    otelTracesSampler: 'parentbased_always_on',
-    otelTracesSamplerArg: 1,
-  });
-});
-
-it('reads what OpenTelemetry names', () => {
-  const env = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
-    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b%3D, x-scope = c',
-    OTEL_TRACES_SAMPLER: 'traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: '0.25',
-  };
-  expect(readSettings(env)).toMatchObject({
-    otlpEndpoint: 'http://collector:4318',
-    otlpHeaders: { 'api-key': 'a b=', 'x-scope': 'c' },
-    otelTracesSampler: 'traceidratio',
-    otelTracesSamplerArg: 0.25,
-  });
-});
-
 it.each([
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
-  ['OTEL_EXPORTER_OTLP_TIMEOUT', '10s'],
-  ['OTEL_TRACES_SAMPLER', 'sometimes'],
-  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
-  ['OTEL_TRACES_SAMPLER_ARG', '-0.1'],
-  ['OTEL_EXPORTER_OTLP_HEADERS', 'Bearer planted'],
-  ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%planted'],
-])('refuses %s=%s in one line', (name, value) => {
-  expect(validate({ [name]: value })).toMatch(new RegExp(`^${name} must `));
+  [{}, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }, true],
+])('sends traces only if it is told where to: %j', (env, tracing) => {
+  expect(readSettings(env).tracing).toBe(tracing);
+});
+
+it('refuses an OTEL_EXPORTER_OTLP_ENDPOINT that is no URL in one line', () => {
+  expect(validate({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toMatch(
+    /^OTEL_EXPORTER_OTLP_ENDPOINT must /,
+  );
 });
 
 it('asks for SECRETS_KEY with DATABASE_URL', () => {
@@ -188,7 +189,6 @@ it('asks for SECRETS_KEY with DATABASE_URL', () => {
 it('does not repeat a wrong secret', () => {
   expect(validate({ DATABASE_URL: 'mysql://user:planted@host/db' })).not.toContain('planted');
   expect(validate({ SMTP_URL: 'ftp://user:planted@host' })).not.toContain('planted');
-  expect(validate({ OTEL_EXPORTER_OTLP_HEADERS: 'Bearer planted' })).not.toContain('planted');
 });
 
 describe('warnings at start', () => {
@@ -199,12 +199,16 @@ describe('warnings at start', () => {
     PUBLIC_URL: 'https://api.example',
   };
   const warningsOf = (env: Record<string, string>): string[] =>
-    startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }));
+    startWarnings(readSettings({ SECRETS_KEY: KEY, ...env }), env);
 
   it('are none on the own machine, nor where all is set', () => {
     expect(warningsOf({ BCRYPT_COST: '4' })).toEqual([]);
     expect(warningsOf({ DATABASE_URL, ...LINKS })).toEqual([]);
     expect(warningsOf({ SMTP_URL: 'smtp://mail', BCRYPT_COST: '9', ...LINKS })).toEqual([]);
+  });
+
+  it('name the settings of release 1.0.0', () => {
+    expect(warningsOf({ AUDIT_RETENTION: '90d' })).toEqual(['AUDIT_RETENTION is now called RETENTION_AUDIT']);
   });
 
   it('name what mails and stolen hashes would suffer from', () => {

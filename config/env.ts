@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { urlsOfHosts } from '@app/core/database/database-hosts';
-import { AddressList } from '@app/core/network/address-list';
-import { SettingError } from '@app/core/settings/setting-error';
-import { TRACES_SAMPLERS, type Settings } from '@app/core/settings/settings';
+import { urlsOfHosts } from '@app/platform/database/database-hosts';
+import { AddressList } from '@app/platform/http/ip-address';
+import { SettingError, type Settings } from '@app/platform/process/settings';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 type Parse<T> = (text: string) => T;
 
@@ -36,14 +36,14 @@ const SWITCH_WORDS = new Map([
 
 const onOff: Parse<boolean> = (text) => SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on or off');
 
-/** As {@link duration}, or none. */
+/** A {@link duration}, or `0s` for none. */
 const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
 
 const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-/** Longest duration that a setting takes, in seconds: ten years. */
+/** The longest duration that a setting takes, in seconds: ten years. */
 const MAX_DURATION = 3650 * 86_400;
 
-/** Shortest retention, in seconds: the database keeps audit rows as long, whatever is asked. */
+/** The shortest retention, in seconds: the database keeps audit rows that long whatever the setting says. */
 const LEAST_RETENTION = 30 * 86_400;
 
 /** `90s`, `15m`, `24h`, `30d` to seconds. */
@@ -55,7 +55,7 @@ const duration: Parse<number> = (text) => {
     : fail('must be a duration such as 90s, 15m, 24h or 30d');
 };
 
-/** Seconds from a month to ten years, or undefined for ever. */
+/** Seconds from 30 days to ten years; undefined keeps for ever. */
 const retention: Parse<number | undefined> = (text) => {
   if (text.toLowerCase() === 'off') return undefined;
   const seconds = duration(text);
@@ -87,7 +87,7 @@ const urlWith =
       : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
   };
 
-/** One server, or several of which one can be written to. */
+/** One server, or several with one primary. */
 const databaseUrl: Parse<string> = (text) => {
   urlsOfHosts(text);
   return text;
@@ -98,7 +98,7 @@ const urlTemplate: Parse<string> = (text) =>
     ? text
     : fail('must be an absolute URL that contains {token}');
 
-/** Of a service: what stands before `/v1`, without a slash at the end. */
+/** The part of a service's URL before `/v1`, without a slash at the end. */
 const baseUrl: Parse<string> = (text) => {
   const url = urlWith('http', 'https')(text);
   return new URL(url).search === '' && new URL(url).hash === ''
@@ -111,45 +111,51 @@ const emailAddress: Parse<string> = (text) =>
 
 const anyText: Parse<string> = (text) => text;
 
-const ratio: Parse<number> = (text) =>
-  /^(0|1|0?\.\d{1,12}|1\.0+|0\.0+)$/.test(text) ? Number(text) : fail('must be a number from 0 to 1');
+const secretsKeys: Parse<string> = (text) => {
+  try {
+    SecretsKeyring.parse(text);
+  } catch (error) {
+    return fail(`can not be used: ${(error as Error).message}`);
+  }
+  return text;
+};
 
-/** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */
-const headers: Parse<Readonly<Record<string, string>>> = (text) =>
-  Object.fromEntries(
-    listOf(text).map((item) => {
-      const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*)$/.exec(item) ?? [];
-      if (name === '') fail('must be a list such as name=value,name=value');
-      try {
-        return [name, decodeURIComponent(value)];
-      } catch {
-        return fail('must have percent-encoded values');
-      }
-    }),
-  );
-
-/** Links that work on the machine of the service alone. */
+/** Links that work only on the machine of the service. */
 const localUrl = (port: number): string => `http://localhost:${port}`;
 const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
 const localInvitationUrl = (port: number): string =>
   `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`;
 
+/** Names of release 1.0.0: they still work, and the start warns about them. */
+export const FORMER_NAMES: Readonly<Record<string, string>> = {
+  AUDIT_RETENTION: 'RETENTION_AUDIT',
+  NOTIFICATION_RETENTION: 'RETENTION_NOTIFICATIONS',
+  INVITATION_RETENTION: 'RETENTION_INVITATIONS',
+  USAGE_RETENTION: 'RETENTION_USAGE',
+};
+
 /**
- * Reads and checks every setting. Throws a {@link SettingError} that names the first wrong or missing one,
- * so that a service with a bad setting never starts half.
+ * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting,
+ * before anything starts. Checks that need the database or a domain's fields follow later in the start.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  const optional = <T>(setting: string, parse: Parse<T>): T | undefined => {
-    const text = env[setting]?.trim();
-    if (text === undefined || text === '') return undefined;
+  const faults: string[] = [];
+  const withDefault = <T>(setting: string, parse: Parse<T>, fallback: T): T => {
+    const former = Object.keys(FORMER_NAMES).find((name) => FORMER_NAMES[name] === setting) ?? setting;
+    const name = textOf(env, setting) === '' ? former : setting;
+    const text = textOf(env, name);
+    if (text === '') return fallback;
     try {
       return parse(text);
     } catch (problem) {
-      throw new SettingError(setting, `${(problem as Error).message}, but is ${quoted(setting, text)}`);
+      faults.push(`${name} ${(problem as Error).message}${quoted(setting, text)}`);
+      return fallback;
     }
   };
-  const withDefault = <T>(setting: string, parse: Parse<T>, fallback: T): T =>
-    optional(setting, parse) ?? fallback;
+  const optional = <T>(setting: string, parse: Parse<T>): T | undefined =>
+    withDefault<T | undefined>(setting, parse, undefined);
+  const retentionOf = (name: string, fallback?: number): number | undefined =>
+    withDefault(`RETENTION_${name.toUpperCase()}`, retention, fallback);
 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
   const processes = withDefault('PROCESSES', wholeNumber(1, 64), 1);
@@ -172,7 +178,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
     invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
     publicUrl: withDefault('PUBLIC_URL', baseUrl, localUrl(port)),
-    secretsKey: optional('SECRETS_KEY', anyText),
+    secretsKey: optional('SECRETS_KEY', secretsKeys),
     trustedProxies,
     corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
     logLevel: withDefault(
@@ -187,10 +193,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     resetTtl: withDefault('RESET_TTL', duration, 3600),
     invitationTtl: withDefault('INVITATION_TTL', duration, 30 * 86_400),
     apiKeyTtl: withDefault('API_KEY_TTL', duration, 365 * 86_400),
-    auditRetention: optional('AUDIT_RETENTION', retention),
-    notificationRetention: optional('NOTIFICATION_RETENTION', retention),
-    invitationRetention: optional('INVITATION_RETENTION', retention),
-    usageRetention: withDefault<number | undefined>('USAGE_RETENTION', retention, 400 * 86_400),
+    retention: {
+      audit: retentionOf('audit'),
+      notifications: retentionOf('notifications'),
+      invitations: retentionOf('invitations'),
+      usage: retentionOf('usage', 400 * 86_400),
+    },
     bcryptCost: withDefault('BCRYPT_COST', wholeNumber(4, 15), 12),
     strictBody: withDefault('STRICT_BODY', onOff, false),
     adminOnlyFields: withDefault('ADMIN_ONLY_FIELDS', listOf, []),
@@ -198,44 +206,42 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     hideUnknownUsernames: withDefault('HIDE_UNKNOWN_USERNAMES', onOff, false),
     allowTokenlessRegistration: withDefault('ALLOW_TOKENLESS_REGISTRATION', onOff, false),
     worker: withDefault('WORKER', onOff, true),
-    // Whoever trusts a proxy stands behind one, which takes some seconds to see that this process is going.
+    // A proxy in front takes some seconds to notice that this process is stopping.
     drainDelay: withDefault('DRAIN_DELAY', delay, trustedProxies.length > 0 ? 5 : 0),
     testClock: withDefault('TEST_CLOCK', onOff, false),
     listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
-    otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
-    otlpHeaders: withDefault('OTEL_EXPORTER_OTLP_HEADERS', headers, {}),
-    otlpTimeout: withDefault('OTEL_EXPORTER_OTLP_TIMEOUT', wholeNumber(1, 60_000), 10_000),
-    otelServiceName: withDefault('OTEL_SERVICE_NAME', anyText, 'account-api'),
-    otelTracesSampler: withDefault('OTEL_TRACES_SAMPLER', oneOf(...TRACES_SAMPLERS), 'parentbased_always_on'),
-    otelTracesSamplerArg: withDefault('OTEL_TRACES_SAMPLER_ARG', ratio, 1),
+    tracing: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl) !== undefined,
   };
-  if (settings.databaseUrl !== undefined && settings.secretsKey === undefined) {
-    throw new SettingError(
-      'SECRETS_KEY',
-      'is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
+  if (textOf(env, 'DATABASE_URL') !== '' && textOf(env, 'SECRETS_KEY') === '') {
+    faults.push(
+      'SECRETS_KEY is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
-  if (settings.databasePooler === 'transaction' && settings.databaseDirectUrl === undefined) {
-    throw new SettingError(
-      'DATABASE_DIRECT_URL',
-      'is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
+  if (settings.databasePooler === 'transaction' && textOf(env, 'DATABASE_DIRECT_URL') === '') {
+    faults.push(
+      'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
     );
   }
+  if (faults.length > 0) throw new SettingError(...faults);
   return settings;
 }
 
-/** Connections of each of so many processes: together they stay below what PostgreSQL takes unless it is told more. */
+const textOf = (env: NodeJS.ProcessEnv, name: string): string => env[name]?.trim() ?? '';
+
+/** Connections of one process: all processes together stay below PostgreSQL's default of 100. */
 function defaultPool(processes: number): number {
   return Math.max(3, Math.min(20, Math.floor(60 / processes)));
 }
 
-/** A password is cheap to guess from a stolen hash below it. */
+/** Below this cost, guessing the password of a stolen hash is cheap. */
 const LEAST_SAFE_BCRYPT_COST = 10;
 
-/** What an operator should know of settings that are allowed, and hardly meant where others use the service. */
-export function startWarnings(settings: Settings): string[] {
+/** Warnings about settings that are allowed but doubtful for a service with users, and about old names. */
+export function startWarnings(settings: Settings, env: NodeJS.ProcessEnv = process.env): string[] {
   const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
-  const warnings: string[] = [];
+  const warnings = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
+    textOf(env, former) === '' ? [] : [`${former} is now called ${name}`],
+  );
   if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
     warnings.push(
       `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
@@ -254,19 +260,10 @@ export function startWarnings(settings: Settings): string[] {
 }
 
 /** `A, B and C`. */
-const listed = (names: readonly string[]): string =>
-  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' and ');
+const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
-const SECRET_SETTINGS = new Set([
-  'ADMIN_PASSWORD',
-  'SECRETS_KEY',
-  'DATABASE_URL',
-  'SMTP_URL',
-  'DATABASE_DIRECT_URL',
-  'OTEL_EXPORTER_OTLP_HEADERS',
-]);
+const SECRET = /^(ADMIN_PASSWORD|SECRETS_KEY|SMTP_URL|DATABASE(_DIRECT)?_URL)$/;
 
 /** A wrong secret is not repeated: start-up errors end up in logs. */
-function quoted(setting: string, text: string): string {
-  return SECRET_SETTINGS.has(setting) ? 'not' : JSON.stringify(text);
-}
+const quoted = (setting: string, text: string): string =>
+  SECRET.test(setting) ? '' : `, but is ${JSON.stringify(text)}`;

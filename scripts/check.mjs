@@ -8,7 +8,7 @@ import { execute } from './run.mjs';
 const USAGE = `npm run check                 of what is not committed yet
 npm run check -- origin/main  of everything since that commit
 Types of the whole project and the order of modules; lint, format and unit tests of changed files. Not checked: dead
-code, Variant A without B, end-to-end tests (npm test; one of them: npm run test:e2e -- test/users.e2e-spec.ts).
+code, Variant A without B, end-to-end tests (npm test; one of them: npm run test:e2e -- test/domains/users.e2e-spec.ts).
 `;
 
 const [since = 'HEAD'] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from './run.mjs';
-import fileLock from '../libs/core/concurrency/file-lock.cjs';
+import fileLock from '../libs/platform/process/file-lock.cjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export const mainFile = join(root, 'dist/apps/api/main.js');

@@ -6,5 +6,5 @@ assertNodeVersion();
 const { installWhenMissing } = await import('./prepare.mjs');
 await installWhenMissing();
 const require = createRequire(import.meta.url);
-require('../test/support/typescript-register.cjs');
-process.exitCode = await require('../qa/command.ts').qaCommand(process.argv.slice(2), process.env);
+require('../test/support/service/typescript-register.cjs');
+process.exitCode = await require('../tools/qa/command.ts').qaCommand(process.argv.slice(2), process.env);

@@ -11,7 +11,7 @@ function interrupt(signal) {
 }
 
 /**
- * Runs a program, and ends with it when we are told to end. Gives its exit status and, when asked to collect
+ * Runs a program and passes signals on to it. Returns its exit status and, if asked to collect
  * it, its output.
  */
 export function execute(command, args, { collect = false, ...options } = {}) {
@@ -40,7 +40,7 @@ export function execute(command, args, { collect = false, ...options } = {}) {
   });
 }
 
-/** Runs a program whose failure ends us too. */
+/** Runs a program; exits if it fails. */
 export async function run(command, args, options) {
   const { status } = await execute(command, args, options);
   if (status !== 0) {

@@ -1,5 +1,5 @@
 // npm run check:without-b: proves that removing Variant B is deleting its folders and its lines where the variants are
-// chosen. Does that in a copy of the tree, and then wants a clean compilation and no dead code there; with
+// chosen. Does that in a copy of the tree, and checks types and dead code there; with
 // --tests, the unit tests and some of the end-to-end tests of Variant A too.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { execFileSync } from 'node:child_process';
 import { root } from './prepare.mjs';
 import { execute } from './run.mjs';
 
-/** What of Variant B lies in files that stay: the places that README, "The two variants", names. */
+/** The lines of Variant B in files that stay: the places that docs/architecture.md, "The two variants", names. */
 const LINES = {
   'libs/service/variants/variants.module.ts': [
     ["import { VARIANT_B } from './variant-b';\n", ''],
     [', B: VARIANT_B', ''],
   ],
-  'libs/core/settings/settings.ts': [[" | 'B'", '']],
+  'libs/platform/process/settings.ts': [[" | 'B'", '']],
   'config/env.ts': [["oneOf('A', 'B')", "oneOf('A')"]],
   // Its paths alone are not here.
   'docs/architecture.md': [['not-implemented  ', '']],
@@ -22,10 +22,10 @@ const LINES = {
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
     ['  ...VARIANT_B_SCENARIOS,\n', ''],
   ],
-  'test/support/variants.ts': [["'A', 'B'", "'A'"]],
+  'test/support/service/variants.ts': [["'A', 'B'", "'A'"]],
 };
 
-/** Everything that is of Variant B alone by its place or name. */
+/** Whether a path belongs to Variant B alone. */
 const isOfVariantB = (path) => /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path);
 
 /** End-to-end tests for each kind of thing that a variant decides: shapes, routes, rules, errors. */
@@ -48,12 +48,15 @@ const jest = (...args) =>
 const steps = [
   [
     'types',
-    tsc(existsSync(join(root, 'test/support/variants.ts')) ? 'tsconfig.json' : 'tsconfig.build.json'),
+    tsc(existsSync(join(root, 'test/support/service/variants.ts')) ? 'tsconfig.json' : 'tsconfig.build.json'),
   ],
   ['dead code', bin('knip/bin/knip.js', '--no-progress', '--production')],
 ];
 const testSteps = [
-  ['tests', jest('--testPathPatterns', '\\.spec\\.ts$', `/test/(${TESTS.join('|')})[^/]*\\.e2e-spec\\.ts$`)],
+  [
+    'tests',
+    jest('--testPathPatterns', '\\.spec\\.ts$', `/test/.*/(${TESTS.join('|')})[^/]*\\.e2e-spec\\.ts$`),
+  ],
 ];
 
 const copy = mkdtempSync(join(tmpdir(), 'account-api-without-b-'));

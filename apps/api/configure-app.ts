@@ -1,66 +1,75 @@
+import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ClientAddresses } from '@app/core/access/client-addresses';
-import { RouteTable } from '@app/core/access/route-table';
-import { APP_LOGGER } from '@app/core/logging/logger';
-import type { HttpAdapter } from '@app/core/http/http-adapter';
-import { ResponseWriter } from '@app/core/wire/response-writer';
-import { jsonBody } from '@app/core/wire/json-body';
-import { mergeSlashes, rejectMalformedTargets, rejectUnknownPaths } from '@app/core/http/paths';
-import { requestLog } from '@app/core/http/request-log';
-import { beginRequestSpans, enterRequestSpans } from '@app/core/http/request-span';
-import { securityHeaders } from '@app/core/http/security-headers';
-import { Metrics } from '@app/core/metrics/metrics';
-import { Settings } from '@app/core/settings/settings';
-import { Tracer } from '@app/core/tracing/tracer';
-import { countUse } from '@app/usage/count-use';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { jsonBody } from '@app/platform/dto/json-body';
+import { ResponseWriter } from '@app/platform/dto/response-writer';
+import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { HttpAdapter } from '@app/platform/http/http-adapter';
+import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
+import { nestLogger } from '@app/platform/observability/logger';
+import { Metrics } from '@app/platform/observability/metrics';
+import { requestLog } from '@app/platform/observability/request-log';
+import { RouteTable } from '@app/security/access/route-table';
+import { AppModule, type AppOptions } from '@app/service/app.module';
+import { describeInterface } from '@app/service/openapi/describe-interface';
 import { UsageRecorder } from '@app/usage/usage-recorder';
-import type { Logger } from 'pino';
-import { serveDocumentation } from './documentation';
+import { usageMiddleware } from '@app/usage/usage.middleware';
 
-/** Milliseconds that a client may take to send headers and request, and to sit idle between requests. */
+/** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
 const REQUEST_TIMEOUT = 30_000;
-/** Longer than a proxy in front usually keeps its side open, so that it never meets a connection just closed. */
+/** Idle milliseconds between requests: longer than proxies keep a connection, so that they never use a closed one. */
 const KEEP_ALIVE_TIMEOUT = 65_000;
 /**
- * Milliseconds without a byte in either direction after which a connection with a request under way is closed: its
- * client takes nothing of its response. What the system buffers of a response counts as taken once.
+ * Milliseconds without a byte in either direction before a connection with a request under way is closed. The adapter
+ * limits the whole response for clients that keep sending.
  */
 const STALLED_TIMEOUT = 60_000;
-/**
- * A connection with half a body takes some 110 kB: all of them fit in memory beside everything else. The proxy in front
- * needs some hundred.
- */
+/** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred. */
 const MAX_CONNECTIONS = 2000;
 
-/** Everything about the HTTP side that is not a module: shared by main.ts and the tests. */
-export function configureApp(app: NestExpressApplication): NestExpressApplication {
-  const settings = app.get(Settings);
-  const adapter = app.getHttpAdapter() as unknown as HttpAdapter;
-  adapter.writeBy(app.get(ResponseWriter));
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', 'simple');
+type NestBuilder = (
+  module: DynamicModule,
+  adapter: HttpAdapter,
+  options: NestApplicationOptions,
+) => Promise<NestExpressApplication>;
+
+/**
+ * Builds the service, ready to listen, for main.ts and for tests.
+ * @param build tests replace providers with their own
+ */
+export async function createApp(
+  options: AppOptions,
+  build: NestBuilder = (...args) => NestFactory.create(...args),
+): Promise<NestExpressApplication> {
+  const { settings, logger } = options;
+  const adapter = new HttpAdapter();
+  const app = await build(AppModule.with(options), adapter, {
+    logger: nestLogger(logger),
+    // `jsonBody` below reads bodies: its errors come after 401, 404 and 403.
+    bodyParser: false,
+    abortOnError: false,
+  });
   app.setGlobalPrefix('v1', { exclude: ['health/live', 'health/ready', 'metrics'] });
-  const addresses = app.get(ClientAddresses);
-  adapter.auditBy(addresses);
-  const tracer = app.get<Tracer | null>(Tracer);
-  if (tracer !== null) app.use(beginRequestSpans(tracer, addresses, settings));
-  app.use(requestLog(app.get<Logger>(APP_LOGGER), app.get(Metrics), addresses));
-  app.use(countUse(app.get(UsageRecorder)));
+
+  // Every request passes these in their order; guards, pipes and the handler follow, then the writer.
+  app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
+  app.use(requestLog(logger, app.get(Metrics), app.get(ClientAddresses)));
+  app.use(usageMiddleware(app.get(UsageRecorder)));
   app.use(mergeSlashes);
   app.use(securityHeaders());
-  app.use(rejectMalformedTargets);
   if (settings.corsOrigins.length > 0) {
-    app.enableCors({
-      origin: [...settings.corsOrigins],
-      exposedHeaders: ['Link', 'Retry-After', 'X-Request-Id'],
-    });
+    const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id'];
+    app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders });
   }
   serveDocumentation(app);
-  app.use(rejectUnknownPaths(app.get(RouteTable)));
+  app.use(refuseUnserved(app.get(RouteTable)));
   app.use(jsonBody());
-  if (tracer !== null) app.use(enterRequestSpans);
+  adapter.writeBy(app.get(ResponseWriter));
+
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
@@ -69,3 +78,25 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   server.maxConnections = MAX_CONNECTIONS;
   return app;
 }
+
+/** Serves `/docs` and `/docs/openapi.json`; the first request makes the document. */
+function serveDocumentation(app: NestExpressApplication): void {
+  SwaggerModule.setup('docs', app, () => describeInterface(app), {
+    jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Account API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+}
+
+/**
+ * Refuses a request that no route serves before its body is read. Nest responds to unknown paths only beneath its prefix;
+ * elsewhere Express would send an HTML page.
+ */
+const refuseUnserved =
+  (routes: RouteTable) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const refusal = routes.refusalOf(request.method, request.path);
+    if (refusal === undefined) next();
+    else writeErrorResponse(refusal, response);
+  };

@@ -1,27 +1,35 @@
-import { AddressCountries } from '@app/core/geography/address-countries';
-import { directDatabase } from '@app/core/database/direct-database';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '@app/core/database/embedded-postgres';
-import { migrate } from '@app/core/jobs/migrate';
-import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
-import type { Settings } from '@app/core/settings/settings';
-import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
-import { ensureFirstAdmin, type FirstAdmin } from './bootstrap-database';
+import { AddressCountries } from '@app/platform/geography/address-countries';
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { migrate } from '@app/platform/jobs/migrate';
+import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { type Settings, SettingError } from '@app/platform/process/settings';
+import { assertTestClockFits, markForTestClock } from '@app/test-clock/test-clock.mark';
+import { randomBytes } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
+import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
+import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
 
-/** A database that can be served: migrated, with a first admin. */
+/** A migrated database with a first admin. */
 export interface PreparedDatabase {
   readonly url: string;
   readonly admin: FirstAdmin;
-  /** The server that was started for it; undefined with `DATABASE_URL`. Whoever prepares stops it. */
+  /** The server that this start runs; undefined with `DATABASE_URL`. The caller stops it. */
   readonly embedded: EmbeddedPostgres | undefined;
 }
 
-/** Everything between the settings and the first process that serves; it is done once, however many serve. */
+/** Makes the database ready. Several serving processes share one call. */
 export async function prepareDatabase(
   settings: Settings,
   say: (line: string) => void,
 ): Promise<PreparedDatabase> {
   checkSecretsKey(secretsKeyOf(settings));
-  // Read again where it is used: here only so that a wrong file stops the start before anything else is started.
+  // Only a check: a wrong file stops the start before anything else starts.
   await AddressCountries.open(settings.geoipDb);
   const embedded =
     settings.databaseUrl === undefined
@@ -40,11 +48,108 @@ export async function prepareDatabase(
       testClock: settings.testClock,
     };
     const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
-    // Again: another process may have made the database meanwhile.
+    // Again: another process may have created the database meanwhile.
     await assertTestClockFits(direct, settings.testClock);
     return { url, admin, embedded };
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
+}
+
+/** The first admin, for the start-up message. */
+export interface FirstAdmin {
+  readonly username: string;
+  /** Set if this start generated it. It is shown once and not stored. */
+  readonly madeUpPassword?: string;
+}
+
+interface AdminSettings {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly bcryptCost: number;
+  /** Marks a new database as one for tests. */
+  readonly testClock: boolean;
+}
+
+const DEFAULT_USERNAME = 'admin@localhost.localdomain';
+
+/**
+ * Creates the operator organisation and its first admin in an empty database. Otherwise it changes nothing and returns the
+ * oldest enabled admin. Of two processes that start at once, one creates them.
+ */
+export async function ensureFirstAdmin(
+  databaseUrl: string,
+  wanted: AdminSettings,
+  pooler?: Pooler,
+): Promise<FirstAdmin> {
+  const pool = new DatabasePool({
+    connectionString: databaseUrl,
+    max: 1,
+    limits: REQUEST_LIMITS,
+    pooler,
+    applicationName: 'account-api',
+  });
+  try {
+    const client = await pool.connect();
+    try {
+      const known = await oldestAdmin(client);
+      if (known !== undefined) return { username: known };
+      return await createFirstAdmin(client, wanted);
+    } finally {
+      // Closing the connection rolls back a failed transaction.
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Applies Variant A's rules, which are stricter for user names. */
+function refuseUnfit({ username, password }: AdminSettings): void {
+  const faults: string[] = [];
+  if (username !== undefined && !isPlainEmailAddress(username))
+    faults.push(`ADMIN_USERNAME must be an e-mail address, but is ${JSON.stringify(username)}`);
+  const errors = password === undefined ? [] : validatePassword(password, VARIANT_A_PASSWORD_RULES);
+  if (errors.length > 0)
+    faults.push(`ADMIN_PASSWORD can not be used: ${errors.map(({ message }) => message).join(' ')}`);
+  if (faults.length > 0) throw new SettingError(...faults);
+}
+
+async function oldestAdmin(client: PoolClient): Promise<string | undefined> {
+  const { rows } = await client.query<{ username: string }>(
+    `SELECT username FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']
+     ORDER BY id LIMIT 1`,
+  );
+  return rows[0]?.username;
+}
+
+async function createFirstAdmin(client: PoolClient, wanted: AdminSettings): Promise<FirstAdmin> {
+  refuseUnfit(wanted);
+  const username = wanted.username ?? DEFAULT_USERNAME;
+  // Valid in both variants.
+  const madeUpPassword = wanted.password === undefined ? `A1-${randomBytes(9).toString('hex')}` : undefined;
+  const hasher = new PasswordHasher(wanted.bcryptCost);
+  const passwordHash = await hasher.hash(wanted.password ?? madeUpPassword ?? '');
+  await hasher.close();
+  await client.query('BEGIN');
+  await client.query(NAME_ACTOR, [JSON.stringify(RequestContext.forStart().actor)]);
+  await client.query('LOCK TABLE organisations IN SHARE ROW EXCLUSIVE MODE');
+  const known = await oldestAdmin(client);
+  if (known !== undefined) {
+    await client.query('ROLLBACK');
+    return { username: known };
+  }
+  if (wanted.testClock) await markForTestClock(client);
+  await ensureOperatorOrganisation(client);
+  await client.query(
+    `INSERT INTO users (organisation_id, username, first_name, last_name, language, roles, password_hash)
+     VALUES (1, $1, 'First', 'Admin', 'en', ARRAY['ROLE_ADMIN'], $2)`,
+    [username, passwordHash],
+  );
+  await client.query('COMMIT');
+  // Without statistics PostgreSQL expects one row in 200 to be undeleted, and plans searches for hardly any row. The
+  // autovacuum comes after a minute, too late for an import that follows the first start.
+  await client.query('ANALYZE organisations, users');
+  return { username, ...(madeUpPassword !== undefined && { madeUpPassword }) };
 }

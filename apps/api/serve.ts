@@ -2,22 +2,22 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import type { HttpAdapter } from '@app/core/http/http-adapter';
-import { JobRunner } from '@app/core/jobs/job-runner';
-import { Readiness } from '@app/core/health/health.module';
-import { flushLog } from '@app/core/logging/logger';
-import { secretsKeyOf } from '@app/core/secrets/secrets-key';
-import { SettingError } from '@app/core/settings/setting-error';
-import type { Settings } from '@app/core/settings/settings';
-import { createApp } from './create-app';
+import type { HttpAdapter } from '@app/platform/http/http-adapter';
+import { JobRunner } from '@app/platform/jobs/job-runner';
+import { Readiness } from '@app/service/observability/health.module';
+import { flushLog } from '@app/platform/observability/logger';
+import { startTracing } from '@app/platform/observability/tracing';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { SettingError, type Settings } from '@app/platform/process/settings';
+import { createApp } from './configure-app';
 
-/** Milliseconds that requests in flight get to finish when the service stops. */
+/** Milliseconds for requests in flight to finish during shutdown. */
 export const GRACE = 10_000;
 
-/** A process that answers requests. */
+/** A process that serves requests. */
 export interface ServingProcess {
   readonly port: number;
-  /** Lets balancers turn away, finishes the requests in flight. */
+  /** Graceful shutdown: waits for the drain delay and for requests in flight. */
   readonly stop: () => Promise<void>;
 }
 
@@ -27,6 +27,7 @@ export async function serve(
   databaseUrl: string,
   logger: Logger,
 ): Promise<ServingProcess> {
+  const stopTracing = startTracing(settings, logger);
   const app = await createApp({ settings, databaseUrl, secretsKey: secretsKeyOf(settings), logger });
   await listen(() => app.listen(settings.port, settings.host), settings);
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -35,14 +36,14 @@ export async function serve(
     stop: async () => {
       await stopServing(app, settings);
       await app.close();
+      await stopTracing();
       await flushLog(logger);
     },
   };
 }
 
 /**
- * Goes on serving until balancers have asked for readiness and turned away: a listener that closes at once resets the
- * connections that the system has taken for it. Jobs end meanwhile, so that they keep nobody waiting afterwards.
+ * Keeps serving during the drain delay, in which load balancers see that the process is not ready. Jobs stop meanwhile.
  */
 async function stopServing(app: NestExpressApplication, { drainDelay }: Settings): Promise<void> {
   app.get(Readiness).stop();
@@ -60,8 +61,7 @@ async function listen(start: () => Promise<unknown>, settings: Settings): Promis
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       throw new SettingError(
-        'PORT',
-        `${settings.port} is already in use: choose another or stop what listens there`,
+        `PORT ${settings.port} is already in use: choose another or stop what listens there`,
       );
     }
     throw error;

@@ -1,11 +1,37 @@
 import { Command, CommanderError } from 'commander';
-import { OutcomeUnknown } from '@app/core/errors/api-error';
-import { apiErrorOfDatabaseError } from '@app/core/errors/sqlstate';
-import { explain } from '@app/core/process/explain';
+import { OutcomeUnknown } from '@app/platform/errors/api-error';
+import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
+import { explain } from '@app/platform/process/run-process';
 import { CommandLine, unwrapped } from './command';
-import { COMMANDS } from './commands';
-import { EXIT, WrongUse, type ExitCode } from './outcome';
+import { declareAfterRestore } from './commands/after-restore.command';
+import { declareAudit } from './commands/audit.command';
+import { declareCreateAdmin } from './commands/create-admin.command';
+import { declareImportReport } from './commands/import-report.command';
+import { declareImports } from './commands/import.commands';
+import { declareLogins } from './commands/logins.command';
+import { declarePerson } from './commands/person.command';
+import { declareRotateSecrets } from './commands/rotate-secrets.command';
+import { declareDatabaseRoleSettings, declareMigrate } from './commands/schema.commands';
+import { declareVariants } from './commands/variants.command';
+import { declareVerify } from './commands/verify/verify.command';
+import { EXIT, type ExitCode, WrongUse } from './outcome';
 import { Terminal } from './terminal';
+
+/** Every command, in the order of `--help`. Each reads the settings only when it runs, so that help needs none. */
+const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
+  declareMigrate,
+  declareCreateAdmin,
+  declareImports,
+  declareImportReport,
+  declareRotateSecrets,
+  declareLogins,
+  declareAudit,
+  declareVerify,
+  declareAfterRestore,
+  declarePerson,
+  declareVariants,
+  declareDatabaseRoleSettings,
+];
 
 const DESCRIPTION = `The operator's commands of the account API.
 
@@ -28,7 +54,7 @@ Examples:
   $ npm run cli -- import-users accounts.csv --dry-run
   $ npm run cli -- help import-users`;
 
-/** Runs one command and gives the exit code. */
+/** Runs one command; returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   const terminal = new Terminal();
   let exitCode: ExitCode = EXIT.ok;
@@ -53,18 +79,19 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
 }
 
 function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
-  // commander has spoken already; asking for help is no mistake, naming no command is one.
+  // commander has printed its message already; a call for help is right, a call without a command is wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
-  terminal.say(`error: ${sentenceOf(error)}`);
+  for (const line of linesOf(error)) terminal.say(`error: ${line}`);
   return error instanceof WrongUse ? EXIT.wrongUse : EXIT.failed;
 }
 
-/** One line, but for an error of the program itself, which comes with its stack. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof OutcomeUnknown) return error.message;
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof OutcomeUnknown) return [error.message];
   const isUnavailable = apiErrorOfDatabaseError(error)?.status === 503;
-  return isUnavailable ? `${explain(error)}: run the same command again in a moment` : explain(error);
+  return isUnavailable
+    ? explain(error).map((line) => `${line}: run the same command again in a moment`)
+    : explain(error);
 }
 
-/** commander puts a suggestion on a line of its own. */
+/** commander puts a suggestion on a second line. */
 const oneLine = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, ' ');

@@ -1,8 +1,8 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import type { DatabaseLimits } from '@app/core/database/database-limits';
-import { MAX_INTEGER } from '@app/core/wire/field.decorators';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { DatabaseLimits } from '@app/platform/database/database-limits';
+import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { readSettings } from '../../config/env';
-import { withDatabase, type Database } from './database';
+import { type Database, withDatabase } from './database';
 import type { Outcome } from './outcome';
 import type { Terminal } from './terminal';
 
@@ -12,7 +12,7 @@ export interface CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** What `--help` teaches of a command. */
+/** What `--help` shows of a command. */
 export interface CommandHelp {
   /** In the list of commands. */
   readonly summary: string;
@@ -32,10 +32,10 @@ export function unwrapped(text: string): string {
   return text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
 }
 
-/** What a command does with its outcome. */
+/** Prints the outcome of a command. */
 export type Report = (outcome: Outcome, asJson: boolean) => void;
 
-/** What commands are declared on, speak through and run with. */
+/** Declares commands and runs them. */
 export class CommandLine {
   constructor(
     private readonly parent: Command,
@@ -72,4 +72,27 @@ export function identifier(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (id < 1 || id > MAX_INTEGER) throw new InvalidArgumentError('It must be an identifier.');
   return id;
+}
+
+const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+const DATE_AND_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/;
+
+/** `90s`, `15m`, `24h` or `7d` ago, or a date (its start) or date and time, in UTC unless it names an offset. */
+export function pointInTime(text: string, now = Date.now()): Date {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (unit !== undefined) return new Date(now - Number(count) * (MILLISECONDS_PER_UNIT[unit] ?? 0));
+  const match = DATE_AND_TIME.exec(text);
+  // Without an offset JavaScript takes a date as UTC, but a date with a time as local.
+  const isLocal = match !== null && text.includes('T') && match.groups?.['zone'] === undefined;
+  const time = match === null ? Number.NaN : Date.parse(isLocal ? `${text}Z` : text);
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError('Use 15m, 24h or 7d, or a date such as 2026-11-21 or 2026-11-21T08:00.');
+  }
+  return new Date(time);
 }

@@ -1,7 +1,7 @@
 import { runCommandLine } from './command-line';
 import { EXIT } from './outcome';
 
-// A reader that has seen enough, such as `head`, closes the pipe: no reason to complain.
+// A reader such as `head` closes the pipe early: that is no error.
 process.stdout.on('error', () => process.exit(EXIT.ok));
 
 void runCommandLine(process.argv.slice(2)).then((exitCode) => {

@@ -1,3 +1,12 @@
+import { OperatorError } from '@app/platform/process/settings';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
+import { API_KEY_CONSTRAINT_ERRORS } from '@app/apikeys/api-key.types';
+import { CONTACT_CONSTRAINT_ERRORS } from '@app/contacts/contact.types';
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/organisations/organisation.types';
+import { SSH_KEY_CONSTRAINT_ERRORS } from '@app/sshkeys/ssh-key.types';
+import { USER_CONSTRAINT_ERRORS } from '@app/users/user.types';
+
 /** Exit codes of the command line (docs/cli.md). */
 export const EXIT = {
   ok: 0,
@@ -20,12 +29,27 @@ export interface Outcome {
   readonly lines: readonly string[];
 }
 
-/** Expected trouble: the message is one line that says what to do. */
-export class CommandFailed extends Error {
-  readonly explained = true;
-}
+/** An expected failure. Its message is one line that says what to do. */
+export class CommandFailed extends OperatorError {}
 
-/** The operator asked for something that the command line does not offer. */
-export class WrongUse extends Error {
-  readonly explained = true;
+/** A wrong command, option or file format. */
+export class WrongUse extends OperatorError {}
+
+const CONSTRAINT_ERRORS = {
+  ...ORGANISATION_CONSTRAINT_ERRORS,
+  ...USER_CONSTRAINT_ERRORS,
+  ...CONTACT_CONSTRAINT_ERRORS,
+  ...SSH_KEY_CONSTRAINT_ERRORS,
+  ...API_KEY_CONSTRAINT_ERRORS,
+};
+
+/** Why the database or validation refused a record; undefined for any other error. */
+export function reasonOf(error: unknown): string | undefined {
+  const refusal =
+    error instanceof ValidationFailed ? error : apiErrorOfDatabaseError(error, CONSTRAINT_ERRORS);
+  if (refusal?.status !== 400) return undefined;
+  if (refusal.fields === undefined) return refusal.message;
+  return Object.entries(refusal.fields)
+    .map(([name, errors]) => `${name}: ${errors.map(({ message }) => message).join(' ')}`)
+    .join('; ');
 }

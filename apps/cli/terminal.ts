@@ -1,9 +1,65 @@
-/** Milliseconds between two drawings of the progress bar. */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CommandFailed, WrongUse } from './outcome';
+
+/**
+ * Aborted by the first SIGINT or SIGTERM, for work that then ends where it can go on later. The second signal ends
+ * the process at once; PostgreSQL rolls back what it left open.
+ */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** The first line of a stream, which must hold something. Throws {@link WrongUse} when there is none. */
+export async function readLine(stream: NodeJS.ReadableStream, something: string): Promise<string> {
+  const lines = createInterface({ input: stream });
+  try {
+    for await (const line of lines) return line;
+  } finally {
+    lines.close();
+  }
+  throw new WrongUse(`standard input is empty: it must hold ${something}`);
+}
+
+/** Writes a whole file or none, readable by its owner alone; never replaces a file. */
+export async function writeNewFile(
+  file: string,
+  content: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  try {
+    await pipeline(Readable.from(content), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === 'open') {
+      throw new CommandFailed(code === 'EEXIST' ? `${file} is there already` : `can not write: ${message}`);
+    }
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+/** Rows of cells as lines whose columns stand below each other; the first row is the heading. */
+export function tableOf(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Milliseconds between two updates of the progress bar. */
 const REDRAW_INTERVAL = 200;
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** Says things on standard error, where they never mix with results, and draws a progress bar if that is a terminal. */
+/** Writes messages to standard error, apart from results, and draws a progress bar if that is a terminal. */
 export class Terminal {
   private bar = '';
   private drawnAt = 0;

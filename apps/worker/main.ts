@@ -1,6 +1,6 @@
-import { runProcess } from '@app/core/process/run-process';
+import { runProcess } from '@app/platform/process/run-process';
 import { readSettings } from '../../config/env';
 import { startWorker } from './start-worker';
 
-// `async` so that a wrong setting is told like everything else that goes wrong at start.
+// `async`: runProcess then reports a wrong setting like any other start-up error.
 void runProcess('account-worker', async () => startWorker(readSettings()));

@@ -1,27 +1,31 @@
 import { NestFactory } from '@nestjs/core';
-import { directDatabase } from '@app/core/database/direct-database';
-import { startEmbeddedPostgres } from '@app/core/database/embedded-postgres';
-import { migrate } from '@app/core/jobs/migrate';
-import { createLogger, flushLog, nestLogger } from '@app/core/logging/logger';
-import type { Settings } from '@app/core/settings/settings';
-import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { migrate } from '@app/platform/jobs/migrate';
+import { createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
+import { startTracing } from '@app/platform/observability/tracing';
+import type { Settings } from '@app/platform/process/settings';
+import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import { AppModule } from '@app/service/app.module';
 import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
+import { startWarnings } from '../../config/env';
 
-/** A worker that does jobs. */
+/** A process that runs jobs. */
 export interface RunningWorker {
-  /** Takes no new jobs and finishes those in hand. */
+  /** Takes no new jobs and finishes the running ones. */
   stop(): Promise<void>;
 }
 
 /**
- * The same modules as the service, without HTTP: whatever does jobs there does them here, and no second list of
- * handlers can fall behind. Starts in any order with services and other workers.
+ * Runs the modules of the service without HTTP, so that both have the same job handlers. Services and workers may start in
+ * any order.
  */
 export async function startWorker(settings: Settings): Promise<RunningWorker> {
   const secretsKey = secretsKeyOf(settings);
   checkSecretsKey(secretsKey);
   const logger = createLogger(settings);
+  const stopTracing = startTracing(settings, logger);
+  for (const warning of startWarnings(settings)) logger.warn(warning);
   const embedded =
     settings.databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: (line) => logger.info(line) })
@@ -40,6 +44,7 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
     return {
       stop: async () => {
         await context.close();
+        await stopTracing();
         await embedded?.stop();
         await flushLog(logger);
       },

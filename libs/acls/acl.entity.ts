@@ -34,6 +34,5 @@ export class Acl {
   @ForeignKey(() => Organisation, { name: 'acls_giver_exists' })
   giverOrganisationId!: number | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

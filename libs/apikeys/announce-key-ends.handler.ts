@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '@app/core/database/transactions';
-import { JobHandler } from '@app/core/jobs/job-handler';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 
-/** Keys that are told of in one transaction. */
+/** Keys announced in one transaction. */
 const BATCH = 100;
 
 /** A key that ends soon. */
@@ -19,8 +19,8 @@ interface EndingKey {
 }
 
 /**
- * Marks the next keys of which 30 or 7 days are left, each once for either, and gives them. A key that was made for
- * less is not told of: whoever made it chose so. Nor is one that another has taken the place of.
+ * Marks and returns the next keys with 30 or 7 days left, each once for either. Skips keys that were made for less, by
+ * the choice of their user, and rotated keys.
  */
 const CLAIM = `
   WITH ending AS (
@@ -40,7 +40,7 @@ const CLAIM = `
       ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
   ) SELECT * FROM claimed`;
 
-/** Tells users 30 and 7 days before that an API key ends. */
+/** Notifies users 30 and 7 days before an API key ends. */
 @Injectable()
 export class AnnounceKeyEndsHandler extends JobHandler {
   readonly task = 'apikeys.announceEnds';
@@ -53,9 +53,9 @@ export class AnnounceKeyEndsHandler extends JobHandler {
     super();
   }
 
-  async run(): Promise<void> {
+  async run(_: unknown, { ctx }: RunningJob): Promise<void> {
     for (let told = BATCH; told === BATCH;) {
-      told = await this.transactions.run((manager) => this.announceNext(manager));
+      told = await this.transactions.run(ctx, (manager) => this.announceNext(manager));
     }
   }
 

@@ -1,5 +1,6 @@
-import { columnsOf } from '@app/core/paging/column-table';
-import type { ApiKeyDetails, ApiKeyItem } from './api-key.types';
+import { columnsOf, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
+import type { ApiKeyDetails, ApiKeyItem, ApiKeyOrder } from './api-key.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 /** An API key in the list of a user's keys. */
 export const API_KEY_COLUMNS = columnsOf<ApiKeyItem>('api_keys k')({
@@ -12,7 +13,7 @@ export const API_KEY_COLUMNS = columnsOf<ApiKeyItem>('api_keys k')({
 const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
 
 /** An API key by itself. */
-export const API_KEY_DETAILS_COLUMNS = columnsOf<ApiKeyDetails>('api_keys k')({
+const API_KEY_DETAILS_COLUMNS = columnsOf<ApiKeyDetails>('api_keys k')({
   id: { read: 'k.id', order: false },
   name: { read: 'k.name', order: false },
   whitelist: { read: 'k.whitelist', order: false },
@@ -22,3 +23,10 @@ export const API_KEY_DETAILS_COLUMNS = columnsOf<ApiKeyDetails>('api_keys k')({
   rotatedAt: { read: secondsOf('k.rotated_at'), order: false },
   expiresAt: { read: secondsOf('k.expires_at'), order: false },
 });
+
+/** The API key $2 of the user $1. */
+export const API_KEY_BY_ID = API_KEY_DETAILS_COLUMNS.select('k.user_id = $1 AND k.id = $2');
+
+/** A page of the API keys of a user, expired ones included, with their total. */
+export const apiKeyPage = (userId: number, request: ListRequest<ApiKeyOrder>): PageQuery<ApiKeyItem> =>
+  new ListQuery(API_KEY_COLUMNS, request).with('k.user_id', userId).filteredBy('lower(k.name)').withTotal();

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** A permanent credential of a user, for programs: it acts with the user's current rights. */
+/** A long-lived credential for programs, with the user's current rights. */
 @Entity('api_keys')
 @Unique('api_keys_digest_unique', ['digest'])
 @Index('api_keys_of_user', ['userId', 'id'])
@@ -17,35 +17,23 @@ export class ApiKey {
   @ForeignKey(() => User, { name: 'api_keys_user_exists' })
   userId!: number;
 
-  @Column({ type: 'varchar', length: 255 })
-  name!: string;
+  @Column({ type: 'varchar', length: 255 }) name!: string;
+  @Column({ type: 'bytea', comment: 'SHA-256 of the key, which itself is stored nowhere.' }) digest!: Buffer;
 
-  @Column({ type: 'bytea', comment: 'SHA-256 of the key, which itself is stored nowhere.' })
-  digest!: Buffer;
-
-  /** Addresses and CIDR ranges in canonical form that it may be used from; empty: any. */
-  @Column({ type: 'text', array: true, default: [] })
-  whitelist!: string[];
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  /** Canonical IP addresses and CIDR ranges of permitted clients; empty for any. */
+  @Column({ type: 'text', array: true, default: [] }) whitelist!: string[];
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** Written at most once a minute. */
-  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
-  lastUsedAt!: Date | null;
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
+  /** Permits only GET and HEAD. Never changes. */
+  @Column({ name: 'read_only', type: 'boolean', default: false }) readOnly!: boolean;
 
-  /** Refused for everything but GET and HEAD, for as long as it lives. */
-  @Column({ name: 'read_only', type: 'boolean', default: false })
-  readOnly!: boolean;
+  /** When it was rotated, which happens once. */
+  @Column({ name: 'rotated_at', type: 'timestamptz', nullable: true }) rotatedAt!: Date | null;
 
-  /** When a new key took its place, which happens once. */
-  @Column({ name: 'rotated_at', type: 'timestamptz', nullable: true })
-  rotatedAt!: Date | null;
-
-  /** How many days before its end its user was told last. */
-  @Column({ name: 'told_days_left', type: 'smallint', nullable: true })
-  toldDaysLeft!: number | null;
+  /** Days before its end at which the user was last notified. */
+  @Column({ name: 'told_days_left', type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
 }

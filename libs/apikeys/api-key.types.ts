@@ -1,5 +1,15 @@
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type { API_KEY_COLUMNS } from './api-key.columns';
+import { BadRequest, type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+
+/** Most API keys of a user (decisions.md section 11, "Amounts"); a trigger of the table counts them. */
+export const API_KEY_LIMITS = { ofUser: 50 } as const;
+
+/** Most hours that a rotated key stays valid: 7 days. */
+export const MAX_OLD_KEY_HOURS = 168;
+
+/** Most entries of a whitelist: every use of a key searches the whole list. */
+export const WHITELIST_LIMIT = 100;
 
 /** An API key in the list of a user's keys. */
 export interface ApiKeyItem {
@@ -10,44 +20,55 @@ export interface ApiKeyItem {
   readonly expiresAt: number;
 }
 
-/** An API key by itself: what the list has, and what only this answer tells. */
+/** An API key in the single read, with further fields. */
 export interface ApiKeyDetails extends ApiKeyItem {
   readonly readOnly: boolean;
   /** Unix seconds. */
   readonly createdAt: number;
-  /** Unix seconds, written at most once a minute; null for a key that was never used. */
+  /** Unix seconds, written at most once a minute; null if never used. */
   readonly lastUsedAt: number | null;
-  /** Unix seconds; null while no other key has taken its place. */
+  /** Unix seconds; null if not rotated. */
   readonly rotatedAt: number | null;
 }
 
-/** A key that was just made: the only time that its value is known. */
+/** A new key. Its value is stored nowhere. */
 export interface CreatedApiKey extends Omit<ApiKeyItem, 'expiresAt'> {
-  /** The key itself: what requests carry in `Authorization`. */
+  /** The value for the `Authorization` header. */
   readonly hash: string;
 }
 
-/** What a change sets. */
+/** Body of PUT. */
 export interface ApiKeyInput {
   readonly name: string;
-  /** Canonical addresses and CIDR ranges, each once; empty: any address. */
+  /** Canonical IP addresses and CIDR ranges, each once; empty for any. */
   readonly whitelist: readonly string[];
 }
 
-/** What creation sets. */
+/** Body of POST. */
 export interface NewApiKey extends ApiKeyInput {
-  /** Unix seconds; undefined: when the default lifetime is over. */
+  /** Unix seconds; undefined for the default lifetime. */
   readonly expiresAt?: number;
   readonly readOnly: boolean;
 }
 
-/** How a key gives its place to another. */
+/** Body of `POST …/rotate`. */
 export interface ApiKeyRotation {
-  /** How long the old key lives on; it ends at once with 0, and never later than before. */
+  /** Hours that the old key stays valid, but never longer than before. With 0 it ends at once. */
   readonly oldKeyHours: number;
-  /** When the new key ends, in Unix seconds; undefined: after as long a life as the old one was given. */
+  /** End of the new key in Unix seconds; undefined for the lifetime of the old one. */
   readonly expiresAt?: number;
 }
 
-/** What lists of API keys can be ordered by. */
+/** The orders of lists of API keys. */
 export type ApiKeyOrder = OrderOf<typeof API_KEY_COLUMNS>;
+
+/** 400: a key is rotated once. Its successor can be rotated too. */
+export class AlreadyRotated extends BadRequest {
+  constructor() {
+    super('A new key has taken the place of this one already', 'API_KEY_ROTATED');
+  }
+}
+
+export const API_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  api_keys_limit_of_user: limitReached(`A user has at most ${API_KEY_LIMITS.ofUser} API keys.`),
+};

@@ -1,22 +1,22 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
-import type {
-  ApiKeyDetails,
-  ApiKeyInput,
-  ApiKeyItem,
-  ApiKeyOrder,
-  ApiKeyRotation,
-  CreatedApiKey,
-  NewApiKey,
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  AlreadyRotated,
+  type ApiKeyDetails,
+  type ApiKeyInput,
+  type ApiKeyItem,
+  type ApiKeyOrder,
+  type ApiKeyRotation,
+  type CreatedApiKey,
+  type NewApiKey,
 } from './api-key.types';
-import { AlreadyRotated } from './apikeys.errors';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
+import { NotificationsModule } from '@app/notifications/notifications.module';
 
 @ApiTags('apikeys')
 @Controller('organisations/:organisationId/users/:userId/apikeys')
@@ -25,17 +25,17 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Post()
-  @Access('apikeys.create')
+  @Access('apikeys.create', 'Create an API key; its hash is shown this once')
   @RespondsWith(200, ApiKeysShapes, 'created')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @RequestBody(ApiKeysShapes, 'create') input: NewApiKey,
   ): Promise<CreatedApiKey> {
     return this.keys.create(caller, input);
   }
 
   @Get()
-  @Access('apikeys.list')
+  @Access('apikeys.list', 'List the API keys of a user')
   @RespondsWith(200, ApiKeysShapes, 'list')
   list(
     @PathId('userId') userId: number,
@@ -45,18 +45,18 @@ export class ApiKeysController {
   }
 
   @Get(':apiKeyId')
-  @Access('apikeys.read')
+  @Access('apikeys.read', 'Read an API key')
   @RespondsWith(200, ApiKeysShapes, 'single')
   read(@PathId('userId') userId: number, @PathId('apiKeyId') id: number): Promise<ApiKeyDetails> {
     return this.keys.read(userId, id);
   }
 
   @Post(':apiKeyId/rotate')
-  @Access('apikeys.rotate')
+  @Access('apikeys.rotate', 'Make a new API key like another, which ends soon; the hash is shown this once')
   @Refuses(new AlreadyRotated())
   @RespondsWith(200, ApiKeysShapes, 'created')
   rotate(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('apiKeyId') id: number,
     @RequestBody(ApiKeysShapes, 'rotate') rotation: ApiKeyRotation,
   ): Promise<CreatedApiKey> {
@@ -64,19 +64,28 @@ export class ApiKeysController {
   }
 
   @Put(':apiKeyId')
-  @Access('apikeys.update')
+  @Access('apikeys.update', 'Change name and whitelist of an API key')
   @NoContent()
   update(
+    @Ctx() ctx: RequestContext,
     @PathId('apiKeyId') id: number,
     @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput,
   ): Promise<void> {
-    return this.keys.update(id, input);
+    return this.keys.update(ctx, id, input);
   }
 
   @Delete(':apiKeyId')
-  @Access('apikeys.delete')
+  @Access('apikeys.delete', 'Delete an API key')
   @NoContent()
-  delete(@PathId('apiKeyId') id: number): Promise<void> {
-    return this.keys.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('apiKeyId') id: number): Promise<void> {
+    return this.keys.delete(ctx, id);
   }
 }
+
+/** API keys as a resource, which exists in Variant A only. */
+@Module({
+  imports: [NotificationsModule],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeysShapes],
+})
+export class ApiKeyRoutesModule {}

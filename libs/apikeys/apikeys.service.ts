@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialStands } from '@app/access/held-credential';
-import type { Caller } from '@app/core/access/caller';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { fault } from '@app/core/errors/fault';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
+import { assertCredentialStands } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { ApiKey } from './api-key.entity';
-import { API_KEY_BY_ID, apiKeyPage } from './api-key.queries';
-import type {
-  ApiKeyDetails,
-  ApiKeyInput,
-  ApiKeyItem,
-  ApiKeyOrder,
-  ApiKeyRotation,
-  CreatedApiKey,
-  NewApiKey,
+import { API_KEY_BY_ID, apiKeyPage } from './api-key.columns';
+import {
+  AlreadyRotated,
+  type ApiKeyDetails,
+  type ApiKeyInput,
+  type ApiKeyItem,
+  type ApiKeyOrder,
+  type ApiKeyRotation,
+  type CreatedApiKey,
+  type NewApiKey,
 } from './api-key.types';
-import { AlreadyRotated } from './apikeys.errors';
 
-/** Whether the asked end is one to have, the clock of the database tells; without one it is $7 seconds from now. */
+/** Checks the requested end by the clock of the database. Without one, the key ends $7 seconds from now. */
 const INSERT = `
   INSERT INTO api_keys (user_id, name, digest, whitelist, read_only, expires_at)
   SELECT $1, $2, $3, $4, $5, ends.at
@@ -33,7 +32,7 @@ const INSERT = `
 
 const IS_OVER = `SELECT to_timestamp($1) <= now() AS "isOver"`;
 
-/** Locked, so that of several rotations of one key the first alone finds it as it was. */
+/** The lock lets only the first of parallel rotations find a key that is not rotated. */
 const LOCK = `
   SELECT name, whitelist, read_only AS "readOnly", rotated_at IS NOT NULL AS "isRotated",
     extract(epoch FROM expires_at - created_at)::float8 AS lifetime
@@ -43,18 +42,18 @@ const RETIRE = `
   UPDATE api_keys SET rotated_at = now(), expires_at = least(expires_at, now() + make_interval(hours => $2))
   WHERE id = $1`;
 
-/** A key that gives its place to another. */
+/** A key to rotate. */
 interface OldKey extends Omit<NewApiKey, 'expiresAt'> {
   readonly isRotated: boolean;
-  /** Seconds that it was made for. */
+  /** Original lifetime in seconds. */
   readonly lifetime: number;
 }
 
-/** The rules of API keys. That a key is not used beyond its rights is seen to where credentials are looked up. */
+/** The rules of API keys. The lookup of credentials enforces their rights. */
 @Injectable()
 export class ApiKeysService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
@@ -71,22 +70,22 @@ export class ApiKeysService {
     return key;
   }
 
-  /** A key for the caller itself; its value is in this answer and nowhere else. */
+  /** Makes a key for the caller. Only this response has its value. */
   create(caller: Caller, key: NewApiKey): Promise<CreatedApiKey> {
-    return this.transactions.run(async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       return this.add(manager, caller, { key, event: 'new' });
     });
   }
 
-  /** A key like another in its place, once; until the other ends, both are good. */
+  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
   rotate(caller: Caller, id: number, { oldKeyHours, expiresAt }: ApiKeyRotation): Promise<CreatedApiKey> {
-    return this.transactions.run(async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       const [old] = await manager.query<OldKey[]>(LOCK, [id]);
       if (old === undefined) throw new NotFound('API key');
       if (old.isRotated) throw new AlreadyRotated();
-      // At once means gone, so that it takes no place among the user's keys.
+      // Deleted, so that it does not count as one of the user's keys.
       if (oldKeyHours === 0) await manager.delete(ApiKey, { id });
       else await manager.query(RETIRE, [id, oldKeyHours]);
       const { name, whitelist, readOnly, lifetime } = old;
@@ -95,21 +94,21 @@ export class ApiKeysService {
     });
   }
 
-  /** Value and expiry stay as they are. */
-  async update(id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
-    const { affected } = await this.transactions.run((manager) =>
+  /** Value and end stay. */
+  async update(ctx: RequestContext, id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) =>
       manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] }),
     );
     if (affected === 0) throw new NotFound('API key');
   }
 
-  /** Holds for the next request on every node: nothing remembers a key. */
-  async delete(id: number): Promise<void> {
-    const { affected } = await this.transactions.run((manager) => manager.delete(ApiKey, { id }));
+  /** Takes effect with the next request on every node: keys are not cached. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(ApiKey, { id }));
     if (affected === 0) throw new NotFound('API key');
   }
 
-  /** Writes a key and tells of it. `lifetime` is how many seconds it has where no end is asked for. */
+  /** Inserts a key and notifies its user. Without a requested end, it lives `lifetime` seconds. */
   private async add(
     manager: EntityManager,
     caller: Caller,

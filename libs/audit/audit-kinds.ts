@@ -1,14 +1,14 @@
-import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
+import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
 
-/** What customers are told of the changes of one table. A column that stands nowhere is told to nobody. */
+/** How customers see changes of one table. Nobody sees a column that is not listed. */
 export interface AuditKind {
-  /** The word of the interface. */
+  /** Name of the table in the interface. */
   readonly kind: string;
-  /** Columns that managers are told, with spaces between them. */
+  /** Columns that managers see, separated by spaces. */
   readonly shown: string;
-  /** Columns that only admins are told. */
+  /** Columns that only admins see. */
   readonly adminOnly?: string;
-  /** Columns that say nothing to anybody outside, or what another says. */
+  /** Internal columns, and columns that repeat another. */
   readonly hidden: string;
 }
 
@@ -70,7 +70,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   },
   invitations: {
     kind: 'invitations',
-    // The inviter may be somebody of the operator; who invited stands in the row as its actor.
+    // The inviter may belong to the operator; the actor of the row names the inviter where the reader may know.
     shown:
       'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
     adminOnly: 'inviter_id',
@@ -100,16 +100,16 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'name pdf_size xml_size pdf_sha256 xml_sha256 created_at sent_at',
     hidden: 'id organisation_id',
   },
-  // They belong to no organisation, and are shown to admins alone.
+  // Belong to no organisation: only admins see them.
   price_groups: { kind: 'pricegroups', shown: '', adminOnly: 'description', hidden: 'id' },
   suspensions: {
     kind: 'suspensions',
-    // Who suspended and why is told by the state of the organisation, to whom it may be told.
+    // The state of the organisation shows the suspender and the reason to readers who may know.
     shown: 'itself beneath since',
     adminOnly: 'reason by_organisation_id by_user_id',
     hidden: 'id organisation_id',
   },
-  // No table: what was refused, by minute.
+  // No table: refusals, counted by minute.
   refusals: {
     kind: 'refusals',
     shown: 'reason count since until',
@@ -119,7 +119,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   test_clock: { kind: 'testClock', shown: 'moved_seconds', hidden: 'id' },
 };
 
-/** Columns whose name in the interface is not their own in camel case. */
+/** Columns whose name in the interface is not the column name in camel case. */
 const NAMES: Readonly<Record<string, string>> = {
   password_hash: 'password',
   price_group_id: 'pricegroup',
@@ -154,14 +154,14 @@ const FIELDS = new Map(
   ]),
 );
 
-/** The word of a table; of one that nobody described, its own name. */
+/** The kind of a table; an unlisted table keeps its own name. */
 export const kindOf = (table: string): string => AUDIT_KINDS[table]?.kind ?? camelCase(table);
 
-/** The tables whose word passes a test. */
+/** The tables whose kind passes a test. */
 export const tablesOf = (passes: (kind: string) => boolean): string[] =>
   Object.entries(AUDIT_KINDS).flatMap(([table, { kind }]) => (passes(kind) ? [table] : []));
 
-/** What a reader is told of the columns of a row, by the names of the interface. */
+/** The columns that a reader may see, by their names in the interface. */
 export function fieldsShown(
   table: string,
   columns: AuditedColumns | null,

@@ -1,12 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, CurrentCaller, PathId } from '@app/core/access/access.decorators';
-import type { Caller } from '@app/core/access/caller';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { ListQuery, RespondsWith } from '@app/core/wire/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { AuditService } from './audit.service';
-import type { AuditedAct, AuditedActOrder, AuditedActSearch } from './audited-act.types';
-import { AuditShapes } from './shapes/audit.shapes';
+import { type AuditedActResponse, AuditShapes } from './audit.shapes';
+import type { AuditedActOrder, AuditedActSearch } from './audited-act.queries';
 
 @ApiTags('audit')
 @Controller('organisations/:organisationId/audit')
@@ -14,13 +13,21 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Access('audit.list')
+  @Access(
+    'audit.list',
+    'List who did what to an organisation, and what its users did',
+    'A page costs the same however long the log is, ordered by `id` and narrowed by user, kind and time; `filter` looks at kinds, actions and names of users of the organisation. `orderType=DESC` begins with the newest.',
+  )
   @RespondsWith(200, AuditShapes, 'list')
   list(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @ListQuery(AuditShapes, 'list') request: ListRequest<AuditedActOrder, AuditedActSearch>,
-  ): Promise<Page<AuditedAct>> {
+  ): Promise<Page<AuditedActResponse>> {
     return this.audit.list(caller, organisationId, request);
   }
 }
+
+/** The HTTP route of the audit log. Database triggers write the log. */
+@Module({ controllers: [AuditController], providers: [AuditService, AuditShapes] })
+export class AuditRoutesModule {}

@@ -1,43 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import { pathIdentifier } from '@app/core/access/request-address';
-import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import { EMPTY_PAGE, type ListRequest, type Page } from '@app/core/paging/page';
-import { NO_TIMESTAMP, timestampIn } from '@app/core/wire/timestamp-field.decorator';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
 import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
+import type { ActorResponse, AuditedActResponse } from './audit.shapes';
 import {
-  auditedActPage,
-  KNOWN_USER,
+  type ActorType,
   type ActSelection,
+  type AuditedActOrder,
+  auditedActPage,
   type AuditedActRow,
+  type AuditedActSearch,
+  KNOWN_USER,
   type Reader,
 } from './audited-act.queries';
-import type { Actor, ActorType, AuditedAct, AuditedActOrder, AuditedActSearch } from './audited-act.types';
 
 const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
 
-/** Actors whose way in belongs to the organisation: who they are is no secret of anybody else's. */
-const OWN_WAYS: ReadonlySet<ActorType> = new Set<ActorType>([
-  'user',
-  'invitation',
-  'nameRestoration',
-  'stranger',
-]);
+/** Actors of the organisation itself: managers may see their credential and IP. */
+const OWN_ACTORS = new Set<ActorType>(['user', 'invitation', 'nameRestoration', 'stranger']);
 
 type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
 
-/** The audit log for customers: their part of it, without what they may not see. */
+/** The audit log for customers: their own part, without values that they may not see. */
 @Injectable()
 export class AuditService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
   ) {}
 
-  async list(caller: Caller, organisationId: number, request: Request): Promise<Page<AuditedAct>> {
+  async list(caller: Caller, organisationId: number, request: Request): Promise<Page<AuditedActResponse>> {
     const { search, filter } = request;
     const reader: Reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
     const span = spanOf(search);
@@ -55,7 +52,7 @@ export class AuditService {
     );
   }
 
-  /** Whom the reader may not know, it cannot look for either. */
+  /** A reader cannot search for a user whom it may not know. */
   private async actorOf(
     text: string | undefined,
     organisationId: number,
@@ -70,7 +67,7 @@ export class AuditService {
   }
 }
 
-/** 400 on what is no moment. */
+/** 400 for an invalid timestamp. */
 function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 'to'> {
   const moments = {
     from: from === undefined ? undefined : timestampIn(from),
@@ -82,35 +79,34 @@ function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 't
   return { from: moments.from ?? undefined, to: moments.to ?? undefined };
 }
 
-function actOf(row: AuditedActRow, organisationId: number, { isAdmin: readByAdmin }: Reader): AuditedAct {
-  // What is personal to an admin is shown to admins alone, and the operator's organisation has admins.
+function actOf(row: AuditedActRow, organisationId: number, reader: Reader): AuditedActResponse {
+  // Only admins see values of the operator organisation: its users are admins.
   const showsValues =
-    readByAdmin || (row.organisationId === organisationId && organisationId !== OPERATOR_ORGANISATION);
+    reader.isAdmin || (row.organisationId === organisationId && organisationId !== OPERATOR_ORGANISATION);
   const shown = (columns: AuditedActRow['before']) =>
-    showsValues ? fieldsShown(row.table, columns, readByAdmin) : null;
+    showsValues ? fieldsShown(row.table, columns, reader.isAdmin) : null;
   return {
     id: row.id,
-    at: row.at,
-    actor: actorIn(row, readByAdmin),
-    action: row.action,
-    kind: kindOf(row.table),
-    recordId: row.recordId,
-    organisationId: row.organisationId,
-    before: shown(row.before),
-    after: shown(row.after),
+    dtStamp: String(row.at),
+    actor: actorOf(row, reader.isAdmin),
+    change: {
+      action: row.action,
+      kind: kindOf(row.table),
+      id: row.recordId,
+      organisationId: row.organisationId,
+      before: shown(row.before),
+      after: shown(row.after),
+    },
   };
 }
 
-function actorIn(
-  { actorType, userId, username, credential, address }: AuditedActRow,
-  readByAdmin: boolean,
-): Actor {
-  const isShown = readByAdmin || OWN_WAYS.has(actorType);
+function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
+  const isShown = readByAdmin || OWN_ACTORS.has(row.actorType);
   return {
-    type: actorType,
-    userId,
-    username: username ?? '',
-    credential: isShown ? (credential ?? '') : '',
-    address: isShown ? (address ?? '') : '',
+    type: row.actorType,
+    userId: row.userId,
+    username: row.username ?? '',
+    credential: isShown ? (row.credential ?? '') : '',
+    ip: isShown ? (row.address ?? '') : '',
   };
 }

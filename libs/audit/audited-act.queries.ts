@@ -1,11 +1,23 @@
-import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
-import type { Read } from '@app/core/database/prepared-queries';
-import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { directionOf, extentOf, pageStatement, Parameters, type Query } from '@app/core/paging/list-query';
-import type { ListRequest } from '@app/core/paging/page';
-import type { ActorType, AuditedActOrder } from './audited-act.types';
+import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
+import type { Statement } from '@app/platform/database/pg-reads/database-reads';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import {
+  directionOf,
+  extentOf,
+  type PageQuery,
+  pageStatement,
+  SqlParameters,
+} from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
-/** A row of the page, before what its reader may not see is taken out. */
+/** Who acted, as far as the reader may know. */
+export type ActorType =
+  'user' | 'manager' | 'operator' | 'invitation' | 'nameRestoration' | 'stranger' | 'service';
+
+export type AuditedActOrder = 'id' | 'at';
+export type AuditedActSearch = 'user' | 'kind' | 'from' | 'to';
+
+/** A row of the page with all values; the service removes those that its reader may not see. */
 export interface AuditedActRow {
   readonly id: number;
   readonly at: number;
@@ -22,56 +34,55 @@ export interface AuditedActRow {
   readonly address: string | null;
 }
 
-/** Who reads. */
 export interface Reader {
   readonly organisationId: number;
   readonly isAdmin: boolean;
 }
 
-/** Whose log is read, and which rows of it. */
+/** The log of one organisation, and the rows to read. */
 export interface ActSelection {
   readonly organisationId: number;
   readonly reader: Reader;
-  /** Only what this user did; whether it belongs to the organisation. */
+  /** Only acts of this user. `isOwn`: the user belongs to the organisation. */
   readonly actor: { readonly id: number; readonly isOwn: boolean } | undefined;
   /** Only rows of these tables. */
   readonly tables: readonly string[] | undefined;
   /** Unix seconds. */
   readonly from: number | undefined;
-  /** Unix seconds, not included. */
+  /** Unix seconds, exclusive. */
   readonly to: number | undefined;
-  /** What the filter may mean beside names of users: tables and actions. */
+  /** Tables and actions that match the filter, beside names of users. */
   readonly filtered: { readonly tables: readonly string[]; readonly actions: readonly string[] };
 }
 
 /**
- * Longer than any transaction lasts. Ids are given while a transaction runs, `at` is its start: the ids of the rows of
- * a span of time lie between those of rows that are older or younger by this.
+ * Longer than any transaction. `at` is the start of a transaction and ids follow later: rows of a time span have ids
+ * between those of rows this much older and this much younger.
  */
 const MAX_TRANSACTION = `interval '1 hour'`;
 
-/** Whether the reader ($2 its organisation, $3 whether it is an admin) may know who the user is. */
+/** Whether the reader may know the user. $2 is the reader's organisation, $3 whether the reader is an admin. */
 const isKnown = (user: string): string =>
   `($3::boolean OR NOT 'ROLE_ADMIN' = ANY (${user}.roles) AND (${user}.organisation_id = $2 OR EXISTS (
     SELECT 1 FROM organisation_closure WHERE ancestor_id = $2 AND descendant_id = ${user}.organisation_id)))`;
 
-/** Whether the reader may know the user $1, and to which organisation it belongs; deleted ones count. */
-export const KNOWN_USER: Read<{ readonly organisationId: number }> = {
+/** The organisation of user $1, deleted or not, if the reader may know the user. */
+export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {
   text: `SELECT u.organisation_id AS "organisationId" FROM users u WHERE u.id = $1 AND ${isKnown('u')}`,
 };
 
 const ORDERS: Readonly<Record<AuditedActOrder, string>> = { id: 'a.id', at: 'a.at' };
 
 /**
- * A page of what happened to an organisation and of what its users did elsewhere. Either is read in the order of an
- * index and no further than the page goes, so that the page costs the same however long the log is.
+ * A page of changes to an organisation and of acts of its users elsewhere. Each part reads an index in order up to the
+ * end of the page: a page costs the same for any length of the log.
  */
 export function auditedActPage(
   selection: ActSelection,
   request: Omit<ListRequest<AuditedActOrder>, 'search'>,
-): Query<AuditedActRow> {
+): PageQuery<AuditedActRow> {
   const { organisationId, reader, actor } = selection;
-  const parameters = new Parameters([organisationId, reader.organisationId, reader.isAdmin]);
+  const parameters = new SqlParameters([organisationId, reader.organisationId, reader.isAdmin]);
   const conditions = conditionsOf(selection, request.filter, parameters).map(
     (condition) => ` AND ${condition}`,
   );
@@ -93,12 +104,12 @@ export function auditedActPage(
       request,
     ),
     values: parameters.values,
-    isQuick: true,
+    isPipelined: true,
   };
 }
 
-/** $1 is the organisation whose log it is. No row is in two of them. */
-function armsOf(actor: ActSelection['actor'], parameters: Parameters): string[] {
+/** $1 is the organisation of the log. The arms share no row. */
+function armsOf(actor: ActSelection['actor'], parameters: SqlParameters): string[] {
   if (actor === undefined) return ['a.organisation_id = $1', 'a.acting_organisation_id = $1'];
   const user = parameters.add(actor.id);
   return actor.isOwn
@@ -109,7 +120,7 @@ function armsOf(actor: ActSelection['actor'], parameters: Parameters): string[] 
 function conditionsOf(
   { tables, from, to, filtered }: ActSelection,
   filter: string | undefined,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string[] {
   const conditions: string[] = [];
   if (tables?.length === 1) conditions.push(`a.table_name = ${parameters.add(tables[0])}`);

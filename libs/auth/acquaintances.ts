@@ -1,34 +1,34 @@
-import { networkOf } from '@app/core/network/client-address';
-import { digestOf } from '@app/core/secrets/digest';
-import type { Acquaintance } from '@app/core/throttling/acquaintance';
+import { networkOf } from '@app/platform/http/ip-address';
+import { digestOf } from '@app/security/secrets/digest';
+import type { Acquaintance } from '@app/security/passwords/password-checks';
 
-/** What of user `u` tells whether it is known where its name is presented: network $2, digest of a device token $3. */
+/** Columns of user `u` that say whether the network $2 and the device with token digest $3 are known. */
 export const ACQUAINTANCE_COLUMNS = `
     EXISTS (SELECT FROM known_networks k WHERE k.user_id = u.id AND k.network = $2::cidr
       AND k.last_login_at > now() - interval '30 days') AS "isNetworkKnown",
     EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
       AND d.expires_at > now()) AS "isDeviceTrusted"`;
 
-/** The same of one user. */
+/** The values of {@link ACQUAINTANCE_COLUMNS}, for one user. */
 export interface AcquaintanceColumns {
   readonly isNetworkKnown: boolean;
   readonly isDeviceTrusted: boolean;
 }
 
-/** Where a name is presented. */
+/** Origin of a login attempt. */
 export interface Presentation {
   readonly address: string;
   /** `hash2fa` of an earlier login. */
   readonly deviceToken: string | undefined;
 }
 
-/** The values of {@link ACQUAINTANCE_COLUMNS}. */
+/** The parameters of {@link ACQUAINTANCE_COLUMNS}. */
 export const acquaintanceValues = ({ address, deviceToken }: Presentation): [string, Buffer | null] => [
   networkOf(address),
   deviceToken === undefined ? null : digestOf(deviceToken),
 ];
 
-/** What speaks for the user, from the strongest to the weakest; undefined for a stranger. */
+/** The strongest sign that the user is known here: device, then network. Undefined for a stranger. */
 export function acquaintanceOf(
   user: AcquaintanceColumns & { readonly id: number; readonly organisationId: number },
   { address, deviceToken }: Presentation,

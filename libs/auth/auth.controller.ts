@@ -1,14 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Authorization } from '@app/access/authorization.decorator';
-import type { Caller } from '@app/core/access/caller';
-import { TheClient, type Client } from '@app/core/access/client';
-import { Access, PublicRoute, CurrentCaller } from '@app/core/access/access.decorators';
-import { Refuses, RefusesIn } from '@app/core/openapi/refuses.decorator';
-import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
-import { UnknownUsername } from './auth.errors';
-import { BadCredentials } from '@app/users/credentials.errors';
-import type { Identity, LoggedIn, LoginInput } from './auth.types';
+import { Access, Authorization, type Caller, Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { type Identity, type LoggedIn, type LoginInput, UnknownUsername } from './auth.types';
+import { BadCredentials } from '@app/users/user.types';
 import { LoginsService } from './logins.service';
 import { AuthShapes } from './shapes/auth.shapes';
 
@@ -17,33 +13,35 @@ import { AuthShapes } from './shapes/auth.shapes';
 export class AuthController {
   constructor(private readonly logins: LoginsService) {}
 
-  /** Without a body it answers for the credential in the header: old clients ask so who they are. */
+  /** Without a body, describes the credential of the header: old clients use it as whoami. */
   @Post('login')
-  @PublicRoute('it hands out the credential')
+  @PublicRoute(
+    'it hands out the credential',
+    'Log in, or without a body tell the login of the presented credential',
+    'Without a body, or with `{}`, and with a credential: the login information of that credential, whose value is `hash`. With a body, the body counts.',
+  )
   @Refuses(new BadCredentials(), new UnknownUsername())
   @RefusesIn(AuthShapes, 'secondFactorRefusals')
   @RespondsWith(200, AuthShapes, 'loggedIn')
   login(
+    @Ctx() ctx: RequestContext,
     @RequestBody(AuthShapes, 'login', { optional: true }) input: LoginInput | undefined,
-    @TheClient() client: Client,
     @Authorization() authorization: string | undefined,
   ): Promise<LoggedIn> {
-    return input === undefined
-      ? this.logins.current(authorization, client)
-      : this.logins.login(input, client);
+    return input === undefined ? this.logins.current(ctx, authorization) : this.logins.login(ctx, input);
   }
 
   @Post('logout')
-  @Access('session.logout')
+  @Access('session.logout', 'End the presented login', 'An API key is not affected by it.')
   @NoContent()
-  logout(@CurrentCaller() caller: Caller): Promise<void> {
+  logout(@Ctx() caller: Caller): Promise<void> {
     return this.logins.logout(caller);
   }
 
   @Get('whoami')
-  @Access('session.whoami')
+  @Access('session.whoami', 'Tell whose credential this is')
   @RespondsWith(200, AuthShapes, 'identity')
-  whoami(@CurrentCaller() caller: Caller): Identity {
+  whoami(@Ctx() caller: Caller): Identity {
     return caller;
   }
 }

@@ -1,34 +1,27 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AddressCountries } from '@app/core/geography/address-countries';
-import { PasswordsModule } from '@app/core/passwords/passwords.module';
-import { Settings } from '@app/core/settings/settings';
+import { AddressCountries } from '@app/platform/geography/address-countries';
+import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { Settings } from '@app/platform/process/settings';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UsersModule } from '@app/users/users.module';
-import { AuthCleanUp } from './auth.clean-up';
+import {
+  AuthCleanUp,
+  KnownNetworkRecords,
+  LoginRecords,
+  RecoveryCodeRecords,
+  TrustedDeviceRecords,
+} from './auth.lifecycle';
 import { AuthController } from './auth.controller';
-import {
-  KnownNetworkDeletion,
-  LoginDeletion,
-  RecoveryCodeDeletion,
-  TrustedDeviceDeletion,
-} from './auth.deletion';
-import {
-  KnownNetworkPersonalData,
-  LoginPersonalData,
-  RecoveryCodePersonalData,
-  TrustedDevicePersonalData,
-} from './auth.privacy';
-import { DemandedSecondFactors } from './demanded-second-factors';
 import { KnownNetwork } from './known-network.entity';
-import { LoginUse } from './login-use';
 import { Login } from './login.entity';
 import { LoginsService } from './logins.service';
 import { RecoveryCode } from './recovery-code.entity';
 import { RecoveryCodes } from './recovery-codes';
-import { RecoveryCodesOfRestoredUsers } from './restored-users';
 import { TrustedDevice } from './trusted-device.entity';
-import { UserCredentials } from './user-credentials';
+import { UserCredentials } from './login-endings';
 
 @Module({
   imports: [
@@ -36,23 +29,17 @@ import { UserCredentials } from './user-credentials';
     UsersModule,
     PasswordsModule,
     NotificationsModule,
+    ThrottlingModule,
   ],
   controllers: [AuthController],
   providers: [
     LoginsService,
     AuthCleanUp,
-    DemandedSecondFactors,
-    KnownNetworkDeletion,
-    KnownNetworkPersonalData,
-    LoginDeletion,
-    LoginPersonalData,
-    LoginUse,
-    RecoveryCodeDeletion,
-    RecoveryCodePersonalData,
+    KnownNetworkRecords,
+    LoginRecords,
+    RecoveryCodeRecords,
     RecoveryCodes,
-    RecoveryCodesOfRestoredUsers,
-    TrustedDeviceDeletion,
-    TrustedDevicePersonalData,
+    TrustedDeviceRecords,
     UserCredentials,
     {
       provide: AddressCountries,
@@ -62,4 +49,9 @@ import { UserCredentials } from './user-credentials';
   ],
   exports: [AddressCountries, LoginsService, RecoveryCodes],
 })
-export class AuthModule {}
+export class AuthModule {
+  /** Records the last use of logins: an unused login ends after a while. */
+  constructor(use: CredentialUse) {
+    use.writeWith('login', lastUseStatement('logins'));
+  }
+}

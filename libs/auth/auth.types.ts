@@ -1,12 +1,14 @@
 import type { UserDetails } from '@app/users/user.types';
+import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import type { InvalidTransition } from './second-factor-states';
 
-/** Who says to be whom. */
+/** A user name with its password. */
 export interface PasswordLogin {
   username: string;
   password: string;
 }
 
-/** A password, and what may tell that it comes from the user. */
+/** A password, with the device token of an earlier login. */
 export interface PasswordProof extends PasswordLogin {
   /** `hash2fa` of an earlier login. */
   readonly deviceToken?: string | undefined;
@@ -26,15 +28,56 @@ export interface LoggedIn {
   readonly user: UserDetails;
   /** The credential, shown to its owner only. */
   readonly hash: string;
-  /** The token of a trusted device; empty where there is none. */
+  /** The token of the trusted device, or empty. */
   readonly deviceToken: string;
 }
 
-/** Who presents a credential, in short. */
+/** The user of a presented credential, in short. */
 export interface Identity {
   readonly userId: number;
   readonly organisationId: number;
   readonly username: string;
   readonly firstName: string;
   readonly lastName: string;
+}
+
+/** 404 of a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */
+export class UnknownUsername extends NotFound {
+  constructor() {
+    super('Username');
+  }
+}
+
+/** 400: not possible in the state of the user's second factor. */
+export class SecondFactorInvalid extends BadRequest {
+  constructor({ message, reason }: InvalidTransition) {
+    super(message, reason);
+  }
+}
+
+/** 400: only users with an active authenticator have recovery codes. */
+export class SecondFactorNotEnabled extends BadRequest {
+  constructor() {
+    super('2FA is not enabled', 'SECOND_FACTOR_NOT_ENABLED');
+  }
+}
+
+/** 400: users can not remove a second factor that their organisation demands. */
+export class SecondFactorRequired extends BadRequest {
+  constructor() {
+    super('The organisation requires 2FA', 'SECOND_FACTOR_DEMANDED');
+  }
+}
+
+/** How many recovery codes a user has. */
+export interface RecoveryCodeCount {
+  /** Unused codes of the set. */
+  readonly left: number;
+  /** When the set was made, in Unix seconds; null without a set. */
+  readonly createdAt: number | null;
+}
+
+/** A new set. The codes are not stored readably. */
+export interface MadeRecoveryCodes extends RecoveryCodeCount {
+  readonly codes: readonly string[];
 }

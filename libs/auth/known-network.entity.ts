@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** A network from which a user has logged in of late, at most 20 of a user. Logins write it. */
+/** A network of a user's recent logins, at most 20 for each user. Logins write it. */
 @Entity('known_networks')
 @Unique('known_networks_once', ['userId', 'network'])
 export class KnownNetwork {
@@ -15,10 +15,9 @@ export class KnownNetwork {
   @ForeignKey(() => User, { name: 'known_networks_user_exists' })
   userId!: number;
 
-  @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' })
-  network!: string;
+  @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
 
-  /** To the day: it is not written at every login. */
+  /** Written at most once a day. */
   @Column({ name: 'last_login_at', type: 'timestamptz', default: () => 'now()' })
   @Index('known_networks_by_age')
   lastLoginAt!: Date;

@@ -1,15 +1,47 @@
 import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { type SecondFactorDemanded, type UserEvent, UserEventHandler } from '@app/lifecycle/user-events';
+import { forgetDevices } from './second-factor';
 
-/** Ends logins of a user for good, all of them or all but one; holds for the next request on every node. */
+/** Ends all logins of a user, or all but one. Takes effect with the next request on every node. */
 export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
   await manager.query(`DELETE FROM logins WHERE user_id = $1 AND id <> $2`, [userId, exceptLoginId]);
 }
 
-/** Ends one login of a user, as {@link endLogins} ends all; tells whether it was there. */
+/** Ends one login of a user. False if there is none. */
 export async function endLogin(manager: EntityManager, userId: number, loginId: number): Promise<boolean> {
   const [, ended] = await manager.query<[unknown[], number]>(
     `DELETE FROM logins WHERE user_id = $1 AND id = $2`,
     [userId, loginId],
   );
   return ended === 1;
+}
+
+/** A login in progress locks the user's row: either this waits for it, or the login sees the demand. */
+const LOCK_USERS_WITHOUT_SECOND_FACTOR = `
+  SELECT id FROM users WHERE organisation_id = $1 AND second_factor <> 'enabled' AND deleted_at IS NULL
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/** Ends logins and trusted devices after changes of their user (decisions.md sections 5 and 10). */
+@Injectable()
+export class UserCredentials extends UserEventHandler {
+  async handle(manager: EntityManager, event: UserEvent): Promise<void> {
+    if (event.kind === 'secondFactorDemanded') await endLoginsWithoutSecondFactor(manager, event);
+    if (event.kind === 'passwordChanged') await endLogins(manager, event.userId, event.keptLoginId);
+    if (event.kind !== 'disabled' && event.kind !== 'nameRestored') return;
+    await endLogins(manager, event.userId);
+    await forgetDevices(manager, event.userId);
+  }
+}
+
+/** Ends the logins of users without the second factor that their organisation demands (decisions.md section 11). */
+async function endLoginsWithoutSecondFactor(
+  manager: EntityManager,
+  { organisationId, keptLoginId = 0 }: SecondFactorDemanded,
+): Promise<void> {
+  const users = await manager.query<{ id: number }[]>(LOCK_USERS_WITHOUT_SECOND_FACTOR, [organisationId]);
+  await manager.query('DELETE FROM logins WHERE user_id = ANY ($1::integer[]) AND id <> $2', [
+    users.map(({ id }) => id),
+    keptLoginId,
+  ]);
 }

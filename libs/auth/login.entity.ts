@@ -20,33 +20,24 @@ export class Login {
   @Column({ type: 'bytea', comment: 'SHA-256 of the login hash, which itself is stored nowhere.' })
   digest!: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'last_used_at', type: 'timestamptz', default: () => 'now()' }) lastUsedAt!: Date;
 
-  @Column({ name: 'last_used_at', type: 'timestamptz', default: () => 'now()' })
-  lastUsedAt!: Date;
-
-  /** End of its life, however much it is used. */
+  /** Ends then, even if in use. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   @Index('logins_expiring')
   expiresAt!: Date;
 
-  /** Where it was made. */
-  @Column({ type: 'varchar', length: 45 })
-  address!: string;
+  /** IP address of the client that logged in. */
+  @Column({ type: 'varchar', length: 45 }) address!: string;
+  @Column({ name: 'user_agent', type: 'varchar', length: 512, default: '' }) userAgent!: string;
 
-  @Column({ name: 'user_agent', type: 'varchar', length: 512, default: '' })
-  userAgent!: string;
+  /** From the user agent, with the version; empty if unknown. */
+  @Column({ type: 'varchar', length: 128, default: '' }) os!: string;
 
-  /** Read from the user agent, with the version; empty where it does not tell. */
-  @Column({ type: 'varchar', length: 128, default: '' })
-  os!: string;
+  /** From the user agent, with the version; empty if unknown. */
+  @Column({ type: 'varchar', length: 128, default: '' }) browser!: string;
 
-  /** Read from the user agent, with the version; empty where it does not tell. */
-  @Column({ type: 'varchar', length: 128, default: '' })
-  browser!: string;
-
-  /** ISO 3166-1 alpha-2 code of the address when it was made; empty without `GEOIP_DB`. */
-  @Column({ type: 'varchar', length: 2, default: '' })
-  country!: string;
+  /** ISO 3166-1 alpha-2 code of the IP address at login; empty without `GEOIP_DB`. */
+  @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
 }

@@ -1,44 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Caller } from '@app/core/access/caller';
-import type { Client } from '@app/core/access/client';
-import { identifyActor } from '@app/core/actor/actor-context';
-import { CredentialLookup } from '@app/access/credential-lookup';
-import { isSuspended } from '@app/access/suspended';
-import { presentedCredential } from '@app/core/access/presented-credential';
-import { prepared, preparedRows, PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { AddressCountries } from '@app/core/geography/address-countries';
-import { networkOf } from '@app/core/network/client-address';
-import { userOf } from '@app/core/passwords/hashing-origins';
-import { PasswordChecks } from '@app/core/passwords/password-checks';
-import { PasswordHasher } from '@app/core/passwords/password-hasher';
-import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
-import type { Acquaintance } from '@app/core/throttling/acquaintance';
-import { REQUIRED } from '@app/core/wire/read-body';
-import { BadCredentials, SecondFactorMissing } from '@app/users/credentials.errors';
-import { replacePasswordHash } from '@app/users/password-storage';
+import type { Caller } from '@app/security/access/access.decorators';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import { isSuspended } from '@app/security/access/access.queries';
+import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { AddressCountries } from '@app/platform/geography/address-countries';
+import { networkOf } from '@app/platform/http/ip-address';
+import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { type Acquaintance, PasswordChecks } from '@app/security/passwords/password-checks';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { REQUIRED } from '@app/platform/dto/read-body';
+import { BadCredentials, SecondFactorMissing } from '@app/users/user.types';
+import { replacePasswordHash } from '@app/users/user-rows';
 import type { SecondFactor } from '@app/users/user.entity';
 import { UsersService } from '@app/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
 import {
   ACQUAINTANCE_COLUMNS,
+  type AcquaintanceColumns,
   acquaintanceOf,
   acquaintanceValues,
-  type AcquaintanceColumns,
 } from './acquaintances';
-import { UnknownUsername } from './auth.errors';
-import type { LoggedIn, LoginInput, PasswordProof } from './auth.types';
+import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
 import { SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
-/** What a login needs to know of the user behind a name. */
+/** The stored data of a user that a login needs. */
 export interface StoredUserToLogIn {
   readonly id: number;
   readonly organisationId: number;
   /** Enabled, and of an organisation that is not suspended. */
-  readonly mayEnter: boolean;
+  readonly canLogIn: boolean;
   readonly passwordHash: string;
   readonly secondFactor: SecondFactor;
   readonly totpSecret: string | null;
@@ -46,24 +41,24 @@ export interface StoredUserToLogIn {
   readonly required: boolean;
 }
 
-/** The same of one who presents itself. */
+/** The same, with how the client is known. */
 export interface UserToLogIn extends StoredUserToLogIn {
-  /** What the user is known by; undefined for a stranger. */
+  /** Undefined for a stranger. */
   readonly acquaintance: Acquaintance | undefined;
 }
 
-/** What was checked of a user before a login is issued to it. */
+/** The checked data of a user, which must still hold when the login is issued. */
 export type CheckedUser = Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'>;
 
 const USER_BY_NAME = prepared(`
-  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "mayEnter",
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
     u.password_hash AS "passwordHash",
     u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
     o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
-/** Writes no row for a user that is not as it was checked any more. */
+/** Inserts no row if the user has changed since the check. */
 const ISSUE = prepared<{ id: number }>(`
   WITH issued AS (
     INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country)
@@ -81,11 +76,11 @@ const DEMAND = prepared<{ required: boolean }>(
   `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
 );
 
-/** Logging in and out, and what a credential says of its user. */
+/** Logging in and out, and the user of a credential. */
 @Injectable()
 export class LoginsService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly checks: PasswordChecks,
     private readonly hasher: PasswordHasher,
@@ -96,25 +91,25 @@ export class LoginsService {
     private readonly countries: AddressCountries,
   ) {}
 
-  /** Password first; only after a right one does an answer tell anything about the second factor. */
-  async login(input: LoginInput, client: Client): Promise<LoggedIn> {
-    const user = await this.userWithPassword(input, client);
-    const trustDevice = await this.secondFactor.pass(user, input, client);
-    const issued = await this.transactions.run(async (manager) => ({
-      hash: await this.issue(manager, user, client),
+  /** Checks the password first: only after a right one does the response say anything about the second factor. */
+  async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
+    const user = await this.userWithPassword(ctx, input);
+    const trustDevice = await this.secondFactor.pass(ctx, user, input);
+    const issued = await this.transactions.run(ctx, async (manager) => ({
+      hash: await this.issue(ctx, manager, user),
       deviceToken: await trustDevice(manager),
     }));
     return { user: await this.users.read(user.id), ...issued };
   }
 
-  /** The user whose name and password these are; 401, 404 or 429 otherwise. */
-  async userWithPassword(proof: PasswordProof, client: Client): Promise<UserToLogIn> {
+  /** The user with this name and password; 401, 404 or 429 without one. */
+  async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
     const { username, password, deviceToken } = proof;
-    // Folded here, as where guesses are counted: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
-    // spelling of one name would have a count of its own.
+    // In lower case, as the counts of guesses are: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
+    // spelling would have a count of its own.
     const name = username.toLowerCase();
-    const presented = { address: client.address, deviceToken };
-    const stored = await this.queries.quickRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
+    const presented = { address: ctx.ip, deviceToken };
+    const stored = await this.queries.pipelinedRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
       name,
       ...acquaintanceValues(presented),
     ]);
@@ -124,75 +119,79 @@ export class LoginsService {
       username: name,
       password,
       stored: user?.passwordHash,
-      address: client.address,
+      address: ctx.ip,
       acquaintance,
     });
     if (user === undefined) {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
     }
-    if (!verdict.matches || !user.mayEnter) throw new BadCredentials();
-    identifyActor({ userId: user.id, credentialKind: 'password' });
+    if (!verdict.matches || !user.canLogIn) throw new BadCredentials();
+    ctx.identify({ userId: user.id, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;
-    const renewed = await this.renewHash(user, password);
-    // Lost against a parallel login or a password change: what is stored now decides.
-    return renewed ?? this.userWithPassword(proof, client);
+    const renewed = await this.renewHash(ctx, user, password);
+    // A parallel login or password change was faster: check against the stored hash.
+    return renewed ?? this.userWithPassword(ctx, proof);
   }
 
   /**
-   * Writes a new login and gives its hash, which from here on only its owner has. Whoever was disabled or deleted,
-   * or got another password or second factor since it was checked, gets 401: those changes end logins, and one
-   * that was on its way must not survive them.
+   * Inserts a login and returns its hash, which is stored nowhere. 401 if the user was disabled or deleted, or got another
+   * password or second factor since the check: those changes end logins, and one in progress must not survive them.
    */
-  async issue(manager: EntityManager, user: CheckedUser, client: Client): Promise<string> {
+  async issue(ctx: RequestContext, manager: EntityManager, user: CheckedUser): Promise<string> {
     const hash = newSecret();
-    const { os, browser } = describeUserAgent(client.userAgent);
+    const { os, browser } = describeUserAgent(ctx.userAgent);
     const issued = await preparedRows(manager, ISSUE, [
       user.id,
       user.passwordHash,
       user.secondFactor,
       digestOf(hash),
       this.settings.loginMaxTtl,
-      client.address,
-      client.userAgent,
-      networkOf(client.address),
+      ctx.ip,
+      ctx.userAgent,
+      networkOf(ctx.ip),
       os,
       browser,
-      this.countries.countryOf(client.address),
+      this.countries.countryOf(ctx.ip),
     ]);
     if (issued.length === 0) throw new BadCredentials();
     if (user.secondFactor !== 'enabled') await assertNotDemanded(manager, user.id);
     return hash;
   }
 
-  /** `POST /login` without a body: the login information of the credential in the `Authorization` header. */
-  async current(authorization: string | undefined, { address }: Client): Promise<LoggedIn> {
+  /** `POST /login` without a body: the user of the credential in the `Authorization` header. */
+  async current(ctx: RequestContext, authorization: string | undefined): Promise<LoggedIn> {
     const hash = presentedCredential(authorization);
     if (hash === undefined) {
       throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
     }
-    const row = await this.credentials.find(authorization, () => address);
+    const row = await this.credentials.find(authorization, () => ctx.ip);
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }
 
-  /** Revokes the presented login; an API key is not affected. */
-  async logout({ credential }: Caller): Promise<void> {
+  /** Ends the presented login. An API key stays valid. */
+  async logout(caller: Caller): Promise<void> {
+    const { credential } = caller;
     if (credential.kind !== 'login') return;
-    await this.transactions.run((manager) =>
+    await this.transactions.run(caller, (manager) =>
       manager.query(`DELETE FROM logins WHERE id = $1`, [credential.id]),
     );
   }
 
-  /** Replaces a hash of the previous panel, or of a lower cost, unless the password was changed meanwhile. */
-  private async renewHash(user: UserToLogIn, password: string): Promise<UserToLogIn | undefined> {
-    const passwordHash = await this.hasher.hash(password, userOf(user.organisationId, user.id));
-    const isReplaced = await this.transactions.run((manager) =>
+  /** Replaces a hash of the previous panel or of a lower cost, unless the password has changed meanwhile. */
+  private async renewHash(
+    ctx: RequestContext,
+    user: UserToLogIn,
+    password: string,
+  ): Promise<UserToLogIn | undefined> {
+    const passwordHash = await this.hasher.hash(password, knownUser(user.organisationId, user.id));
+    const isReplaced = await this.transactions.run(ctx, (manager) =>
       replacePasswordHash(manager, user.id, user.passwordHash, passwordHash),
     );
     return isReplaced ? { ...user, passwordHash } : undefined;
   }
 }
 
-/** A demand that came while the login was on its way ended the logins of its time: this one must not survive it. */
+/** A demand for a second factor ends logins: one in progress must not survive it. */
 async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
   const [organisation] = await preparedRows(manager, DEMAND, [userId]);
   if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');

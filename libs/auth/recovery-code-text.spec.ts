@@ -1,4 +1,4 @@
-import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code-text';
+import { canonicalRecoveryCode, newRecoveryCode } from './recovery-codes';
 
 describe('a new recovery code', () => {
   it('has two groups of five letters and digits that look like no other, each as likely', () => {

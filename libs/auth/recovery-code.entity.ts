@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** A code that stands for one of the authenticator, once; ten at most of a user, whose second factor is on. */
+/** A code that replaces one of the authenticator, once. A user with a second factor has at most ten. */
 @Entity('recovery_codes')
 @Unique('recovery_codes_once', ['userId', 'position'])
 @Check('recovery_codes_position_known', 'position BETWEEN 1 AND 10')
@@ -16,9 +16,8 @@ export class RecoveryCode {
   @ForeignKey(() => User, { name: 'recovery_codes_user_exists' })
   userId!: number;
 
-  /** Its place in the set, from 1. */
-  @Column({ type: 'smallint' })
-  position!: number;
+  /** Position in the set, from 1. */
+  @Column({ type: 'smallint' }) position!: number;
 
   @Column({
     name: 'sealed_digest',
@@ -27,9 +26,6 @@ export class RecoveryCode {
   })
   sealedDigest!: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column({ name: 'used_at', type: 'timestamptz', nullable: true })
-  usedAt!: Date | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'used_at', type: 'timestamptz', nullable: true }) usedAt!: Date | null;
 }

@@ -1,23 +1,47 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialStands } from '@app/access/held-credential';
-import type { Caller } from '@app/core/access/caller';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { digestOf } from '@app/core/secrets/digest';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
+import { assertCredentialStands } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { Throttler } from '@app/security/throttling/throttler';
+import { digestOf } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
-import { SubstituteCodes } from '@app/users/substitute-codes';
-import { SecondFactorMissing } from '@app/users/credentials.errors';
-import { SecondFactorNotEnabled } from './auth.errors';
-import { canonicalRecoveryCode, newRecoveryCode } from './recovery-code-text';
-import type { MadeRecoveryCodes, RecoveryCodeCount } from './recovery-codes.types';
+import { SubstituteCodes } from '@app/users/code-checks';
+import { SecondFactorMissing } from '@app/users/user.types';
+import { type MadeRecoveryCodes, type RecoveryCodeCount, SecondFactorNotEnabled } from './auth.types';
 
-/** Codes of a set. */
+/** Crockford's base 32: no letter looks like a digit or another letter. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** 50 bits: ample, with ten guesses in a quarter of an hour and encrypted digests. */
+const LENGTH = 10;
+const CANONICAL = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+
+/** A new code as the user reads it: `7k3xp-q0w9d`. */
+export function newRecoveryCode(): string {
+  const letters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);
+  return `${letters.slice(0, LENGTH / 2).join('')}-${letters.slice(LENGTH / 2).join('')}`;
+}
+
+/**
+ * The canonical spelling of a typed code: ignores case, hyphens and blanks, and reads letters that look like digits as
+ * those digits. Undefined for any other text, such as the six digits of an authenticator.
+ */
+export function canonicalRecoveryCode(typed: string): string | undefined {
+  const code = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  return CANONICAL.test(code) ? code : undefined;
+}
+
 const SET_SIZE = 10;
 
-/** Whose code a sealed digest is of: what its encryption is bound to. */
+/** Most sets that a user makes within an hour: each is audited, and mailed without regard to the mail budget. */
+const MAX_SETS = 10;
+const HOUR = 3600;
+
+/** Binds the encryption of a digest to its user. */
 export const recoveryCodeContext = (userId: number): string => `recovery_codes.sealed_digest:${userId}`;
 
 interface CodeOwner {
@@ -40,7 +64,7 @@ const COUNT = prepared(`
     floor(extract(epoch FROM max(created_at)))::float8 AS "createdAt"
   FROM recovery_codes WHERE user_id = $1`);
 
-/** Codes come, are used and go under a lock of the user whose second factor is on. */
+/** Every change of codes locks their user first, whose second factor is on. */
 const LOCK_OWNER = `
   SELECT id, organisation_id AS "organisationId", username FROM users
   WHERE id = $1 AND second_factor = 'enabled' AND deleted_at IS NULL FOR NO KEY UPDATE`;
@@ -54,14 +78,15 @@ const USE = `
   WITH used AS (UPDATE recovery_codes SET used_at = now() WHERE id = $1 AND used_at IS NULL RETURNING user_id)
   SELECT user_id FROM used`;
 
-/** The codes of users who have lost their authenticator. */
+/** Recovery codes, for users who have lost their authenticator. */
 @Injectable()
 export class RecoveryCodes extends SubstituteCodes {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly keyring: SecretsKeyring,
     private readonly notifications: NotificationRecorder,
+    private readonly throttler: Throttler,
   ) {
     super();
   }
@@ -74,11 +99,13 @@ export class RecoveryCodes extends SubstituteCodes {
     return (await this.queries.row<RecoveryCodeCount>(COUNT, [userId])) ?? { left: 0, createdAt: null };
   }
 
-  /** A new set in the place of the one before; its codes are in this answer and nowhere else. */
-  async make({ userId, credential }: Caller): Promise<MadeRecoveryCodes> {
+  /** Replaces the user's set by a new one. Only this response has its codes. */
+  async make(caller: Caller): Promise<MadeRecoveryCodes> {
+    const { userId, credential } = caller;
+    await this.throttler.reserve([{ bucket: ['recovery code sets', userId], most: MAX_SETS }], HOUR);
     const codes = Array.from({ length: SET_SIZE }, newRecoveryCode);
     const sealed = codes.map((code) => this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)));
-    return this.transactions.run(async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const owner = await lockOwner(manager, userId);
       if (owner === undefined) throw new SecondFactorNotEnabled();
       await assertCredentialStands(manager, credential);
@@ -89,12 +116,12 @@ export class RecoveryCodes extends SubstituteCodes {
     });
   }
 
-  async use(userId: number, code: string): Promise<void> {
+  async use(ctx: RequestContext, userId: number, code: string): Promise<void> {
     const stored = await this.queries.rows<StoredCode>(UNUSED, [userId]);
     const presented = Buffer.from(digestText(code));
     const match = stored.find(({ sealed }) => this.isOf(userId, sealed, presented));
     if (match === undefined) throw new SecondFactorMissing('CODE_INVALID');
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(ctx, async (manager) => {
       const owner = await lockOwner(manager, userId);
       const used = owner === undefined ? [] : await manager.query<unknown[]>(USE, [match.id]);
       if (owner === undefined || used.length === 0) throw new SecondFactorMissing('CODE_INVALID');

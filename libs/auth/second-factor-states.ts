@@ -1,11 +1,11 @@
-import type { AnswerReason } from '@app/core/errors/reasons';
+import type { AnswerReason } from '@app/platform/errors/reasons';
 import type { SecondFactor } from '@app/users/user.entity';
 
-/** What moves a user's second factor from one state to another (decisions.md section 5). */
+/** The events that change the state of a user's second factor (decisions.md section 5). */
 export type SecondFactorEvent =
   /** `POST /enable2faandget2fasecret`: a fresh secret is shown. */
   | 'showSecret'
-  /** `PATCH …/enable2fa`: set-up is asked for, a secret comes later. */
+  /** `PATCH …/enable2fa`: requests the set-up; a secret comes later. */
   | 'request'
   /** `POST /activate2fa` with a right code. */
   | 'activate'
@@ -14,7 +14,7 @@ export type SecondFactorEvent =
   /** `PATCH …/disable2fa`. */
   | 'disable';
 
-/** Why an event is refused (400); the text is the answer's message. */
+/** Why an event is refused (400), with the message of the response. */
 export class InvalidTransition {
   constructor(
     readonly reason: AnswerReason,
@@ -26,10 +26,10 @@ export const ALREADY_ENABLED = new InvalidTransition('SECOND_FACTOR_ENABLED', '2
 const NOT_REQUESTED = new InvalidTransition('SECOND_FACTOR_NOT_REQUESTED', '2FA is not requested');
 
 /**
- * The whole state machine: the state that follows, or why there is none. Where the described interface is silent, an
- * event whose outcome is there already changes nothing and succeeds, so that a repeated request does no harm: asking
- * for what is requested or enabled, cancelling or switching off what is disabled. Knowing the password alone never
- * leads away from `enabled`: of all events, only `disable` does, which needs a login.
+ * The whole state machine: the next state, or why there is none. Where the described interface is silent, an event that
+ * would change nothing succeeds, so that a repeated request does no harm: a request when requested or enabled, a
+ * cancellation or switch-off when disabled. Only `disable` leads away from `enabled`, and it needs a login: the password
+ * alone is not enough.
  */
 const SECOND_FACTOR_STATES: Readonly<
   Record<SecondFactorEvent, Readonly<Record<SecondFactor, SecondFactor | InvalidTransition>>>
@@ -41,7 +41,7 @@ const SECOND_FACTOR_STATES: Readonly<
   disable: { disabled: 'disabled', requested: 'disabled', enabled: 'disabled' },
 };
 
-/** The refusal of an event in a state, or undefined where it goes on. */
+/** Why an event is refused in a state, or undefined. */
 export function transitionError(
   event: SecondFactorEvent,
   state: SecondFactor,
@@ -50,7 +50,7 @@ export function transitionError(
   return outcome instanceof InvalidTransition ? outcome : undefined;
 }
 
-/** The states that an event may come from, each with the one it leads to. */
+/** The states in which an event is possible, each with its next state. */
 export function transitionsOf(event: SecondFactorEvent): Partial<Record<SecondFactor, SecondFactor>> {
   const outcomes = Object.entries(SECOND_FACTOR_STATES[event]);
   return Object.fromEntries(

@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { Client } from '@app/core/access/client';
-import type { Acquaintance } from '@app/core/throttling/acquaintance';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { Acquaintance } from '@app/security/passwords/password-checks';
 import type { SecondFactor } from '@app/users/user.entity';
 import type { LoginInput } from './auth.types';
+import { TrustedDevice } from './trusted-device.entity';
 
-/** A user whose password was right, as far as the second factor needs it. */
+/** The data of a user with the right password that the second factor needs. */
 export interface FactorUser {
   readonly id: number;
   readonly secondFactor: SecondFactor;
@@ -12,18 +13,18 @@ export interface FactorUser {
   readonly totpLastStep: number | null;
   /** Whether the organisation demands a second factor. */
   readonly required: boolean;
-  /** What the user is known by; undefined for a stranger with the right password. */
+  /** Undefined for a stranger with the right password. */
   readonly acquaintance: Acquaintance | undefined;
 }
 
 /**
- * What is left of the second step for the transaction that issues the login, after the login itself: it gives the device
- * token that the login answers, empty where there is none. A device is so never trusted by a login that was refused.
+ * The last part of the second step, run after the login in its transaction, so that a refused login trusts no device.
+ * Returns the device token of the response, or an empty text.
  */
 export type DeviceStep = (manager: EntityManager) => Promise<string>;
 
-/** Trusts no device now: the login answers this token. */
-export const answersToken =
+/** Trusts no further device: the response has this token. */
+export const respondWithToken =
   (token: string): DeviceStep =>
   () =>
     Promise.resolve(token);
@@ -31,14 +32,25 @@ export const answersToken =
 /** The second step of a login in the running variant. */
 export abstract class SecondFactorStep {
   /**
-   * Lets a user with the right password pass, or throws one of the four 401 answers (or 429).
+   * Accepts a user with the right password, or throws one of the four 401 errors or 429.
    *
-   * Call it before the transaction that issues the login, never inside one: a refused code must stay counted,
-   * and many logins that each held one connection while they waited for a second would block each other.
+   * Call it before the transaction that issues the login: a rollback must not undo the count of a refused code, and logins
+   * that hold one connection while they wait for a second would block each other.
    */
   abstract pass(
+    ctx: RequestContext,
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
-    client: Client,
   ): Promise<DeviceStep>;
+}
+
+/** Ends the trust in all devices of a user: the next login asks for a code. */
+export async function forgetDevices(manager: EntityManager, userId: number): Promise<void> {
+  await manager.delete(TrustedDevice, { userId });
+}
+
+/** Ends the trust in one device of a user. False if there is none. */
+export async function forgetDevice(manager: EntityManager, userId: number, id: number): Promise<boolean> {
+  const { affected } = await manager.delete(TrustedDevice, { id, userId });
+  return affected !== 0;
 }

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/users/user.entity';
 
 /**
- * A device from which logins of its user ask for no code, recognised by its token or by looking the same: user
- * agent and address. It stands beside the logins, which write it; `libs/tokens2fa` shows and deletes it.
+ * A device whose logins need no code, recognised by its token or by user agent and IP address. Logins write it;
+ * `libs/tokens2fa` shows and deletes it.
  */
 @Entity('trusted_devices')
 @Unique('trusted_devices_digest_unique', ['digest'])
@@ -20,31 +20,21 @@ export class TrustedDevice {
   userId!: number;
 
   /** SHA-256 of the token that login answers as `hash2fa`. */
-  @Column({ type: 'bytea', comment: 'SHA-256 of hash2fa, which itself is stored nowhere.' })
-  digest!: Buffer;
+  @Column({ type: 'bytea', comment: 'SHA-256 of hash2fa, which itself is stored nowhere.' }) digest!: Buffer;
+  @Column({ name: 'user_agent', type: 'varchar', length: 512 }) userAgent!: string;
+  @Column({ type: 'varchar', length: 45 }) address!: string;
 
-  @Column({ name: 'user_agent', type: 'varchar', length: 512 })
-  userAgent!: string;
+  /** From the user agent, with the version; empty if unknown. */
+  @Column({ type: 'varchar', length: 128, default: '' }) os!: string;
 
-  @Column({ type: 'varchar', length: 45 })
-  address!: string;
+  /** From the user agent, with the version; empty if unknown. */
+  @Column({ type: 'varchar', length: 128, default: '' }) browser!: string;
 
-  /** Read from the user agent, with the version; empty where it does not tell. */
-  @Column({ type: 'varchar', length: 128, default: '' })
-  os!: string;
+  /** ISO 3166-1 alpha-2 code of the IP address at that login; empty without `GEOIP_DB`. */
+  @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** Read from the user agent, with the version; empty where it does not tell. */
-  @Column({ type: 'varchar', length: 128, default: '' })
-  browser!: string;
-
-  /** ISO 3166-1 alpha-2 code of the address when it was trusted; empty without `GEOIP_DB`. */
-  @Column({ type: 'varchar', length: 2, default: '' })
-  country!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
-
-  /** The trust ends then, however much it is used. */
+  /** The trust ends then, even if the device is in use. */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   @Index('trusted_devices_expiring')
   expiresAt!: Date;

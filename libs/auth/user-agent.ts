@@ -1,9 +1,9 @@
 import { parse } from 'bowser';
 
-/** Most characters of each text that are kept (the columns' width). */
+/** Width of the columns. */
 const LONGEST = 128;
 
-/** Operating system and browser of a user agent, each with its version; empty where it does not tell. */
+/** Operating system and browser of a user agent, each with its version; empty if unknown. */
 export function describeUserAgent(userAgent: string): { os: string; browser: string } {
   // bowser throws for an empty text.
   if (userAgent.trim() === '') return { os: '', browser: '' };

@@ -1,8 +1,8 @@
-import { contactAddress } from './address-rules';
+import { canonicalContact } from './address-rules';
 
 describe('an e-mail contact', () => {
   it('keeps its spelling and is unique without regard to case', () => {
-    expect(contactAddress('email', 'Ann.Bee@Example.COM')).toEqual({
+    expect(canonicalContact('email', 'Ann.Bee@Example.COM')).toEqual({
       canonical: 'Ann.Bee@Example.COM',
       uniqueKey: 'ann.bee@example.com',
     });
@@ -11,7 +11,7 @@ describe('an e-mail contact', () => {
   it.each(['', 'ann', 'a@b.example\r\nBcc: c@d.example', 'Ann <a@b.example>', 'a@b.example,c@d.example'])(
     'refuses %j',
     (name) =>
-      expect(contactAddress('email', name)).toEqual({
+      expect(canonicalContact('email', name)).toEqual({
         error: {
           reason: 'INVALID_EMAIL_ADDRESS',
           message: expect.stringContaining('e-mail address') as string,
@@ -28,7 +28,7 @@ describe('a phone contact', () => {
     ['+32 2/501.02.11', '+3225010211'],
     ['+1 (202) 555-0123', '+12025550123'],
   ])('%s is stored as %s', (name, e164) => {
-    expect(contactAddress('phone', name)).toEqual({ canonical: e164, uniqueKey: e164 });
+    expect(canonicalContact('phone', name)).toEqual({ canonical: e164, uniqueKey: e164 });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('a phone contact', () => {
     'ann',
     `+${'1'.repeat(50)}`,
   ])('refuses %j', (name) => {
-    expect(contactAddress('phone', name)).toEqual({
+    expect(canonicalContact('phone', name)).toEqual({
       error: { reason: 'INVALID_PHONE_NUMBER', message: expect.stringContaining('phone number') as string },
     });
   });
@@ -63,17 +63,17 @@ describe('a Slack contact', () => {
     ['a'.repeat(80), 'a'.repeat(80)],
     [`#${'a'.repeat(80)}`, 'a'.repeat(80)],
   ])('%s is kept and compared as %s', (name, uniqueKey) => {
-    expect(contactAddress('slack', name)).toEqual({ canonical: name, uniqueKey });
+    expect(canonicalContact('slack', name)).toEqual({ canonical: name, uniqueKey });
   });
 
   it('is the same in both Unicode spellings', () => {
-    expect(contactAddress('slack', 'bu\u0308ro')).toMatchObject({ uniqueKey: 'b\u00fcro' });
+    expect(canonicalContact('slack', 'bu\u0308ro')).toMatchObject({ uniqueKey: 'b\u00fcro' });
   });
 
   it.each(['', '#', '##ops', '#Ops', 'my channel', 'a.b', '@ann', '-_-', 'a'.repeat(81), '#ops\n', '#a#b'])(
     'refuses %j',
     (name) =>
-      expect(contactAddress('slack', name)).toEqual({
+      expect(canonicalContact('slack', name)).toEqual({
         error: {
           reason: 'INVALID_SLACK_CHANNEL',
           message: expect.stringContaining('Slack channel') as string,

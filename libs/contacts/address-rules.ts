@@ -1,27 +1,22 @@
 import { createRequire } from 'node:module';
-import { fault, type Fault } from '@app/core/errors/fault';
-import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/core/text/email-address';
-import { lazily } from '@app/core/loading/lazily';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { fault } from '@app/platform/errors/api-error';
 
-// The "min" metadata knows the lengths of every country, all that isPossible() asks for, and is the smallest.
-const phoneNumbers = lazily(
-  () => createRequire(__filename)('libphonenumber-js/min') as typeof import('libphonenumber-js/min'),
-);
+const load = createRequire(__filename);
+
+/** Loaded on first use, to keep the start fast. The "min" metadata is the smallest; `isPossible()` needs no more. */
+const phoneNumbers = () => load('libphonenumber-js/min') as typeof import('libphonenumber-js/min');
 
 /** Kinds of contact, fixed at creation. */
 export const CONTACT_TYPES = ['email', 'phone', 'slack'] as const;
 
 export type ContactType = (typeof CONTACT_TYPES)[number];
 
-export interface ContactAddress {
-  /** The form to store and answer. */
-  canonical: string;
-  /** Equal for two spellings of one address of the same type. */
-  uniqueKey: string;
-}
-
-/** Checks the name of a contact, which is the address itself; an error is for the caller. */
-export function contactAddress(type: ContactType, name: string): ContactAddress | { error: Fault } {
+/**
+ * The form to store and show (`canonical`), and a key that is equal for all spellings of one contact (`uniqueKey`); or
+ * the error of the field `name`.
+ */
+export function canonicalContact(type: ContactType, name: string) {
   switch (type) {
     case 'email':
       return emailContact(name);
@@ -32,12 +27,12 @@ export function contactAddress(type: ContactType, name: string): ContactAddress 
   }
 }
 
-function emailContact(name: string): ContactAddress | { error: Fault } {
+function emailContact(name: string) {
   if (!isPlainEmailAddress(name)) {
     return {
       error: fault(
         'INVALID_EMAIL_ADDRESS',
-        `This is not a valid e-mail address (plain form, at most ${EMAIL_MAX_LENGTH} characters).`,
+        'This is not a valid e-mail address (plain form, at most 254 characters).',
       ),
     };
   }
@@ -47,10 +42,10 @@ function emailContact(name: string): ContactAddress | { error: Fault } {
 const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
 
 /**
- * Stored as E.164. A number of a possible length is enough: ranges are handed out faster than any table of
- * them is updated, and a real number must not be refused. Extensions have no E.164 form and are refused.
+ * Stored as E.164. Checks the length alone: no table keeps up with newly assigned number ranges, and a real number must
+ * pass. Extensions have no E.164 form and are refused.
  */
-function phoneContact(name: string): ContactAddress | { error: Fault } {
+function phoneContact(name: string) {
   const number = PHONE_PUNCTUATION.test(name)
     ? phoneNumbers().parsePhoneNumberFromString(name, { extract: false })
     : undefined;
@@ -62,14 +57,14 @@ function phoneContact(name: string): ContactAddress | { error: Fault } {
       ),
     };
   }
-  return { canonical: number.number, uniqueKey: number.number };
+  return { canonical: String(number.number), uniqueKey: String(number.number) };
 }
 
 /** Slack's rule: lower case, at most 80 letters, digits, hyphens and underscores, not punctuation alone. */
 const SLACK_CHANNEL = /^#?(?=.*[\p{L}\p{Nd}])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}_-]{1,80}$/u;
 
 /** The "#" is optional and kept as typed; `#ops` and `ops` are one channel. Letters of any script, as in Slack. */
-function slackContact(name: string): ContactAddress | { error: Fault } {
+function slackContact(name: string) {
   if (!SLACK_CHANNEL.test(name)) {
     return {
       error: fault(

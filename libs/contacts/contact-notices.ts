@@ -4,23 +4,23 @@ import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import type { ExtraRecipient } from '@app/notifications/notification.types';
 import type { Contact } from './contact.entity';
 
-/** How the owner of a contact is addressed. */
+/** Full name and language of a contact's owner. */
 const OWNER = `
   SELECT coalesce(u.first_name || ' ' || u.last_name, o.name) AS "fullName", coalesce(u.language, 'nl') AS language
   FROM organisations o LEFT JOIN users u ON u.id = $2 WHERE o.id = $1`;
 
-/** What the contact was before and is now; one of the two is absent where it comes or goes. */
+/** The contact before and after a change. A new contact has no `before`, a deleted one no `after`. */
 export interface ContactChange {
   readonly before?: Contact;
   readonly after?: Contact;
 }
 
-/** Tells of contacts that come or go: they are where security news goes to, so a thief would change them first. */
+/** Notifies of changed contacts: they receive security news, so a thief would change them first. */
 @Injectable()
 export class ContactNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  /** In the transaction of the change; another spelling of the same address is none. The address that went is told too. */
+  /** Call it in the transaction of the change. Ignores another spelling of the same contact. Notifies the old one too. */
   async record(manager: EntityManager, actorId: number, { before, after }: ContactChange): Promise<void> {
     const contact = after ?? before;
     if (contact === undefined || before?.uniqueKey === after?.uniqueKey) return;
@@ -34,12 +34,12 @@ export class ContactNotices {
       entityName: name,
       userId: actorId,
       ...(userId !== null && { aboutUserId: userId }),
-      extraRecipients: before === undefined ? [] : await goneRecipient(manager, before),
+      extraRecipients: before === undefined ? [] : await formerRecipient(manager, before),
     });
   }
 }
 
-async function goneRecipient(
+async function formerRecipient(
   manager: EntityManager,
   { type, organisationId, userId, name }: Contact,
 ): Promise<ExtraRecipient[]> {

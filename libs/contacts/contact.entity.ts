@@ -39,12 +39,10 @@ export class Contact {
   userId!: number | null;
 
   /** Fixed at creation. */
-  @Column({ type: 'varchar', length: 8 })
-  type!: ContactType;
+  @Column({ type: 'varchar', length: 8 }) type!: ContactType;
 
   /** The address, in its canonical form. */
-  @Column({ type: 'varchar', length: 254 })
-  name!: string;
+  @Column({ type: 'varchar', length: 254 }) name!: string;
 
   @Column({
     name: 'unique_key',
@@ -55,11 +53,8 @@ export class Contact {
   uniqueKey!: string;
 
   /** The enabled groups. */
-  @Column({ type: 'text', array: true, default: [] })
-  groups!: ContactGroup[];
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ type: 'text', array: true, default: [] }) groups!: ContactGroup[];
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** When it last became another address; a trigger keeps it. */
   @Column({ name: 'address_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })

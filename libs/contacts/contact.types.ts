@@ -1,8 +1,7 @@
-import type { OrderOf } from '@app/core/paging/column-table';
-import type { CONTACT_COLUMNS } from './contact.columns';
+import { limitReached } from '@app/platform/errors/api-error';
 import type { ContactType } from './address-rules';
 
-/** The groups of notifications that a contact can be told about, in the order of responses. */
+/** The groups of notifications that go to a contact, in the order of responses. */
 export const CONTACT_GROUPS = ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'] as const;
 
 export type ContactGroup = (typeof CONTACT_GROUPS)[number];
@@ -10,7 +9,7 @@ export type ContactGroup = (typeof CONTACT_GROUPS)[number];
 export const isContactGroup = (text: string): text is ContactGroup =>
   (CONTACT_GROUPS as readonly string[]).includes(text);
 
-/** Whose contact it is: a user's, or the organisation's own (`userId` null, Variant B). */
+/** The owner of contacts: a user, or the organisation itself (`userId` null, Variant B). */
 export interface ContactOwner {
   readonly organisationId: number;
   readonly userId: number | null;
@@ -25,13 +24,27 @@ export interface ContactDetails {
   readonly groups: readonly ContactGroup[];
 }
 
-/** What lists of contacts can be ordered by. */
-export type ContactOrder = OrderOf<typeof CONTACT_COLUMNS>;
+/** The orders of lists of contacts. */
+export type ContactOrder = 'id' | 'type' | 'name';
 
-/** Body of POST and PUT; without groups PUT keeps them and POST enables none. */
+/** Body of POST and PUT. Without groups, PUT keeps them and POST enables none. */
 export interface ContactInput {
   readonly type: ContactType;
-  /** The address. */
+  /** The e-mail address, phone number or Slack channel. */
   readonly name: string;
-  readonly groups?: ContactGroup[];
+  readonly groups: ContactGroup[] | undefined;
 }
+
+/** Most contacts of one owner (decisions.md section 11, "Amounts"); triggers of the table count them. */
+export const CONTACT_LIMITS = { ofUser: 50, ofOrganisation: 50 } as const;
+
+const taken = { field: 'name', reason: 'ALREADY_TAKEN', message: 'This contact exists already.' } as const;
+
+export const CONTACT_CONSTRAINT_ERRORS = {
+  contacts_unique_for_user: taken,
+  contacts_unique_for_organisation: taken,
+  contacts_limit_of_user: limitReached(`A user has at most ${CONTACT_LIMITS.ofUser} contacts.`),
+  contacts_limit_of_organisation: limitReached(
+    `An organisation has at most ${CONTACT_LIMITS.ofOrganisation} contacts.`,
+  ),
+};

@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ContactDetails, ContactInput, ContactOrder } from './contact.types';
 import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
@@ -15,10 +14,10 @@ export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
-  @Access('contacts.create')
+  @Access('contacts.create', 'Add a contact to a user')
   @RespondsWith(201, ContactsShapes, 'single')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
     @RequestBody(ContactsShapes, 'create') input: ContactInput,
@@ -27,7 +26,7 @@ export class ContactsController {
   }
 
   @Get()
-  @Access('contacts.list')
+  @Access('contacts.list', 'List the contacts of a user')
   @RespondsWith(200, ContactsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -38,17 +37,21 @@ export class ContactsController {
   }
 
   @Get(':contactId')
-  @Access('contacts.read')
+  @Access('contacts.read', 'Read a contact of a user')
   @RespondsWith(200, ContactsShapes, 'single')
   read(@PathId('contactId') id: number): Promise<ContactDetails> {
     return this.contacts.read(id);
   }
 
   @Put(':contactId')
-  @Access('contacts.update')
+  @Access(
+    'contacts.update',
+    'Change a contact of a user',
+    'Without `preferences` the enabled groups stay as they are.',
+  )
   @NoContent()
   update(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('contactId') id: number,
     @RequestBody(ContactsShapes, 'update') input: ContactInput,
   ): Promise<void> {
@@ -56,9 +59,9 @@ export class ContactsController {
   }
 
   @Delete(':contactId')
-  @Access('contacts.delete')
+  @Access('contacts.delete', 'Delete a contact of a user')
   @NoContent()
-  delete(@CurrentCaller() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+  delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
     return this.contacts.delete(caller, id);
   }
 }

@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
-import { ContactDeletion } from './contacts.deletion';
-import { ContactPersonalData } from './contacts.privacy';
+import { ContactRecords } from './contacts.lifecycle';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
-import { CONTACT_CONSTRAINT_ERRORS } from './contacts.errors';
-import { ContactsOfRestoredUsers } from './restored-users';
+import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
 import { ContactsShapes } from './shapes/contacts.shapes';
 
 @Module({
@@ -19,14 +17,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     NotificationsModule,
   ],
   controllers: [ContactsController],
-  providers: [
-    ContactsService,
-    ContactNotices,
-    ContactsShapes,
-    ContactDeletion,
-    ContactPersonalData,
-    ContactsOfRestoredUsers,
-  ],
+  providers: [ContactsService, ContactNotices, ContactsShapes, ContactRecords],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

@@ -1,24 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { contactAddress } from './address-rules';
+import { canonicalContact } from './address-rules';
 import { CONTACT_GROUPS } from './contact.types';
 
-/** A user and the address that it logs in with. */
-interface UserWithAddress {
+/** A user and its user name. */
+interface NamedUser {
   readonly userId: number;
   readonly address: string;
 }
 
 /**
- * Gives new users an e-mail contact with all groups enabled (decisions.md section 5). Does nothing where the
- * address is no e-mail address, as the login names of Variant B, or where the user has this contact already.
+ * Gives new users an e-mail contact with all groups enabled (decisions.md section 5). Skips user names that are not
+ * e-mail addresses, such as the login names of Variant B, and contacts that exist already.
  */
-export async function addFirstContacts(
-  manager: EntityManager,
-  users: readonly UserWithAddress[],
-): Promise<void> {
+export async function addFirstContacts(manager: EntityManager, users: readonly NamedUser[]): Promise<void> {
   const contacts = users.flatMap(({ userId, address }) => {
-    const contact = contactAddress('email', address);
-    return 'error' in contact ? [] : [{ userId, name: contact.canonical, uniqueKey: contact.uniqueKey }];
+    const contact = canonicalContact('email', address);
+    return contact.error ? [] : [{ userId, name: contact.canonical, uniqueKey: contact.uniqueKey }];
   });
   if (contacts.length === 0) return;
   await manager.query(

@@ -1,29 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@app/core/database/transactions';
-import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
-import { NotificationLinks } from '@app/notifications/notification-links';
+import { Transactions } from '@app/platform/database/transactions';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationLinks, type NotificationSubject } from '@app/notifications/deliver-notification.handler';
+import type { RequestContext } from '@app/platform/context/request-context';
 import type { Document } from './document.entity';
 import { DOCUMENT_CLASS, DOCUMENT_KINDS, type DocumentKind } from './document.types';
 
-/** Which files of a document the running variant has paths to. */
+/** The kinds of files that the running variant has download paths for. */
 export abstract class LinkedKinds {
   abstract readonly kinds: readonly DocumentKind[];
 }
 
-/** None where document or contact has gone; a deletion that is under way is waited for. */
+/** Returns no row if document or contact do not exist. It waits for a running deletion. */
 const INSERT = `
   INSERT INTO document_links (document_id, contact_id, digest, expires_at)
   SELECT d.id, c.id, $3::bytea, now() + interval '1 year' FROM documents d, contacts c
   WHERE d.id = $1 AND c.id = $2 AND c.organisation_id = d.organisation_id FOR KEY SHARE
   RETURNING id`;
 
-/** The links to documents: each mail has its own. */
+/** Makes the links to documents; each mail has its own. */
 @Injectable()
 export class DocumentLinks extends NotificationLinks {
-  readonly position = 10;
-  readonly entityClass = DOCUMENT_CLASS;
-
   constructor(
     private readonly transactions: Transactions,
     private readonly settings: Settings,
@@ -32,7 +30,7 @@ export class DocumentLinks extends NotificationLinks {
     super();
   }
 
-  /** What mails link to: those paths of this process that lead to a file of the document. */
+  /** The links of mails: the download paths of this process to the files of the document. */
   templatesFor(document: Pick<Document, 'id' | 'pdfFile' | 'xmlFile'>): string[] {
     const isThere: Readonly<Record<DocumentKind, boolean>> = {
       pdf: document.pdfFile !== null,
@@ -43,11 +41,16 @@ export class DocumentLinks extends NotificationLinks {
     );
   }
 
-  /** Each try of a mail makes a link of its own: one that looks failed may have arrived, and its link stays good. */
-  async newHash(documentId: number, contactId: number): Promise<string | undefined> {
+  /** Each try of a mail makes its own link: a failed try may have arrived, and its link stays valid. */
+  async newHash(
+    ctx: RequestContext,
+    { entityClass, entityId }: NotificationSubject,
+    contactId: number,
+  ): Promise<string | undefined> {
+    if (entityClass !== DOCUMENT_CLASS) return undefined;
     const hash = newSecret();
-    const made = await this.transactions.run((manager) =>
-      manager.query<unknown[]>(INSERT, [documentId, contactId, digestOf(hash)]),
+    const made = await this.transactions.run(ctx, (manager) =>
+      manager.query<unknown[]>(INSERT, [entityId, contactId, digestOf(hash)]),
     );
     return made.length > 0 ? hash : undefined;
   }

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import type { ReceivedFile } from '@app/core/wire/file-body';
-import { REQUIRED } from '@app/core/wire/read-body';
-import type { DocumentKind } from './document.types';
-import { documentIdTaken } from './documents.errors';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import type { ReceivedFile } from '@app/platform/dto/files';
+import { REQUIRED } from '@app/platform/dto/read-body';
+import { documentIdTaken, type DocumentKind } from './document.types';
 
-/** A file that billing hands over. */
-export interface HandedOver {
+/** A file that billing uploads. */
+export interface UploadedFile {
   readonly organisationId: number;
   readonly documentId: number;
   readonly kind: DocumentKind;
-  /** Undefined: the name stays. */
+  /** Undefined keeps the name. */
   readonly name: string | undefined;
   readonly file: ReceivedFile;
 }
@@ -27,24 +26,24 @@ const INSERT = (kind: DocumentKind): string => `
   FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL FOR KEY SHARE
   ON CONFLICT (id) DO NOTHING RETURNING id`;
 
-/** Pieces of the document $1 that no file of it consists of any more. */
+/** Deletes the pieces of replaced files of the document $1. */
 const DROP_REPLACED = `
   DELETE FROM document_pieces p USING documents d
   WHERE d.id = $1 AND p.document_id = d.id AND p.file_id <> ALL (array_remove(ARRAY[d.pdf_file, d.xml_file], NULL))`;
 
-/** Stores a file, as a new document or as a part of one that is there. */
-export async function storeFile(manager: EntityManager, handedOver: HandedOver): Promise<void> {
-  const { documentId, organisationId, kind, name, file } = handedOver;
+/** Stores a file in a new or existing document. */
+export async function storeFile(manager: EntityManager, uploaded: UploadedFile): Promise<void> {
+  const { documentId, organisationId, kind, name, file } = uploaded;
   const fileId = randomUUID();
   const columns = [documentId, organisationId, name ?? null, fileId, file.size, file.sha256];
   const affects = async (statement: string): Promise<boolean> =>
     rowsOf(await manager.query(statement, columns)).length > 0;
-  // The second look finds what another request has made meanwhile.
+  // The second update finds a document that another request has just made.
   const isStored =
     (await affects(UPDATE(kind))) ||
     (name !== undefined && (await affects(INSERT(kind)))) ||
     (await affects(UPDATE(kind)));
-  if (!isStored) throw await whyNot(manager, documentId);
+  if (!isStored) throw await refusal(manager, documentId);
   for (const [position, bytes] of file.pieces.entries()) {
     await manager.query(
       'INSERT INTO document_pieces (file_id, position, document_id, bytes) VALUES ($1, $2, $3, $4)',
@@ -54,12 +53,12 @@ export async function storeFile(manager: EntityManager, handedOver: HandedOver):
   await manager.query(DROP_REPLACED, [documentId]);
 }
 
-async function whyNot(manager: EntityManager, documentId: number): Promise<ValidationFailed> {
+async function refusal(manager: EntityManager, documentId: number): Promise<ValidationFailed> {
   const elsewhere = await manager.query<unknown[]>('SELECT 1 FROM documents WHERE id = $1', [documentId]);
   return elsewhere.length > 0 ? documentIdTaken() : ValidationFailed.on('name', REQUIRED);
 }
 
-/** TypeORM gives the rows of an UPDATE with their number, and those of others as they are. */
+/** TypeORM returns the rows and the row count for an UPDATE, and only the rows for other statements. */
 const rowsOf = (result: unknown): readonly unknown[] => {
   const [rows] = result as readonly unknown[];
   return Array.isArray(rows) ? (rows as unknown[]) : (result as unknown[]);

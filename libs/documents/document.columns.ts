@@ -1,5 +1,7 @@
-import { columnsOf, jsonObject } from '@app/core/paging/column-table';
-import type { DocumentDetails, DocumentFile, DocumentKind } from './document.types';
+import { columnsOf, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
+import type { DocumentDetails, DocumentFile, DocumentKind, DocumentOrder } from './document.types';
+import { prepared, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 const fileOf = (kind: DocumentKind): string => {
   const file = jsonObject<DocumentFile>({ size: `d.${kind}_size`, sha256: `d.${kind}_sha256` });
@@ -18,3 +20,55 @@ export const DOCUMENT_COLUMNS = columnsOf<DocumentDetails>('documents d')({
   pdf: { read: fileOf('pdf'), order: false },
   xml: { read: fileOf('xml'), order: false },
 });
+
+/** A document by its id ($1). */
+export const DOCUMENT_BY_ID = DOCUMENT_COLUMNS.select('d.id = $1');
+
+/** A page of the documents of an organisation, with the total. */
+export const documentPage = (
+  organisationId: number,
+  request: ListRequest<DocumentOrder>,
+): PageQuery<DocumentDetails> =>
+  new ListQuery(DOCUMENT_COLUMNS, request)
+    .with('d.organisation_id', organisationId)
+    .filteredBy('lower(d.name)')
+    .withTotal();
+
+/** The location of a file, with its first piece. */
+export interface FilePlace {
+  readonly name: string;
+  readonly fileId: string;
+  readonly size: number;
+  readonly first: Buffer;
+}
+
+type FileStatements = Readonly<Record<DocumentKind, PreparedStatement<FilePlace>>>;
+
+const forEachKind = (statementOf: (kind: DocumentKind) => string): FileStatements => ({
+  pdf: prepared(statementOf('pdf')),
+  xml: prepared(statementOf('xml')),
+});
+
+const placeOf = (kind: DocumentKind): string =>
+  `d.name, d.${kind}_file AS "fileId", d.${kind}_size AS size, first.bytes AS first
+    FROM documents d JOIN document_pieces first ON first.file_id = d.${kind}_file AND first.position = 0`;
+
+/** The file of the document $1. */
+export const FILE_BY_DOCUMENT = forEachKind((kind) => `SELECT ${placeOf(kind)} WHERE d.id = $1`);
+
+/**
+ * The file of a link: of the document $1, for the contact $2, with the digest $3. A contact whose address has changed
+ * since is another reader.
+ */
+export const FILE_BY_LINK = forEachKind(
+  (kind) => `SELECT ${placeOf(kind)}
+    JOIN document_links l ON l.document_id = d.id
+    JOIN contacts c ON c.id = l.contact_id
+    WHERE d.id = $1 AND l.contact_id = $2 AND l.digest = $3 AND l.expires_at > now()
+      AND (c.address_changed_at IS NULL OR c.address_changed_at < l.created_at)`,
+);
+
+/** The piece $2 of the file $1. */
+export const PIECE = prepared<{ bytes: Buffer }>(
+  'SELECT bytes FROM document_pieces WHERE file_id = $1 AND position = $2',
+);

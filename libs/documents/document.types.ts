@@ -1,12 +1,19 @@
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type { DOCUMENT_COLUMNS } from './document.columns';
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  limitReached,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
 
-/** What a document can be handed over as, in the order in which links to it stand in a mail. */
+/** The kinds of files of a document, in the order of the links in a mail. */
 export const DOCUMENT_KINDS = ['pdf', 'xml'] as const;
 
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** What is known of one file of a document. */
+/** A file of a document. */
 export interface DocumentFile {
   /** In bytes. */
   readonly size: number;
@@ -22,14 +29,55 @@ export interface DocumentDetails {
   readonly createdAt: number;
   /** Unix seconds. */
   readonly changedAt: number;
-  /** Unix seconds; null where it was never mailed. */
+  /** Unix seconds; null before the first mail. */
   readonly sentAt: number | null;
   readonly pdf: DocumentFile | null;
   readonly xml: DocumentFile | null;
 }
 
-/** What lists of documents can be ordered by. */
+/** The orders of lists of documents. */
 export type DocumentOrder = OrderOf<typeof DOCUMENT_COLUMNS>;
 
-/** What notifications call a document. */
+/** The class of documents in notifications. */
 export const DOCUMENT_CLASS = 'Document';
+
+/** Most bytes of a file (a constraint of the table holds it). */
+export const MAX_FILE_BYTES = 10_485_760;
+
+/** Longest name of a document, in characters. */
+export const MAX_NAME_LENGTH = 200;
+
+/** Most documents of an organisation (a trigger of the table counts). */
+const DOCUMENTS_OF_ORGANISATION = 5000;
+
+/** Files that are received at once: a file stays in memory until it is stored. */
+export const MAX_RECEIVING = 3;
+
+const TOO_MANY = `An organisation has at most ${DOCUMENTS_OF_ORGANISATION} documents.`;
+
+export const DOCUMENT_CONSTRAINT_ERRORS: ConstraintErrors = {
+  documents_limit_of_organisation: limitReached(TOO_MANY),
+};
+
+/** The same for the interface description. */
+export const tooManyDocuments = (): BadRequest => new BadRequest(TOO_MANY, 'LIMIT_REACHED');
+
+/** 400: the content of the file does not match its type. */
+export class ContentMismatch extends BadRequest {
+  constructor(type: string) {
+    super(`The body does not begin as ${type} does`, 'CONTENT_MISMATCH');
+  }
+}
+
+/** 400: this variant has no download path for the files of the document. */
+export class NothingToSend extends BadRequest {
+  constructor() {
+    super('The document has no PDF, which alone links lead to here', 'NOTHING_TO_SEND');
+  }
+}
+
+export const documentIdTaken = (): ValidationFailed =>
+  ValidationFailed.on(
+    'documentId',
+    fault('ALREADY_TAKEN', 'Another organisation has a document with this identifier.'),
+  );

@@ -1,21 +1,30 @@
 import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { Caller } from '@app/core/access/caller';
-import { pathIdentifier } from '@app/core/access/request-address';
-import { NotFound } from '@app/core/errors/api-error';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { FileBody, type IncomingFile } from '@app/core/wire/file-body';
-import { RespondsWithFile, type FileToSend } from '@app/core/wire/file-response';
-import { QueryParameter } from '@app/core/wire/query-parameter.decorator';
-import { ListQuery, NoContent, RespondsWith } from '@app/core/wire/wire.decorators';
-import { validateName } from './document-name';
-import type { DocumentDetails, DocumentOrder } from './document.types';
-import { ContentMismatch, documentIdTaken, NothingToSend, tooManyDocuments } from './documents.errors';
-import { MAX_FILE_BYTES, MAX_NAME_LENGTH } from './documents.limits';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { NotFound } from '@app/platform/errors/api-error';
+import {
+  ListQuery,
+  NoContent,
+  QueryParameter,
+  Refuses,
+  RespondsWith,
+} from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { FileBody, type FileToSend, type IncomingFile, RespondsWithFile } from '@app/platform/dto/files';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { TYPE_OF_KIND, validateName } from './document-files';
+import {
+  ContentMismatch,
+  type DocumentDetails,
+  documentIdTaken,
+  type DocumentOrder,
+  MAX_FILE_BYTES,
+  MAX_NAME_LENGTH,
+  NothingToSend,
+  tooManyDocuments,
+} from './document.types';
 import { DocumentsService } from './documents.service';
-import { TYPE_OF_KIND } from './file-kinds';
 import { DocumentsShapes } from './shapes/documents.shapes';
 
 const RECORD = PathRecords({
@@ -28,7 +37,7 @@ export class DocumentsController {
   constructor(private readonly documents: DocumentsService) {}
 
   @Get()
-  @Access('documents.list')
+  @Access('documents.list', 'List the documents of an organisation')
   @RespondsWith(200, DocumentsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -39,7 +48,7 @@ export class DocumentsController {
 
   @Get(':documentId')
   @RECORD
-  @Access('documents.read')
+  @Access('documents.read', 'Read what is known of a document')
   @RespondsWith(200, DocumentsShapes, 'single')
   read(@PathId('documentId') id: number): Promise<DocumentDetails> {
     return this.documents.read(id);
@@ -47,7 +56,7 @@ export class DocumentsController {
 
   @Get(':documentId/pdf')
   @RECORD
-  @Access('documents.read')
+  @Access('documents.read', 'Download the PDF of a document')
   @RespondsWithFile(TYPE_OF_KIND.pdf)
   pdf(@PathId('documentId') id: number): Promise<FileToSend> {
     return this.documents.file(id, 'pdf');
@@ -55,18 +64,23 @@ export class DocumentsController {
 
   @Get(':documentId/xml')
   @RECORD
-  @Access('documents.read')
+  @Access('documents.read', 'Download the XML of a document')
   @RespondsWithFile(TYPE_OF_KIND.xml)
   xml(@PathId('documentId') id: number): Promise<FileToSend> {
     return this.documents.file(id, 'xml');
   }
 
-  /** It need not be there: the id is no record of the path. */
+  /** The document may be new: its id is no record of the path. */
   @Put(':documentId')
-  @Access('documents.put')
+  @Access(
+    'documents.put',
+    'Hand a document over, or one of its files anew',
+    'The body is the file itself, of the type that `Content-Type` says and that its first bytes show: PDF and XML of a document are handed over one by one. A file replaces the one of its type; links that were mailed lead to the new one.',
+  )
   @Refuses(new ContentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
   @NoContent()
   async put(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @Param('documentId') id: string,
     @QueryParameter({
@@ -82,24 +96,32 @@ export class DocumentsController {
   ): Promise<void> {
     const documentId = pathIdentifier(id);
     if (documentId === null) throw new NotFound('Document');
-    await this.documents.put({ organisationId, documentId, name }, file);
+    await this.documents.put(ctx, { organisationId, documentId, name }, file);
   }
 
   @Delete(':documentId')
   @RECORD
-  @Access('documents.delete')
+  @Access(
+    'documents.delete',
+    'Delete a document with its files and links',
+    'The identifier may be used again.',
+  )
   @NoContent()
-  delete(@PathId('documentId') id: number): Promise<void> {
-    return this.documents.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('documentId') id: number): Promise<void> {
+    return this.documents.delete(ctx, id);
   }
 
   @Post(':documentId/send')
   @RECORD
-  @Access('documents.send')
+  @Access(
+    'documents.send',
+    'Mail every contact with the group Finance a link to a document of its own',
+    'Writes a notification of group Finance. A link opens both files, for a year, until its contact or the document goes, or the contact becomes another address.',
+  )
   @Refuses(new NothingToSend())
   @RespondsWith(200, DocumentsShapes, 'single')
   send(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('documentId') id: number,
   ): Promise<DocumentDetails> {

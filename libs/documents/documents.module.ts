@@ -1,17 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { NotificationsModule } from '@app/notifications/notifications.module';
-import { DocumentLink } from './document-link.entity';
+import { Document, DocumentLink, DocumentPiece } from './document.entity';
 import { DocumentLinks } from './document-links';
-import { DocumentPiece } from './document-piece.entity';
-import { Document } from './document.entity';
-import { DocumentsCleanUp } from './documents.clean-up';
+import { DocumentDeletion, DocumentsCleanUp } from './documents.lifecycle';
 import { DocumentsController } from './documents.controller';
-import { DocumentDeletion } from './documents.deletion';
-import { DOCUMENT_CONSTRAINT_ERRORS } from './documents.errors';
+import { DOCUMENT_CONSTRAINT_ERRORS } from './document.types';
 import { DocumentsService } from './documents.service';
-import { PdfDownloadController } from './pdf-download.controller';
+import { PdfDownloadController, XmlDownloadController } from './downloads.controller';
 import { DocumentsShapes } from './shapes/documents.shapes';
 
 @Module({
@@ -22,6 +19,10 @@ import { DocumentsShapes } from './shapes/documents.shapes';
   ],
   controllers: [DocumentsController, PdfDownloadController],
   providers: [DocumentsService, DocumentLinks, DocumentsShapes, DocumentDeletion, DocumentsCleanUp],
-  exports: [DocumentsService],
+  exports: [DocumentLinks, DocumentsService],
 })
 export class DocumentsModule {}
+
+/** The links to XML of Variant A. */
+@Module({ imports: [DocumentsModule], controllers: [XmlDownloadController] })
+export class XmlDownloadModule {}

@@ -1,37 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter } from '@app/core/concurrency/concurrency-limiter';
-import type { Caller } from '@app/core/access/caller';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import type { IncomingFile } from '@app/core/wire/file-body';
-import type { FileToSend } from '@app/core/wire/file-response';
+import { ConcurrencyLimiter, QUEUES } from '@app/platform/concurrency/concurrency-limiter';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { FileToSend, IncomingFile } from '@app/platform/dto/files';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { DocumentLinks } from './document-links';
-import { fileNameOf } from './document-name';
+import { beginsAs, fileNameOf, kindOfType, TYPE_OF_KIND } from './document-files';
 import {
   DOCUMENT_BY_ID,
   documentPage,
   FILE_BY_DOCUMENT,
   FILE_BY_LINK,
-  PIECE,
   type FilePlace,
-} from './document.queries';
-import { storeFile, type HandedOver } from './document-storage';
+  PIECE,
+} from './document.columns';
+import { storeFile, type UploadedFile } from './document-storage';
 import {
+  ContentMismatch,
   DOCUMENT_CLASS,
   type DocumentDetails,
   type DocumentKind,
   type DocumentOrder,
+  MAX_RECEIVING,
+  NothingToSend,
 } from './document.types';
 import { Document } from './document.entity';
-import { ContentMismatch, NothingToSend } from './documents.errors';
-import { MAX_FILE_WAIT, MAX_RECEIVING, MAX_WAITING_FILES } from './documents.limits';
-import { beginsAs, kindOfType, TYPE_OF_KIND } from './file-kinds';
 
-/** What a link says, as it stands in the path. */
+/** A link to a document, as in the path. */
 export interface PresentedLink {
   readonly documentId: number;
   readonly contactId: number;
@@ -39,17 +38,13 @@ export interface PresentedLink {
   readonly digest: Buffer;
 }
 
-/** The rules of documents: billing hands them over, the organisation reads them, mails lead to them. */
+/** The rules of documents: billing uploads them, the organisation reads them, mails link to them. */
 @Injectable()
 export class DocumentsService {
-  private readonly receiving = new ConcurrencyLimiter({
-    limit: MAX_RECEIVING,
-    maxWaiting: MAX_WAITING_FILES,
-    maxWaitMs: MAX_FILE_WAIT,
-  });
+  private readonly receiving = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_RECEIVING });
 
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
@@ -61,29 +56,33 @@ export class DocumentsService {
   }
 
   async read(id: number): Promise<DocumentDetails> {
-    const document = await this.queries.quickRow<DocumentDetails>(DOCUMENT_BY_ID, [id]);
+    const document = await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id]);
     if (document === undefined) throw new NotFound('Document');
     return document;
   }
 
-  async put(target: Omit<HandedOver, 'kind' | 'file'>, incoming: IncomingFile): Promise<void> {
+  async put(
+    ctx: RequestContext,
+    target: Omit<UploadedFile, 'kind' | 'file'>,
+    incoming: IncomingFile,
+  ): Promise<void> {
     const kind = kindOfType(incoming.type);
     await this.receiving.run(async () => {
       const file = await incoming.read();
       const [first] = file.pieces;
       if (first === undefined || !beginsAs(kind, first)) throw new ContentMismatch(incoming.type);
-      await this.transactions.run((manager) => storeFile(manager, { ...target, kind, file }));
+      await this.transactions.run(ctx, (manager) => storeFile(manager, { ...target, kind, file }));
     });
   }
 
-  async delete(id: number): Promise<void> {
-    const { affected } = await this.transactions.run((manager) => manager.delete(Document, { id }));
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(Document, { id }));
     if (affected === 0) throw new NotFound('Document');
   }
 
-  /** The links are made one by one when their mails go. */
+  /** The job of each mail makes its link. */
   async send(caller: Caller, organisationId: number, id: number): Promise<DocumentDetails> {
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       const document = await manager.findOne(Document, {
         where: { id },
         lock: { mode: 'pessimistic_write' },

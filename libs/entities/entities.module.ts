@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RegisteredEntityDeletion } from './entities.deletion';
+import { EntityRegistrationService, RegisteredEntityDeletion } from './entity-registration.service';
 import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
-import { EntityRegistrationService } from './entity-registration.service';
 import { RegisteredEntity } from './registered-entity.entity';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 
-/** The register, which both variants keep. */
+/** The register of entities, in both variants. */
 @Module({
   imports: [TypeOrmModule.forFeature([RegisteredEntity])],
   controllers: ENTITY_REGISTRATION_CONTROLLERS,

@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { fault, type Fault } from '@app/core/errors/fault';
-import { NO_IDENTIFIER } from '@app/core/wire/field.decorators';
-import { removeFromAllTeams } from '@app/teams/entity-removal';
-import { ENTITY_KINDS, KIND_IN_PATHS, type EntityKind, type ImportedEntity } from './entity.types';
+import { fault, type Fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { NO_IDENTIFIER } from '@app/platform/dto/field.decorators';
+import { removeFromAllTeams } from '@app/teams/teams.lifecycle';
+import { ENTITY_KINDS, type EntityKind, type ImportedEntity, KIND_IN_PATHS } from './entity.types';
 import { faultOfMailDomains, isIdentifier, isName, mailDomainOf, MAX_NAME_LENGTH } from './mail-domains';
 
 const NO_NAME = fault('INVALID', `This value should be a text of 1 to ${MAX_NAME_LENGTH} characters.`);
@@ -17,13 +16,13 @@ const UPSERT = `INSERT INTO entities (kind, object_id, organisation_id, name, do
   RETURNING id`;
 
 interface RegisterOptions {
-  /** Domains that are left out stay as they are; otherwise there are none then. */
+  /** Absent domains stay as they are; otherwise they are removed. */
   readonly keepsDomains?: boolean;
 }
 
 /**
- * Takes one entity into the register, or brings it up to date where its kind and id are there already. What comes
- * from a file is not trusted: throws {@link ValidationFailed} naming every bad field, `domains` included.
+ * Adds an entity to the register, or updates the entity of the same kind and id. It checks every field, as the data may
+ * come from a file, and throws {@link ValidationFailed} with all bad fields.
  */
 export async function registerEntity(
   manager: EntityManager,
@@ -44,7 +43,7 @@ export async function registerEntity(
   }
 }
 
-/** Takes one entity out of the register, and out of all teams; false where it is not in it. */
+/** Removes an entity from the register and from all teams; returns false if the register has no such entity. */
 export async function removeEntity(
   manager: EntityManager,
   received: Pick<ImportedEntity, 'kind' | 'id'>,

@@ -1,43 +1,46 @@
 import { Controller, Delete, Param, Put, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import { pathIdentifier } from '@app/core/access/request-address';
-import { NotFound } from '@app/core/errors/api-error';
-import { NoContent, RequestBody } from '@app/core/wire/wire.decorators';
-import { ENTITY_KINDS, KIND_IN_PATHS, type EntityKind } from './entity.types';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { NotFound } from '@app/platform/errors/api-error';
+import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ENTITY_WORDS } from '@app/teams/team.types';
+import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
 import { EntityRegistrationService } from './entity-registration.service';
-import type { EntityInput } from './entity-registration.types';
 import { EntityRegisterShapes } from './shapes/entity-register.shapes';
 
-/** The routes of one kind of entity: a controller for each, as for the entities of teams. */
+/** The routes of one kind of entity; each kind has its own controller, as in teams. */
 function entityRegistrationController(kind: EntityKind): Type<object> {
   const inPaths = KIND_IN_PATHS[kind];
+  const words = ENTITY_WORDS[inPaths];
   @ApiTags('entities')
   @Controller(`entities/${inPaths}`)
   class EntityRegistrationController {
     constructor(private readonly entities: EntityRegistrationService) {}
 
-    /** It need not be there: the id is no record of the path. */
+    /** The entity may be new: its id is no record of the path. */
     @Put(':entityId')
-    @Access('entities.register')
+    @Access('entities.register', `Take ${words} into the register, or bring it up to date`)
     @NoContent()
     async put(
+      @Ctx() ctx: RequestContext,
       @Param('entityId') entityId: string,
       @RequestBody(EntityRegisterShapes, 'register') input: EntityInput,
     ): Promise<void> {
       const id = pathIdentifier(entityId);
       if (id === null) throw new NotFound('Entity');
-      await this.entities.put(kind, id, input);
+      await this.entities.put(ctx, kind, id, input);
     }
 
     @Delete(':entityId')
     @PathRecords({
       entityId: { name: 'Entity', table: 'entities', key: 'object_id', condition: `record.kind = '${kind}'` },
     })
-    @Access('entities.remove')
+    @Access('entities.remove', `Take ${words} out of the register and out of all teams`)
     @NoContent()
-    remove(@PathId('entityId') id: number): Promise<void> {
-      return this.entities.remove(kind, id);
+    remove(@Ctx() ctx: RequestContext, @PathId('entityId') id: number): Promise<void> {
+      return this.entities.remove(ctx, kind, id);
     }
   }
   // The interface description names operations after the class.

@@ -1,23 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { registerEntity, removeEntity } from './entity-register';
-import type { EntityKind } from './entity.types';
-import type { EntityInput } from './entity-registration.types';
+import type { EntityInput, EntityKind } from './entity.types';
+import { DeletionHandler, stays } from '@app/lifecycle/deletions';
 
-/** What other areas of the panel say of an entity at the moment when it changes. */
+/** Takes changes of entities from the other areas of the panel. */
 @Injectable()
 export class EntityRegistrationService {
   constructor(private readonly transactions: Transactions) {}
 
-  async put(kind: EntityKind, id: number, input: EntityInput): Promise<void> {
-    await this.transactions.run((manager) =>
+  async put(ctx: RequestContext, kind: EntityKind, id: number, input: EntityInput): Promise<void> {
+    await this.transactions.run(ctx, (manager) =>
       registerEntity(manager, { kind, id, ...input }, { keepsDomains: true }),
     );
   }
 
-  async remove(kind: EntityKind, id: number): Promise<void> {
-    const wasThere = await this.transactions.run((manager) => removeEntity(manager, { kind, id }));
+  async remove(ctx: RequestContext, kind: EntityKind, id: number): Promise<void> {
+    const wasThere = await this.transactions.run(ctx, (manager) => removeEntity(manager, { kind, id }));
     if (!wasThere) throw new NotFound('Entity');
   }
+}
+
+@Injectable()
+export class RegisteredEntityDeletion extends DeletionHandler {
+  readonly table = 'entities';
+  readonly withUsers = stays('it belongs to the organisation');
+  readonly withOrganisation = stays('another area of the panel manages it, and says by import where it goes');
 }

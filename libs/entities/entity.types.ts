@@ -1,11 +1,10 @@
-import type { MailDomain } from '@app/teams/mail-domain.types';
-import type { TeamEntityKind } from '@app/teams/team.types';
+import type { MailDomain, TeamEntityKind } from '@app/teams/team.types';
 
-/** Kinds of entities, as the register and its import name them. */
+/** The kinds of entities in the register and its import. */
 export const ENTITY_KINDS = ['app', 'domain', 'mailgroup', 'system'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** The same kinds, as paths and responses name them. */
+/** The same kinds in paths and responses. */
 export const KIND_IN_PATHS = {
   app: 'apps',
   domain: 'domains',
@@ -13,13 +12,16 @@ export const KIND_IN_PATHS = {
   system: 'systems',
 } as const satisfies Readonly<Record<EntityKind, TeamEntityKind>>;
 
-/** What an import says of one entity. */
+/** An entity of an import. */
 export interface ImportedEntity {
   readonly kind: EntityKind;
   /** Identifier in the area that manages it. */
   readonly id: number;
   readonly name: string;
   readonly organisationId: number;
-  /** Of a mail group; left out for every other kind. */
+  /** Only for mail groups. */
   readonly domains?: readonly MailDomain[];
 }
+
+/** Body of PUT; undefined domains stay as they are. */
+export type EntityInput = Pick<ImportedEntity, 'name' | 'organisationId' | 'domains'>;

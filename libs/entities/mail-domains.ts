@@ -1,7 +1,12 @@
-import { fault, type Fault } from '@app/core/errors/fault';
-import { coerceBoolean, coerceInteger, coerceText } from '@app/core/wire/coercion';
-import { isStorableText, MAX_INTEGER } from '@app/core/wire/field.decorators';
-import type { MailDomain } from '@app/teams/mail-domain.types';
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import {
+  coerceBoolean,
+  coerceInteger,
+  coerceText,
+  isStorableText,
+  MAX_INTEGER,
+} from '@app/platform/dto/field.decorators';
+import type { MailDomain } from '@app/teams/team.types';
 
 /** Longest name of an entity and of a domain (the column's width). */
 export const MAX_NAME_LENGTH = 255;
@@ -9,7 +14,7 @@ export const MAX_NAME_LENGTH = 255;
 /** Most domains of one mail group. */
 export const MAX_DOMAINS = 1000;
 
-/** Identifiers and the flag of the items may be text, as everywhere; what is no list stays as it is. */
+/** Accepts identifiers and flags as text, like all bodies; a value that is no list stays as it is. */
 export const coerceMailDomains = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(coerceMailDomain) : value;
 
@@ -30,7 +35,7 @@ function coerceMailDomain(value: unknown): unknown {
   };
 }
 
-/** What is wrong with the domains of a mail group. */
+/** Checks the domains of a mail group. */
 export function faultOfMailDomains(domains: unknown): Fault | undefined {
   if (!Array.isArray(domains)) return fault('WRONG_TYPE', 'This value should be a list.');
   if (domains.length > MAX_DOMAINS)
@@ -40,7 +45,7 @@ export function faultOfMailDomains(domains: unknown): Fault | undefined {
     : fault('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
 }
 
-/** The known fields alone. */
+/** A copy with the known fields only. */
 export const mailDomainOf = ({ id, name, mailPrimary, domaintype }: MailDomain): MailDomain => ({
   id,
   name,

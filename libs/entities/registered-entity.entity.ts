@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/organisations/organisation.entity';
-import type { MailDomain } from '@app/teams/mail-domain.types';
+import type { MailDomain } from '@app/teams/team.types';
 import type { EntityKind } from './entity.types';
 
 /** An app, domain, mail group or system that another area of the panel manages. */
@@ -20,21 +20,17 @@ export class RegisteredEntity {
   })
   id!: number;
 
-  @Column({ type: 'varchar', length: 16 })
-  kind!: EntityKind;
+  @Column({ type: 'varchar', length: 16 }) kind!: EntityKind;
 
-  /** Identifier in the area that manages it; the one that is answered. */
-  @Column({ name: 'object_id', type: 'integer' })
-  objectId!: number;
+  /** Identifier in the area that manages it, and in responses. */
+  @Column({ name: 'object_id', type: 'integer' }) objectId!: number;
 
   @Column({ name: 'organisation_id', type: 'integer' })
   @ForeignKey(() => Organisation, { name: 'entities_organisation_exists' })
   organisationId!: number;
 
-  @Column({ type: 'varchar', length: 255 })
-  name!: string;
+  @Column({ type: 'varchar', length: 255 }) name!: string;
 
-  /** Of a mail group; null for every other kind. */
-  @Column({ type: 'jsonb', nullable: true })
-  domains!: MailDomain[] | null;
+  /** Null for every kind but mail groups. */
+  @Column({ type: 'jsonb', nullable: true }) domains!: MailDomain[] | null;
 }

@@ -1,9 +1,8 @@
-import { isLoginAlive } from '@app/access/access.queries';
-import { isSuspended } from '@app/access/suspended';
-import type { Read } from '@app/core/database/prepared-queries';
-import type { ExplainedGrant, TreeLink } from './explanation.types';
+import { isLoginAlive, isSuspended } from '@app/security/access/access.queries';
+import type { Statement } from '@app/platform/database/pg-reads/database-reads';
+import type { TreeLinkResponse } from './explanations.shapes';
 
-/** What is stored about a user and a credential of it, whether they count or not. */
+/** A user with one credential, valid or not, as stored. */
 export interface SubjectRow {
   readonly userId: number;
   readonly username: string;
@@ -14,9 +13,9 @@ export interface SubjectRow {
   readonly suspended: boolean;
   readonly secondFactor: string;
   readonly secondFactorDemanded: boolean;
-  /** Whether the organisation of the user lies beneath that of who asks. */
+  /** Whether the organisation of the user lies beneath that of the asker. */
   readonly beneath: boolean;
-  /** Null where the user was told by its id. */
+  /** Null if the request gave the user by id. */
   readonly kind: 'login' | 'api_key' | null;
   readonly credentialId: number;
   readonly name: string;
@@ -30,8 +29,8 @@ export interface SubjectRow {
 
 const seconds = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
 
-/** $1 is the organisation of who asks. What is deleted has no user to explain anything about. */
-const subjectOf = (credential: string): Read<SubjectRow> => ({
+/** $1 is the organisation of the asker. Finds no deleted user and no user of a deleted organisation. */
+const subjectOf = (credential: string): Statement<SubjectRow> => ({
   text: `
     SELECT u.id AS "userId", u.username, u.organisation_id AS "organisationId", u.roles, u.enabled,
       ${isSuspended('o.id')} AS suspended,
@@ -48,7 +47,7 @@ export const SUBJECT_BY_USER = subjectOf(`
     SELECT $2::integer AS user_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
       false AS "unusedTooLong", 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
 
-/** The user of the credential with the digest $2; $3 seconds that a login lives after its last use. */
+/** The user of the credential with the digest $2. An unused login ends after $3 seconds. */
 export const SUBJECT_BY_DIGEST = subjectOf(`
     SELECT user_id, 'login' AS kind, id AS "credentialId", '' AS name, expires_at <= now() AS expired,
       expires_at > now() AND NOT (${isLoginAlive('logins', '$3')}) AS "unusedTooLong",
@@ -60,8 +59,8 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
       ${seconds('last_used_at')}, read_only, whitelist::text[]
     FROM api_keys WHERE digest = $2`);
 
-/** Whether the organisation $1 has the organisation $2 in reach, and how. */
-export const REACH: Read<{ readonly beneath: boolean; readonly granted: boolean }> = {
+/** How organisation $1 reaches organisation $2. */
+export const REACH: Statement<{ readonly beneath: boolean; readonly granted: boolean }> = {
   text: `
     SELECT EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
@@ -69,10 +68,10 @@ export const REACH: Read<{ readonly beneath: boolean; readonly granted: boolean 
 };
 
 /**
- * One way up from the organisation $2 to $1, which it lies beneath: at each step the link that leads there at once, or
- * else one to an organisation that lies beneath it too.
+ * One way up from organisation $2 to $1 above it. Each step takes the link that leads to $1 directly, or else a link to
+ * another organisation beneath $1.
  */
-export const LINKS_UPWARDS: Read<TreeLink> = {
+export const LINKS_UPWARDS: Statement<TreeLinkResponse> = {
   text: `
     WITH RECURSIVE way AS (
       SELECT 1 AS step, $2::integer AS "organisationId", link.* FROM organisations o, ${linkOf('o')} WHERE o.id = $2
@@ -94,6 +93,6 @@ function linkOf(alias: string): string {
 }
 
 /** The grant of the organisation $2 to $1. */
-export const GRANT: Read<ExplainedGrant> = {
+export const GRANT: Statement<{ readonly createdAt: number }> = {
   text: `SELECT ${seconds('created_at')} AS "createdAt" FROM acls WHERE grantee_id = $1 AND organisation_id = $2`,
 };

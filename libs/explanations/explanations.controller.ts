@@ -1,13 +1,12 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, CurrentCaller } from '@app/core/access/access.decorators';
-import type { Caller } from '@app/core/access/caller';
-import { NotFound } from '@app/core/errors/api-error';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RequestBody, RespondsWith } from '@app/core/wire/wire.decorators';
-import type { Explanation, ExplanationRequest } from './explanation.types';
+import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ExplanationRequest } from './explain-access.dto';
 import { ExplanationsService } from './explanations.service';
-import { ExplanationsShapes } from './shapes/explanations.shapes';
+import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';
+import { RouteResolver } from './resolve-route';
 
 @ApiTags('access')
 @Controller('access/explain')
@@ -15,13 +14,24 @@ export class ExplanationsController {
   constructor(private readonly explanations: ExplanationsService) {}
 
   @Post()
-  @Access('access.explain')
+  @Access(
+    'access.explain',
+    'Tell what the guard would answer a request, and why',
+    'Nothing is done and nothing is written down. It judges access alone: what the body would be refused for, rate limits and amounts are not looked at. Who is no admin asks about its own reach: a user, credential or target outside of it is 404, whether it exists or not. An admin who asks about an unknown credential is told 401.',
+  )
   @Refuses(new NotFound('User'), new NotFound('Credential'), new NotFound('Target'))
   @RespondsWith(200, ExplanationsShapes, 'single')
   explain(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @RequestBody(ExplanationsShapes, 'request') request: ExplanationRequest,
-  ): Promise<Explanation> {
+  ): Promise<ExplanationResponse> {
     return this.explanations.explain(caller, request);
   }
 }
+
+/** Runs the guard's evaluation and reports the result instead of enforcing it. */
+@Module({
+  controllers: [ExplanationsController],
+  providers: [ExplanationsService, ExplanationsShapes, RouteResolver],
+})
+export class ExplanationsModule {}

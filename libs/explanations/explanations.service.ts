@@ -1,19 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { evaluateAccess, relationOf } from '@app/access/access-evaluation';
-import { accessStatementOfUser, type AccessRow } from '@app/access/access.queries';
-import { CredentialLookup } from '@app/access/credential-lookup';
-import { presentedCredential } from '@app/core/access/presented-credential';
-import type { GuardedRoute } from '@app/access/route-access';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import { decide } from '@app/core/access/decide';
-import { PRIVILEGES } from '@app/core/access/privileges';
-import type { ServedRoute } from '@app/core/access/route-table';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { ReadOnlyServer } from '@app/core/database/connection-errors';
-import { NotFound, type ApiError } from '@app/core/errors/api-error';
-import { digestOf } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
-import { becauseOf } from './because';
 import {
   GRANT,
   LINKS_UPWARDS,
@@ -22,74 +6,79 @@ import {
   SUBJECT_BY_USER,
   type SubjectRow,
 } from './explanation.queries';
+import type { ExplanationRequest } from './explain-access.dto';
 import type {
-  ExplainedCredential,
-  ExplainedRelation,
-  ExplainedRoute,
-  ExplainedUser,
-  Explanation,
-  ExplanationRequest,
-} from './explanation.types';
-import { credentialFaultsOf, standingOf } from './standing';
-import { ToldRoutes } from './told-route';
+  ExplainedCredentialResponse,
+  ExplainedPrivilegeResponse,
+  ExplainedRelationResponse,
+  ExplainedRouteResponse,
+  ExplainedUserResponse,
+  ExplanationResponse,
+} from './explanations.shapes';
+import { Injectable } from '@nestjs/common';
+import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
+import { type AccessRow, accessStatementOfUser } from '@app/security/access/access.queries';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { ReadOnlyServer } from '@app/platform/database/connection-errors';
+import { type ApiError, NotFound } from '@app/platform/errors/api-error';
+import { digestOf } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { type CredentialFault, reasonText, type Standing } from './reason-text';
+import { RouteResolver } from './resolve-route';
 
-/** A guarded route with what the path says. */
+/** A guarded route with the identifiers of the path. */
 interface Target {
   readonly guarded: GuardedRoute;
   readonly identifiers: readonly (number | null)[];
 }
 
-/** Says what the guard would answer a request, and why. The verdict is the guard's own evaluation; the rest is what made it. */
+/** Explains a response of the guard. The verdict is the guard's own evaluation; the rest is its input. */
 @Injectable()
 export class ExplanationsService {
   constructor(
-    private readonly routes: ToldRoutes,
-    private readonly queries: PreparedQueries,
+    private readonly routes: RouteResolver,
+    private readonly queries: DatabaseReads,
     private readonly credentials: CredentialLookup,
     private readonly settings: Settings,
   ) {}
 
-  async explain(caller: Caller, request: ExplanationRequest): Promise<Explanation> {
+  async explain(caller: Caller, request: ExplanationRequest): Promise<ExplanationResponse> {
     const subject = await this.subjectOf(caller, request);
-    const told = this.routes.of(request.method, request.path);
-    const { served } = told;
-    const known = { route: served && explainedRoute(served), user: subject && userOf(subject) };
-    const credential = subject && credentialOf(subject);
-    if (told.guarded === undefined) {
-      return {
-        ...answered(told.answer, served),
-        ...known,
-        credential,
-        relation: undefined,
-        privilege: undefined,
-      };
+    const resolved = this.routes.of(request.method, request.path);
+    const route = resolved.served === undefined ? null : explainedRoute(resolved.served);
+    const user = subject === undefined ? null : explainedUser(subject);
+    const credential = subject === undefined ? null : explainedCredential(subject);
+    if (resolved.guarded === undefined) {
+      const verdict = unguardedVerdict(resolved.answer, resolved.served);
+      return { ...verdict, route, credential, user, relation: null, privilege: null };
     }
-    await this.assertTargetInReach(caller, told);
-    const row = await this.rowOf(request, told);
+    const { guarded } = resolved;
+    await this.assertTargetInReach(caller, resolved);
+    const row = await this.rowOf(request, resolved);
     const evaluation = evaluateAccess(
-      {
-        route: told.guarded,
-        method: request.method,
-        identifiers: told.identifiers,
-        clientAddress: () => request.address,
-      },
+      { route: guarded, method: request.method, clientAddress: () => request.address },
       row,
     );
     return {
       ...verdictOf(evaluation.refusal),
       step: evaluation.step,
       decidedBy: evaluation.decision?.by ?? '',
-      because: becauseOf(evaluation, known.user, credential),
-      ...known,
+      because: reasonText(evaluation, user, credential),
+      route,
       credential,
-      relation: row && (await this.relationOf(row)),
-      privilege: told.guarded.privilege,
+      user,
+      relation: row === undefined ? null : await this.relationOf(row),
+      privilege: explainedPrivilege(guarded.privilege),
     };
   }
 
   /**
-   * Whom the question is about. 404 for who is unknown or out of the asker's reach alike. An admin, who reaches
-   * everybody, is told that a credential is unknown: undefined.
+   * The user in question. An unknown user and a user out of the asker's reach are the same 404. An admin reaches
+   * everybody, so that undefined tells an admin of an unknown credential.
    */
   private async subjectOf(
     caller: Caller,
@@ -110,12 +99,12 @@ export class ExplanationsService {
     return row;
   }
 
-  /** 404 where the path leads out of the reach of who asks, whether what it names exists or not. */
+  /** 404 if the path leads out of the asker's reach, whether its target exists or not. */
   private async assertTargetInReach(caller: Caller, { guarded, identifiers }: Target): Promise<void> {
     const { organisation, records } = guarded.address;
     if (isAdmin(caller) || (!organisation && records.length === 0)) return;
     const [organisationId] = identifiers;
-    // What is no identifier names nothing to anybody.
+    // An invalid identifier names nothing.
     if (organisation && (organisationId === null || organisationId === caller.organisationId)) return;
     const reach = organisation
       ? await this.queries.row<{ beneath: boolean; granted: boolean }>(REACH, [
@@ -123,12 +112,12 @@ export class ExplanationsService {
           organisationId,
         ])
       : undefined;
-    // A grant shows an organisation and its users, nothing else of it.
+    // A grant shows an organisation and its users alone.
     if (reach?.beneath === true || (reach?.granted === true && records.length === 0)) return;
     throw new NotFound('Target');
   }
 
-  /** What the guard's own statement finds. */
+  /** Runs the guard's own statement. */
   private async rowOf(
     { userId, hash = '' }: ExplanationRequest,
     { guarded: { statement, address }, identifiers }: Target,
@@ -145,81 +134,108 @@ export class ExplanationsService {
     return row;
   }
 
-  private async relationOf(row: AccessRow): Promise<ExplainedRelation | undefined> {
+  private async relationOf(row: AccessRow): Promise<ExplainedRelationResponse | null> {
     const relation = relationOf(row);
-    const addressed = row.addressed_organisation_id;
-    if (relation === undefined || addressed === null) return undefined;
-    const ends = [row.organisation_id, addressed];
+    const organisationId = row.addressed_organisation_id;
+    if (relation === undefined || organisationId === null) return null;
+    const { own, beneath, granted } = relation;
+    const ends = [row.organisation_id, organisationId];
+    const links = beneath && !own ? await this.queries.rows(LINKS_UPWARDS, ends) : [];
+    const grant = granted ? await this.queries.row(GRANT, ends) : undefined;
     return {
-      ...relation,
-      organisationId: addressed,
-      links: relation.beneath && !relation.own ? await this.queries.rows(LINKS_UPWARDS, ends) : [],
-      grant: relation.granted ? await this.queries.row(GRANT, ends) : undefined,
+      organisationId,
+      own,
+      beneath,
+      links,
+      granted,
+      grant: grant === undefined ? null : { dtCreated: String(grant.createdAt) },
     };
   }
 }
 
-/** Whoever may see what is personal to a user may have it explained. */
+/** An asker who may see a user's logins may ask about that user. */
 function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath }: SubjectRow): boolean {
   const relation = { own: organisationId === caller.organisationId, beneath, granted: false };
   const user = { id, roles: roles as Caller['roles'] };
   return decide(PRIVILEGES['logins.list'], caller, relation, user).verdict === 'allow';
 }
 
-const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute): ExplainedRoute => ({
+const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute): ExplainedRouteResponse => ({
   method,
   path: path.replaceAll(/:(\w+)/g, '{$1}'),
   operation: operation ?? '',
   publicBecause: publicBecause ?? '',
 });
 
-const userOf = (row: SubjectRow): ExplainedUser => ({
+/** Each reason that ends all credentials of a user stands here and in the access query. */
+const standingOf = ({ enabled, suspended }: SubjectRow): Standing[] => [
+  ...(enabled ? [] : ['USER_DISABLED' as const]),
+  ...(suspended ? ['ORGANISATION_SUSPENDED' as const] : []),
+];
+
+const explainedUser = (row: SubjectRow): ExplainedUserResponse => ({
   id: row.userId,
   username: row.username,
   organisationId: row.organisationId,
-  roles: row.roles,
+  roles: [...row.roles],
   standing: standingOf(row),
-  secondFactor: row.secondFactor,
-  secondFactorDemanded: row.secondFactorDemanded,
+  status2fa: row.secondFactor,
+  required2fa: row.secondFactorDemanded,
 });
 
-const credentialOf = (row: SubjectRow): ExplainedCredential | undefined =>
+const credentialFaultsOf = ({ expired, unusedTooLong }: SubjectRow): CredentialFault[] => [
+  ...(expired ? ['EXPIRED' as const] : []),
+  ...(unusedTooLong ? ['UNUSED_TOO_LONG' as const] : []),
+];
+
+const explainedCredential = (row: SubjectRow): ExplainedCredentialResponse | null =>
   row.kind === null
-    ? undefined
+    ? null
     : {
         kind: row.kind,
         id: row.credentialId,
         name: row.name,
         faults: credentialFaultsOf(row),
-        expiresAt: row.expiresAt,
-        lastUsedAt: row.lastUsedAt,
+        dtExpires: String(row.expiresAt),
+        dtLastUsed: row.lastUsedAt === null ? '' : String(row.lastUsedAt),
         readOnly: row.readOnly,
-        whitelist: row.whitelist,
+        whitelist: [...row.whitelist],
       };
 
-type Answer = Pick<Explanation, 'verdict' | 'status' | 'reason' | 'message'>;
+const explainedPrivilege = (privilege: Privilege): ExplainedPrivilegeResponse => ({
+  admin: privilege.admin,
+  custadminOwn: privilege.custadminOwn,
+  custadminBeneath: privilege.custadminBeneath,
+  finance: privilege.finance ?? '',
+  member: privilege.member,
+  granted: privilege.granted,
+  self: privilege.self ?? '',
+  apiKey: privilege.apiKey ?? '',
+});
 
-/** As the issue of words has it: `allow`, `role`, or the status of the refusal. */
-function verdictOf(refusal: ApiError | undefined): Answer {
+type Verdict = Pick<ExplanationResponse, 'verdict' | 'status' | 'reason' | 'message'>;
+
+/** `allow`, `role`, or the status of the refusal. */
+function verdictOf(refusal: ApiError | undefined): Verdict {
   if (refusal === undefined) return { verdict: 'allow', status: null, reason: '', message: '' };
   const { status, reason, message } = refusal;
   return { verdict: reason === 'ROLE_REQUIRED' ? 'role' : String(status), status, reason, message };
 }
 
-/** What nobody is asked a credential for. */
-function answered(
+/** The verdict where no credential is needed: an unknown path or a public route. */
+function unguardedVerdict(
   refusal: ApiError | undefined,
   served: ServedRoute | undefined,
-): Omit<Explanation, 'route' | 'user' | 'credential' | 'relation' | 'privilege'> {
-  const answer = { ...verdictOf(refusal), decidedBy: '' as const };
+): Verdict & Pick<ExplanationResponse, 'step' | 'decidedBy' | 'because'> {
+  const verdict = verdictOf(refusal);
   if (served === undefined) {
     const because =
       refusal?.status === 405 ? 'The path is served by other methods.' : 'The variant has no such path.';
-    return { ...answer, step: 'path', because };
+    return { ...verdict, step: 'path', decidedBy: '', because };
   }
   const because =
     refusal === undefined
       ? 'The route asks nobody for a credential; what it is given decides.'
       : 'The path belongs to an area of the panel that is not here yet.';
-  return { ...answer, step: 'route', because };
+  return { ...verdict, step: 'route', decidedBy: '', because };
 }

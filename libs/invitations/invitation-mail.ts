@@ -1,19 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { invitationLink } from '@app/core/mail/links';
-import { dateIn } from '@app/core/mail/mail-dates';
-import type { OutgoingMail } from '@app/core/mail/mail.types';
-import { Outbox } from '@app/core/mail/outbox';
-import { Settings } from '@app/core/settings/settings';
-import { InvitedRecipients } from '@app/notifications/invited-recipients';
-import type { Language } from '@app/users/languages';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import type { Language } from '@app/users/user.types';
 
-/** What the mail of an invitation says. */
+/** The content of an invitation mail. */
 export interface InvitationToSend {
   readonly id: number;
   readonly organisationId: number;
   readonly organisationName: string;
-  /** Full name of who invites, or invites again. */
+  /** Full name of the user who invites, or invites again. */
   readonly inviterName: string;
   readonly email: string;
   readonly firstName: string;
@@ -22,19 +20,18 @@ export interface InvitationToSend {
   readonly expiresAt: Date;
 }
 
-/** One mail of an invitation waits at a time: a changed address takes the place of the one before. */
+/** One mail of an invitation waits at a time: a new mail replaces a waiting one. */
 const keyOf = (invitationId: number): string => `invitation:${invitationId}`;
 
-/** Mails the link to register with. */
+/** Mails the link of the registration. */
 @Injectable()
 export class InvitationMail {
   constructor(
     private readonly outbox: Outbox,
     private readonly settings: Settings,
-    private readonly invited: InvitedRecipients,
   ) {}
 
-  /** Sent once the transaction is committed, and never after the invitation has expired. */
+  /** The mail goes after the commit, and never after the invitation has expired. */
   queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
     const { id, organisationId } = invitation;
     const mail: OutgoingMail = {
@@ -47,16 +44,22 @@ export class InvitationMail {
         inviter: invitation.inviterName,
         endDate: dateIn(invitation.language, invitation.expiresAt),
       },
-      secrets: { link: invitationLink(this.settings, { organisationId, invitationId: id, token }) },
+      secrets: {
+        link: linkFrom(this.settings.invitationUrlTemplate, {
+          organisationId,
+          invitationId: id,
+          token,
+        }),
+      },
       expiresAt: invitation.expiresAt,
       chargedTo: organisationId,
       opens: organisationId,
-      reference: this.invited.referenceOf(id),
+      settles: { kind: 'invitation', id },
     };
     return this.outbox.queue(manager, mail, keyOf(id));
   }
 
-  /** Takes back the mail of an invitation that is withdrawn before it was sent. */
+  /** Removes a waiting mail of a withdrawn invitation. */
   withdraw(manager: EntityManager, invitationId: number): Promise<void> {
     return this.outbox.withdraw(manager, keyOf(invitationId));
   }

@@ -1,10 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { Role } from '@app/core/access/roles';
+import type { Role } from '@app/security/access/roles';
 import { Organisation } from '@app/organisations/organisation.entity';
-import type { Language } from '@app/users/languages';
+import type { Language } from '@app/users/user.types';
 import { User } from '@app/users/user.entity';
 
-/** Asks one address to become a user of an organisation; whoever has the token may register once. */
+/** Invites an address to become a user of an organisation. The holder of the token may register once. */
 @Entity('invitations')
 @Unique('invitations_token_unique', ['tokenDigest'])
 @Check('invitations_language_known', `language IN ('nl', 'en', 'fr')`)
@@ -22,46 +22,29 @@ export class Invitation {
   @ForeignKey(() => Organisation, { name: 'invitations_organisation_exists' })
   organisationId!: number;
 
-  /** Who answers for the roles: whoever created or last changed the invitation. */
+  /** The user who created or last changed the invitation, and so answers for its roles. */
   @Column({ name: 'inviter_id', type: 'integer' })
   @ForeignKey(() => User, { name: 'invitations_inviter_exists' })
   inviterId!: number;
 
   /** Becomes the user name. */
-  @Column({ type: 'varchar', length: 254 })
-  email!: string;
+  @Column({ type: 'varchar', length: 254 }) email!: string;
+  @Column({ name: 'first_name', type: 'varchar', length: 255 }) firstName!: string;
+  @Column({ name: 'last_name', type: 'varchar', length: 255 }) lastName!: string;
+  @Column({ type: 'varchar', length: 2, default: 'nl' }) language!: Language;
+  @Column({ name: 'auto_roles', type: 'text', array: true, default: [] }) autoRoles!: Role[];
 
-  @Column({ name: 'first_name', type: 'varchar', length: 255 })
-  firstName!: string;
-
-  @Column({ name: 'last_name', type: 'varchar', length: 255 })
-  lastName!: string;
-
-  @Column({ type: 'varchar', length: 2, default: 'nl' })
-  language!: Language;
-
-  @Column({ name: 'auto_roles', type: 'text', array: true, default: [] })
-  autoRoles!: Role[];
-
-  /** Ids of teams; one that is gone at registration is passed over. */
-  @Column({ name: 'auto_teams', type: 'integer', array: true, default: [] })
-  autoTeams!: number[];
+  /** Ids of teams; the registration skips a deleted team. */
+  @Column({ name: 'auto_teams', type: 'integer', array: true, default: [] }) autoTeams!: number[];
 
   /** SHA-256 of the newest token. */
-  @Column({ name: 'token_digest', type: 'bytea' })
-  tokenDigest!: Buffer;
+  @Column({ name: 'token_digest', type: 'bytea' }) tokenDigest!: Buffer;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  /** Time of the registration. */
+  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true }) acceptedAt!: Date | null;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  /** When its user registered. */
-  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true })
-  acceptedAt!: Date | null;
-
-  /** When it was withdrawn, or replaced after it had expired. */
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
-  deletedAt!: Date | null;
+  /** Time of the withdrawal, or of the replacement of an expired invitation. */
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 }

@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/access/suspended';
-import { validateRoles, rolesOf } from '@app/core/access/role-grants';
-import type { Role } from '@app/core/access/roles';
-import { MAX_INTEGER } from '@app/core/wire/field.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
+import { type Role, rolesOf, validateRoles } from '@app/security/access/roles';
+import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
 
 /**
- * The organisation's name while it lives, undefined once it is deleted. The shared lock makes a concurrent
- * deletion wait, and is taken before any lock on an invitation, in the order in which a deletion takes them.
+ * The organisation's name, or undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before
+ * any lock on an invitation: a deletion locks in the same order.
  */
 export async function lockLiveOrganisation(manager: EntityManager, id: number): Promise<string | undefined> {
   const [organisation] = await manager.query<{ name: string }[]>(
@@ -16,7 +15,7 @@ export async function lockLiveOrganisation(manager: EntityManager, id: number): 
   return organisation?.name;
 }
 
-/** Whether the address is the name of a user of any organisation. */
+/** Whether a user of any organisation has the address as user name. */
 export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
   const users = await manager.query<object[]>(
     `SELECT 1 FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL`,
@@ -25,10 +24,7 @@ export async function belongsToUser(manager: EntityManager, email: string): Prom
   return users.length > 0;
 }
 
-/**
- * Makes room for a new invitation of an address: its expired one is closed. An open one stays, and then the
- * unique index refuses the new one.
- */
+/** Closes the expired invitation of an address to make room for a new one. The unique index refuses a second open one. */
 export async function closeExpired(
   manager: EntityManager,
   organisationId: number,
@@ -42,7 +38,7 @@ export async function closeExpired(
   );
 }
 
-/** The teams of the organisation that the texts name, and the texts that name none. */
+/** The ids of the organisation's teams among the texts, and the texts that are no such id. */
 export async function teamsNamed(
   manager: EntityManager,
   organisationId: number,
@@ -59,8 +55,8 @@ export async function teamsNamed(
 }
 
 /**
- * Those of the roles that the inviter could give right now: enabled, not suspended, and a manager with the organisation
- * in reach (decisions.md sections 3 and 10). None, where the inviter is no such manager any more.
+ * The roles that the inviter may still give (decisions.md sections 3 and 10). None, unless the inviter is enabled, not
+ * suspended, and a manager with the organisation in reach.
  */
 export async function rolesStillGiven(
   manager: EntityManager,

@@ -1,10 +1,20 @@
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type { INVITATION_COLUMNS } from './invitation.columns';
-import type { Role } from '@app/core/access/roles';
-import type { PasswordRules } from '@app/core/passwords/password-rules';
-import type { Language } from '@app/users/languages';
+import type { Role } from '@app/security/access/roles';
+import type { PasswordRules } from '@app/security/passwords/password-rules';
+import type { Language } from '@app/users/user.types';
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  limitReached,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
 
-/** Where an invitation stands, by the database's clock. */
+/** Most open invitations of an organisation (decisions.md section 11, "Amounts"; triggers of the table count). */
+const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
+
+/** State of an invitation by the database's clock. */
 export type InvitationState = 'open' | 'accepted' | 'expired';
 
 /** An invitation as responses show it. */
@@ -18,7 +28,7 @@ export interface InvitationDetails {
   readonly state: InvitationState;
 }
 
-/** What lists of invitations can be ordered by. */
+/** The orders of lists of invitations. */
 export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;
 
 /** Body of `POST` and `PUT …/invitations`; on PUT, undefined stays as it is. */
@@ -41,7 +51,7 @@ export interface Registration {
   password: string;
 }
 
-/** An invitation that somebody wants to register with. */
+/** An invitation at registration. */
 export interface InvitationToAccept {
   readonly id: number;
   readonly organisationId: number;
@@ -50,17 +60,17 @@ export interface InvitationToAccept {
   readonly firstName: string;
   readonly lastName: string;
   readonly tokenDigest: Buffer;
-  /** `withdrawn`: deleted while it was open; `orphaned`: its organisation is deleted; `suspended`: that lets nobody in. */
+  /** `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `suspended`: its organisation is suspended. */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';
 }
 
-/** What whoever registers has to be shown before. */
+/** Data of the registration form. */
 export interface RegistrationForm {
   readonly invitation: InvitationToAccept;
   readonly passwordRules: PasswordRules;
 }
 
-/** What an accepted invitation says of the user to be. */
+/** The fields of an accepted invitation for the new user. */
 export interface AcceptedInvitation {
   readonly inviterId: number;
   readonly email: string;
@@ -70,3 +80,44 @@ export interface AcceptedInvitation {
   readonly autoRoles: readonly Role[];
   readonly autoTeams: readonly number[];
 }
+
+export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  invitations_one_open: {
+    field: 'email',
+    reason: 'ALREADY_INVITED',
+    message: 'This address already has an open invitation.',
+  },
+  invitations_limit_of_organisation: limitReached(
+    `An organisation has at most ${INVITATION_LIMITS.ofOrganisation} open invitations.`,
+  ),
+};
+
+/** 400: a user has the address as user name, now or at the time of the registration. */
+export const EMAIL_OF_USER = fault('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
+
+/** 400: the body does not match the invitation. The response does not say which part differs. */
+export class InvitationMismatch extends BadRequest {
+  constructor() {
+    super('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
+  }
+}
+
+const NOT_OPEN = {
+  accepted: ['The invitation has been used', 'INVITATION_ACCEPTED'],
+  expired: ['The invitation has expired', 'INVITATION_EXPIRED'],
+  orphaned: ['The organisation of the invitation does not exist any more', 'INVITATION_ORPHANED'],
+  // The reason of a suspension is not for the holder of a link.
+  suspended: ['The invitation can not be used at the moment', 'INVITATION_ON_HOLD'],
+  ended: ['The invitation was used, changed or withdrawn a moment ago', 'INVITATION_ENDED'],
+} as const;
+
+/** 400: nobody can register with the invitation now. */
+export class InvitationNotOpen extends BadRequest {
+  constructor(state: keyof typeof NOT_OPEN) {
+    const [message, reason] = NOT_OPEN[state];
+    super(message, reason);
+  }
+}
+
+/** 400 on the address: a user took it after the invitation was sent. */
+export const emailAlreadyTaken = (): ValidationFailed => ValidationFailed.on('email', EMAIL_OF_USER);

@@ -1,12 +1,16 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, PathRecords, CurrentCaller } from '@app/core/access/access.decorators';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
-import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
-import { emailAlreadyTaken, InvitationNotOpen } from './invitations.errors';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  emailAlreadyTaken,
+  type InvitationDetails,
+  type InvitationInput,
+  InvitationNotOpen,
+  type InvitationOrder,
+} from './invitation.types';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
@@ -25,10 +29,14 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Post()
-  @Access('invitations.create')
+  @Access(
+    'invitations.create',
+    'Invite a person to an organisation',
+    'Mails a link with a token to the address.',
+  )
   @RespondsWith(201, InvitationsShapes, 'single')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(InvitationsShapes, 'create') input: InvitationInput,
   ): Promise<InvitationDetails> {
@@ -36,7 +44,7 @@ export class InvitationsController {
   }
 
   @Get()
-  @Access('invitations.list')
+  @Access('invitations.list', 'List the invitations of an organisation')
   @RespondsWith(200, InvitationsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -46,17 +54,21 @@ export class InvitationsController {
   }
 
   @Get(':invitationId')
-  @Access('invitations.read')
+  @Access('invitations.read', 'Read an invitation')
   @RespondsWith(200, InvitationsShapes, 'single')
   read(@PathId('invitationId') id: number): Promise<InvitationDetails> {
     return this.invitations.read(id);
   }
 
   @Put(':invitationId')
-  @Access('invitations.update')
+  @Access(
+    'invitations.update',
+    'Change an invitation: what is absent stays',
+    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail.',
+  )
   @NoContent()
   update(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
     @RequestBody(InvitationsShapes, 'update') input: InvitationInput,
@@ -65,18 +77,22 @@ export class InvitationsController {
   }
 
   @Delete(':invitationId')
-  @Access('invitations.delete')
+  @Access('invitations.delete', 'Withdraw an invitation')
   @NoContent()
-  delete(@PathId('invitationId') id: number): Promise<void> {
-    return this.invitations.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('invitationId') id: number): Promise<void> {
+    return this.invitations.delete(ctx, id);
   }
 
   @Post(':invitationId/resend')
-  @Access('invitations.resend')
+  @Access(
+    'invitations.resend',
+    'Mail an invitation again, with a new link',
+    'The link of the mail before ends; the new one has the whole time, also where the invitation had expired.',
+  )
   @Refuses(new InvitationNotOpen('accepted'), emailAlreadyTaken())
   @RespondsWith(200, InvitationsShapes, 'single')
   resend(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('invitationId') id: number,
   ): Promise<InvitationDetails> {
@@ -84,7 +100,7 @@ export class InvitationsController {
   }
 
   @Get(':invitationId/check')
-  @Access('invitations.check')
+  @Access('invitations.check', 'Tell whether an invitation is still available')
   @RespondsWith(200, InvitationsShapes, 'availability')
   check(@PathId('invitationId') id: number): Promise<boolean> {
     return this.invitations.isAvailable(id);

@@ -1,22 +1,19 @@
-import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailModule } from '@app/core/mail/mail.module';
-import { PasswordsModule } from '@app/core/passwords/passwords.module';
-import { ThrottlingModule } from '@app/core/throttling/throttling.module';
+import { MailModule } from '@app/mail/mail.module';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { UsersModule } from '@app/users/users.module';
 import { InvitationMail } from './invitation-mail';
 import { Invitation } from './invitation.entity';
-import { InvitationsCleanUp } from './invitations.clean-up';
-import { InvitationDeletion } from './invitations.deletion';
-import { InvitationPersonalData } from './invitations.privacy';
+import { InvitationDeletion, InvitationPersonalData, InvitationsCleanUp } from './invitations.lifecycle';
 import { InvitationsController } from './invitations.controller';
 import { InvitationsService } from './invitations.service';
-import { RegistrationController } from './registration.controller';
+import { DeprecationHeaders, RegistrationController } from './registration.controller';
 import { RegistrationService } from './registration.service';
-import { DeprecationHeaders } from './tokenless-registration';
-import { INVITATION_CONSTRAINT_ERRORS } from './invitations.errors';
+import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
 
 @Module({
   imports: [

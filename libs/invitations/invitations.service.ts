@@ -1,42 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager } from 'typeorm';
-import type { Caller } from '@app/core/access/caller';
-import { assertRolesGivenByLogin, validateRoles, rolesOf } from '@app/core/access/role-grants';
-import { insertReturningId } from '@app/core/database/insert-returning-id';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { fault, faultsIn, type Fault } from '@app/core/errors/fault';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
-import { fullNameOf } from '@app/core/text/person-name';
-import { InvitedRecipients } from '@app/notifications/invited-recipients';
+import { type EntityManager, IsNull } from 'typeorm';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { fault, type Fault, faultsIn, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { fullNameOf } from '@app/platform/dto/text-rules';
+import { NotificationRecipients } from '@app/notifications/notification-recipients';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { Invitation } from './invitation.entity';
-import { INVITATION_BY_ID, invitationPage } from './invitation.queries';
+import { INVITATION_BY_ID, invitationPage } from './invitation.columns';
 import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
-import type { InvitationDetails, InvitationInput, InvitationOrder } from './invitation.types';
-import { EMAIL_OF_USER, emailAlreadyTaken, InvitationNotOpen } from './invitations.errors';
+import {
+  EMAIL_OF_USER,
+  emailAlreadyTaken,
+  type InvitationDetails,
+  type InvitationInput,
+  InvitationNotOpen,
+  type InvitationOrder,
+} from './invitation.types';
 
 type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
 
-/** The fields of an input that need a look at what is stored, checked. */
+/** The fields of an input that are checked against the database. */
 type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
 
-/** The rules of invitations: whom one may invite to what, and when a token begins and ends. */
+/** The rules of invitations: who may be invited to which roles and teams, and how long a token is valid. */
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly settings: Settings,
     private readonly mail: InvitationMail,
     private readonly notifications: NotificationRecorder,
-    private readonly invited: InvitedRecipients,
+    private readonly recipients: NotificationRecipients,
   ) {}
 
   list(organisationId: number, request: ListRequest<InvitationOrder>): Promise<Page<InvitationDetails>> {
@@ -44,36 +48,32 @@ export class InvitationsService {
   }
 
   async read(id: number): Promise<InvitationDetails> {
-    const invitation = await this.queries.quickRow<InvitationDetails>(INVITATION_BY_ID, [id]);
+    const invitation = await this.queries.pipelinedRow(INVITATION_BY_ID, [id]);
     if (invitation === undefined) throw new NotFound('Invitation');
     return invitation;
   }
 
-  /** Whether the invitation can still be registered with. */
   async isAvailable(id: number): Promise<boolean> {
     return (await this.read(id)).state === 'open';
   }
 
   async create(caller: Caller, organisationId: number, input: InvitationInput): Promise<InvitationDetails> {
     const token = newSecret();
-    const id = await this.transactions.run(async (manager) => {
+    const id = await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const checked = await checkedInput(manager, caller, organisationId, input);
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
         inviterId: caller.userId,
-        ...columnsOf(input),
+        ...plainColumnsOf(input),
         ...checked,
         tokenDigest: digestOf(token),
         expiresAt: () => this.expiry,
       });
       const invitation = await storedInvitation(manager, created);
-      await this.mail.queue(
-        manager,
-        { ...invitation, organisationName, inviterName: fullNameOf(caller) },
-        token,
-      );
+      const inviterName = fullNameOf(caller);
+      await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
       await this.notifications.record(manager, {
         organisationId,
         group: 'Crm',
@@ -91,25 +91,24 @@ export class InvitationsService {
   }
 
   /**
-   * Another address gets a token of its own and the whole time to use it; the old address has none any more. So does
-   * an expired invitation, which is open again.
+   * A new address, and an expired invitation, get a new token and the whole time to use it; the old token ends.
    */
   async update(caller: Caller, organisationId: number, id: number, input: InvitationInput): Promise<void> {
     const token = newSecret();
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const before = await lockUnused(manager, organisationId, id);
-      const moves = input.email.toLowerCase() !== before.email.toLowerCase();
+      const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
       const checked = await checkedInput(manager, caller, organisationId, input, before);
-      if (moves) await closeExpired(manager, organisationId, input.email);
-      const isRenewed = moves || (await isExpired(manager, id));
+      if (hasNewEmail) await closeExpired(manager, organisationId, input.email);
+      const isRenewed = hasNewEmail || (await isExpired(manager, id));
       await manager.update(
         Invitation,
         { id },
         {
-          // Who changes an invitation answers for all its roles from then on, those that it leaves included.
+          // The caller now answers for all roles of the invitation, the unchanged ones included.
           inviterId: caller.userId,
-          ...columnsOf(input),
+          ...plainColumnsOf(input),
           ...checked,
           ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
         },
@@ -119,12 +118,12 @@ export class InvitationsService {
   }
 
   /**
-   * A new mail with a new link, for the whole time, as if the invitation were changed into itself: who sends it again
-   * answers for its roles. The link of the mail before ends: a mail that went astray is one reason to send another.
+   * Sends a new mail with a new link and the whole time to use it. The caller now answers for the roles. The old link
+   * ends, as the old mail may have gone astray.
    */
   async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
     const token = newSecret();
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       const organisationName = await organisationOrNotFound(manager, organisationId);
       const before = await lockUnused(manager, organisationId, id);
       const { email, firstName, lastName } = before;
@@ -140,9 +139,9 @@ export class InvitationsService {
     return this.read(id);
   }
 
-  /** Its token ends, and its mail is not sent any more. */
-  async delete(id: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  /** The token ends, and a waiting mail is not sent. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.update(
         Invitation,
         { id, deletedAt: IsNull() },
@@ -150,11 +149,11 @@ export class InvitationsService {
       );
       if (affected === 0) throw new NotFound('Invitation');
       await this.mail.withdraw(manager, id);
-      await this.invited.skip(manager, id);
+      await this.recipients.skipInvited(manager, id);
     });
   }
 
-  /** It takes the place of a mail that still waits, and of the delivery that the notification shows. */
+  /** Replaces a waiting mail, and the recipient that the notification shows. */
   private async mailAgain(
     manager: EntityManager,
     caller: Caller,
@@ -162,18 +161,18 @@ export class InvitationsService {
     token: string,
   ): Promise<void> {
     const invitation = await storedInvitation(manager, id);
-    await this.invited.replace(manager, id, invitation.organisationId, recipientOf(invitation));
+    await this.recipients.replaceInvited(manager, id, invitation.organisationId, recipientOf(invitation));
     const inviterName = fullNameOf(caller);
     await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
   }
 
-  /** SQL for the end of an invitation that is written now, by the database's clock. */
+  /** SQL for the end of an invitation, by the database's clock. */
   private get expiry(): string {
     return `now() + make_interval(secs => ${this.settings.invitationTtl})`;
   }
 }
 
-/** An invitation that nobody registered with yet, and that does not change until the transaction ends. */
+/** Locks an invitation that nobody has used. */
 async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {
   const invitation = await manager.findOne(Invitation, {
     where: { id, organisationId },
@@ -199,8 +198,8 @@ async function organisationOrNotFound(manager: EntityManager, id: number): Promi
 }
 
 /**
- * Checks everything that needs the database and reports all errors at once. On an update the roles that stay
- * are checked like new ones: otherwise a manager could turn an admin's invitation to an address of its own.
+ * Checks an input against the database and reports all errors at once. An update also checks the roles that stay:
+ * otherwise a manager could redirect an admin's invitation to an address of the manager.
  */
 async function checkedInput(
   manager: EntityManager,
@@ -220,14 +219,14 @@ async function checkedInput(
       fault('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
     );
   }
-  const isNewAddress = before?.email.toLowerCase() !== input.email.toLowerCase();
-  if (isNewAddress && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
+  const isNewEmail = before?.email.toLowerCase() !== input.email.toLowerCase();
+  if (isNewEmail && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
   if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
   return { autoRoles: rolesOf(roles), ...(teams && { autoTeams: teams.ids }) };
 }
 
-/** The columns that the plain fields of an input set; undefined leaves a column as it is. */
-const columnsOf = ({ email, firstName, lastName, language }: InvitationInput) => ({
+/** The columns of the plain fields; undefined leaves a column as it is. */
+const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInput) => ({
   email,
   firstName,
   lastName,
@@ -241,6 +240,6 @@ const recipientOf = (invitation: StoredInvitation) => ({
   value: invitation.email,
 });
 
-/** The invitation as it was just written, with what the database filled in. */
+/** The invitation as stored in this transaction. */
 const storedInvitation = (manager: EntityManager, id: number): Promise<StoredInvitation> =>
   manager.findOneByOrFail(Invitation, { id });

@@ -1,18 +1,95 @@
-import { Controller, Get, Post, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type NestMiddleware,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import {
+  InvitationMismatch,
+  InvitationNotOpen,
+  type InvitationToAccept,
+  type Registration,
+  type RegistrationForm,
+} from './invitation.types';
+import { RegistrationService } from './registration.service';
+import { Settings } from '@app/platform/process/settings';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ClientAddress } from '@app/core/access/client';
-import { PublicRoute } from '@app/core/access/access.decorators';
-import { NotFound } from '@app/core/errors/api-error';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RespondsWith, RequestBody } from '@app/core/wire/wire.decorators';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
-import { InvitationTokenGuard, CurrentInvitation } from './invitation-token.guard';
-import type { InvitationToAccept, Registration, RegistrationForm } from './invitation.types';
-import { InvitationMismatch, InvitationNotOpen, TokenRequired } from './invitations.errors';
-import { RegistrationService } from './registration.service';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
-import { TokenlessRegistrationGuard } from './tokenless-registration';
+
+/** The form of `newSecret`. */
+const TOKEN = /^[0-9a-f]{64}$/;
+
+const INVITATION_PROPERTY = 'invitationToAccept';
+
+type RegistrationRequest = Request & { [INVITATION_PROPERTY]?: InvitationToAccept };
+
+/** 404 for an unknown token, before the body is checked (decisions.md section 2). */
+@Injectable()
+class InvitationTokenGuard implements CanActivate {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RegistrationRequest>();
+    const token = request.params['token'];
+    const invitation =
+      typeof token === 'string' && TOKEN.test(token)
+        ? await this.registrations.invitationOf(token)
+        : undefined;
+    if (invitation === undefined) throw new NotFound('Invitation');
+    request[INVITATION_PROPERTY] = invitation;
+    return true;
+  }
+}
+
+/** The invitation of the token in the path. */
+const CurrentInvitation = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<RegistrationRequest>()[INVITATION_PROPERTY];
+});
+
+/** RFC 9745 wants a date: 1 January 2024, before both descriptions, which deprecate the route from the start. */
+const DEPRECATED_SINCE = '@1704067200';
+
+/** RFC 8288 wants a URI reference, so the braces are encoded. */
+const SUCCESSOR = '</v1/registerInvitation/%7Btoken%7D>; rel="successor-version"';
+
+/** Marks every response of the registration without a token as deprecated, errors of guards included. */
+@Injectable()
+export class DeprecationHeaders implements NestMiddleware {
+  use(_request: Request, response: Response, next: NextFunction): void {
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+    response.setHeader('Link', SUCCESSOR);
+    next();
+  }
+}
+
+const tokenRequired = (): BadRequest =>
+  new BadRequest(
+    'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
+    'TOKEN_REQUIRED',
+  );
+
+/** The data of a registration without a token can be guessed, so it is off by default. */
+@Injectable()
+class TokenlessRegistrationGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(): boolean {
+    if (this.settings.allowTokenlessRegistration) return true;
+    throw tokenRequired();
+  }
+}
 
 @ApiTags('login')
 @Controller('registerInvitation')
@@ -21,7 +98,10 @@ export class RegistrationController {
 
   /** It changes nothing: who scans mails for links opens them. */
   @Get(':token')
-  @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
+  @PublicRoute(
+    'whoever registers has no credential yet: the token of the invitation mail counts',
+    'Show an invited person what the registration needs',
+  )
   @UseGuards(InvitationTokenGuard)
   @Refuses(new NotFound('Invitation'), new InvitationNotOpen('expired'), new InvitationNotOpen('accepted'))
   @RespondsWith(200, InvitationsShapes, 'form')
@@ -30,15 +110,19 @@ export class RegistrationController {
   }
 
   @Post(':token')
-  @PublicRoute('whoever registers has no credential yet: the token of the invitation mail counts')
+  @PublicRoute(
+    'whoever registers has no credential yet: the token of the invitation mail counts',
+    'Register with the token of an invitation mail',
+  )
   @UseGuards(InvitationTokenGuard)
   @Refuses(new NotFound('Invitation'), new InvitationMismatch(), new InvitationNotOpen('expired'))
   @RespondsWith(201, UsersShapes, 'single')
   register(
+    @Ctx() ctx: RequestContext,
     @CurrentInvitation() invitation: InvitationToAccept,
     @RequestBody(InvitationsShapes, 'register') registration: Registration,
   ): Promise<UserDetails> {
-    return this.registrations.register(invitation, registration);
+    return this.registrations.register(ctx, invitation, registration);
   }
 
   @Post()
@@ -46,14 +130,14 @@ export class RegistrationController {
     deprecated: true,
     description: 'Off unless the operator allows it: use the path with the token',
   })
-  @PublicRoute('whoever registers has no credential yet')
+  @PublicRoute('whoever registers has no credential yet', 'Register without a token (deprecated)')
   @UseGuards(TokenlessRegistrationGuard)
-  @Refuses(new InvitationMismatch(), new TokenRequired())
+  @Refuses(new InvitationMismatch(), tokenRequired())
   @RespondsWith(201, UsersShapes, 'single')
   registerWithoutToken(
+    @Ctx() ctx: RequestContext,
     @RequestBody(InvitationsShapes, 'register') registration: Registration,
-    @ClientAddress() address: string,
   ): Promise<UserDetails> {
-    return this.registrations.registerWithoutToken(registration, address);
+    return this.registrations.registerWithoutToken(ctx, registration);
   }
 }

@@ -1,43 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { QueryFailedError, type EntityManager } from 'typeorm';
-import { Throttler, type Bucket } from '@app/core/throttling/throttler';
-import { identifyActor } from '@app/core/actor/actor-context';
+import { type EntityManager, QueryFailedError } from 'typeorm';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { addFirstContact } from '@app/contacts/first-contact';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { networkOf } from '@app/core/network/client-address';
-import { invitedBy } from '@app/core/passwords/hashing-origins';
-import { PasswordHasher } from '@app/core/passwords/password-hasher';
-import { NewPasswordRules } from '@app/core/passwords/password-rules';
-import { digestOf } from '@app/core/secrets/digest';
-import { fullNameOf } from '@app/core/text/person-name';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { networkOf } from '@app/platform/http/ip-address';
+import { invitedBy, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { NewPasswordRules } from '@app/security/passwords/password-rules';
+import { digestOf } from '@app/security/secrets/digest';
+import { fullNameOf } from '@app/platform/dto/text-rules';
 import { addToTeams } from '@app/teams/team-membership';
-import { createUser } from '@app/users/user-creation';
-import { UserEvents } from '@app/users/user-events';
+import { createUser } from '@app/users/user-rows';
+import { UserEvents } from '@app/lifecycle/user-events';
 import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
-import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.queries';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.columns';
 import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
-import type {
-  AcceptedInvitation,
-  InvitationToAccept,
-  Registration,
-  RegistrationForm,
+import {
+  type AcceptedInvitation,
+  emailAlreadyTaken,
+  InvitationMismatch,
+  InvitationNotOpen,
+  type InvitationToAccept,
+  type Registration,
+  type RegistrationForm,
 } from './invitation.types';
-import { emailAlreadyTaken, InvitationMismatch, InvitationNotOpen } from './invitations.errors';
 
-/** Seconds in which guesses without a token are counted together, and the most of them (decisions.md section 5). */
+/** Guesses without a token: seconds of the window, and most guesses in it (decisions.md section 5). */
 const GUESSING_WINDOW = 900;
 const MAX_FOR_ONE_INVITATION = 10;
-const MAX_FOR_ONE_ADDRESS = 10;
-/** More than a household registers; keeps one network from trying all invitations in turn. */
+const MAX_FOR_ONE_EMAIL = 10;
+/** More than a household needs; it keeps one network from trying all invitations in turn. */
 const MAX_FROM_ONE_NETWORK = 30;
 
-/** Turns invitations into users. */
+/** Makes users of invitations. */
 @Injectable()
 export class RegistrationService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly throttler: Throttler,
     private readonly hasher: PasswordHasher,
@@ -46,54 +47,60 @@ export class RegistrationService {
     private readonly newPasswords: NewPasswordRules,
   ) {}
 
-  /** The invitation that a token was made for; undefined for a token that nobody has been given, or not any more. */
+  /** The invitation of a token; undefined for an unknown token, and for a withdrawn invitation. */
   async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
-    const invitation = await this.queries.row<InvitationToAccept>(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
+    const invitation = await this.queries.row(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
     return invitation?.state === 'withdrawn' ? undefined : invitation;
   }
 
-  /** What the registration asks for and says, of an invitation that can be registered with right now. */
+  /** The form of an open invitation. */
   form(invitation: InvitationToAccept): RegistrationForm {
     assertOpen(invitation);
     return { invitation, passwordRules: this.newPasswords.rules };
   }
 
-  /** Registers with an invitation whose token the caller has shown. */
-  async register(invitation: InvitationToAccept, registration: Registration): Promise<UserDetails> {
+  /** Registers with the invitation of the token. */
+  async register(
+    ctx: RequestContext,
+    invitation: InvitationToAccept,
+    registration: Registration,
+  ): Promise<UserDetails> {
     if (!isAbout(registration, invitation)) throw new InvitationMismatch();
-    return this.accept(invitation, registration.password);
+    return this.accept(ctx, invitation, registration.password);
   }
 
   /**
-   * Registers with what an invitation says, all of which can be guessed: so guesses are counted before they are
-   * checked, and an invitation that is not open answers like one that does not match.
+   * Registers without a token. All the data can be guessed: so a guess counts before it is checked, and an invitation that
+   * is not open gets the same response as one that does not match.
    */
-  async registerWithoutToken(registration: Registration, address: string): Promise<UserDetails> {
+  async registerWithoutToken(ctx: RequestContext, registration: Registration): Promise<UserDetails> {
     const ofInvitation: Bucket = ['registration by invitation', registration.invitationId];
-    const ofAddress: Bucket = ['registration by e-mail', registration.email.toLowerCase()];
+    const ofEmail: Bucket = ['registration by e-mail', registration.email.toLowerCase()];
     await this.throttler.reserve(
       [
-        { bucket: ['registration by network', networkOf(address)], most: MAX_FROM_ONE_NETWORK },
+        { bucket: ['registration by network', networkOf(ctx.ip)], most: MAX_FROM_ONE_NETWORK },
         { bucket: ofInvitation, most: MAX_FOR_ONE_INVITATION },
-        { bucket: ofAddress, most: MAX_FOR_ONE_ADDRESS },
+        { bucket: ofEmail, most: MAX_FOR_ONE_EMAIL },
       ],
       GUESSING_WINDOW,
     );
-    const invitation = await this.queries.row<InvitationToAccept>(TO_ACCEPT_BY_ID, [
-      registration.invitationId,
-    ]);
+    const invitation = await this.queries.row(TO_ACCEPT_BY_ID, [registration.invitationId]);
     if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw new InvitationMismatch();
-    const user = await this.accept(invitation, registration.password);
-    await this.throttler.reset(ofInvitation, ofAddress);
+    const user = await this.accept(ctx, invitation, registration.password);
+    await this.throttler.reset(ofInvitation, ofEmail);
     return user;
   }
 
-  private async accept(invitation: InvitationToAccept, password: string): Promise<UserDetails> {
+  private async accept(
+    ctx: RequestContext,
+    invitation: InvitationToAccept,
+    password: string,
+  ): Promise<UserDetails> {
     assertOpen(invitation);
-    identifyActor({ credentialKind: 'invitation', credentialId: invitation.id });
+    ctx.identify({ credential: { kind: 'invitation', id: invitation.id } });
     const passwordHash = await this.hasher.hash(password, invitedBy(invitation.organisationId));
     try {
-      const userId = await this.transactions.run((manager) =>
+      const userId = await this.transactions.run(ctx, (manager) =>
         this.createAccepted(manager, invitation, passwordHash),
       );
       return await this.users.read(userId);
@@ -102,7 +109,7 @@ export class RegistrationService {
     }
   }
 
-  /** User, teams, contact and notification in one transaction; of parallel tries one changes the invitation. */
+  /** Writes user, teams, contact and notification in one transaction; of parallel tries only one accepts the invitation. */
   private async createAccepted(
     manager: EntityManager,
     { id, organisationId, tokenDigest }: InvitationToAccept,
@@ -147,7 +154,7 @@ const isAbout = (registration: Registration, invitation: InvitationToAccept): bo
   registration.organisationId === invitation.organisationId &&
   registration.email.toLowerCase() === invitation.email.toLowerCase();
 
-/** Another invitation, or an admin, gave the address a user first: this body calls the user name `email`. */
+/** Another invitation or an admin made a user of the address first. This body calls the user name `email`. */
 const isNameTaken = (error: unknown): boolean =>
   error instanceof QueryFailedError &&
   (error.driverError as { constraint?: string }).constraint === 'users_username_unique';

@@ -1,5 +1,24 @@
-import { columnsOf } from '@app/core/paging/column-table';
-import type { UserLogin } from './user-login.types';
+import { columnsOf, ListQuery, type OrderOf, type PageQuery } from '@app/platform/lists/list-query';
+import { isLoginAlive } from '@app/security/access/access.queries';
+import type { ListRequest } from '@app/platform/lists/paginator';
+
+/** A login as its user and managers see it. Only the login itself returns the hash. */
+export interface UserLogin {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** Unix seconds; written at most once a minute. */
+  readonly lastUsedAt: number;
+  readonly address: string;
+  readonly country: string;
+  readonly os: string;
+  readonly browser: string;
+  /** Whether it is the presented credential. */
+  readonly current: boolean;
+}
+
+/** The orders of the list. */
+export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
 
 /** A login as its user sees it; $1 is the id of the presented one. */
 export const USER_LOGIN_COLUMNS = columnsOf<UserLogin>('logins l')({
@@ -12,3 +31,26 @@ export const USER_LOGIN_COLUMNS = columnsOf<UserLogin>('logins l')({
   browser: { read: 'l.browser', order: true },
   current: { read: 'l.id = $1', order: true },
 });
+
+// A user has few logins, so a scan of them serves the search; the separator keeps texts apart.
+const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser))`;
+
+/** Selects the logins of a page. */
+interface LoginSelection {
+  readonly userId: number;
+  /** Id of the presented login; 0 for an API key. */
+  readonly presentedId: number;
+  /** Seconds that a login lives after its last use. */
+  readonly idleSeconds: number;
+}
+
+/** A page of the valid logins of a user, with their total. */
+export const userLoginPage = (
+  { userId, presentedId, idleSeconds }: LoginSelection,
+  request: ListRequest<UserLoginOrder>,
+): PageQuery<UserLogin> =>
+  new ListQuery(USER_LOGIN_COLUMNS, request, [presentedId, idleSeconds])
+    .where(isLoginAlive('l', '$2'))
+    .with('l.user_id', userId)
+    .filteredBy(SEARCHED)
+    .withTotal();

@@ -1,12 +1,12 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Controller, Delete, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { isLoginAlive } from '@app/access/access.queries';
-import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { Caller } from '@app/core/access/caller';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { ListQuery, NoContent, RespondsWith } from '@app/core/wire/wire.decorators';
+import { isLoginAlive } from '@app/security/access/access.queries';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { UserLoginsShapes } from './shapes/user-logins.shapes';
-import type { UserLogin, UserLoginOrder } from './user-login.types';
+import type { UserLogin, UserLoginOrder } from './user-login.columns';
 import { UserLoginsService } from './user-logins.service';
 
 @ApiTags('logins')
@@ -24,10 +24,10 @@ export class UserLoginsController {
   constructor(private readonly logins: UserLoginsService) {}
 
   @Get()
-  @Access('logins.list')
+  @Access('logins.list', 'List the logins of a user')
   @RespondsWith(200, UserLoginsShapes, 'list')
   list(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('userId') userId: number,
     @ListQuery(UserLoginsShapes, 'list') request: ListRequest<UserLoginOrder>,
   ): Promise<Page<UserLogin>> {
@@ -35,16 +35,27 @@ export class UserLoginsController {
   }
 
   @Delete(':loginId')
-  @Access('logins.delete')
+  @Access('logins.delete', 'End a login of a user')
   @NoContent()
-  end(@PathId('userId') userId: number, @PathId('loginId') id: number): Promise<void> {
-    return this.logins.end(userId, id);
+  end(
+    @Ctx() ctx: RequestContext,
+    @PathId('userId') userId: number,
+    @PathId('loginId') id: number,
+  ): Promise<void> {
+    return this.logins.end(ctx, userId, id);
   }
 
   @Delete()
-  @Access('logins.deleteOthers')
+  @Access('logins.deleteOthers', 'End all logins of a user but the presented one')
   @NoContent()
-  endOthers(@CurrentCaller() caller: Caller, @PathId('userId') userId: number): Promise<void> {
+  endOthers(@Ctx() caller: Caller, @PathId('userId') userId: number): Promise<void> {
     return this.logins.endOthers(caller, userId);
   }
 }
+
+/** The routes of logins; `libs/auth` owns the table. */
+@Module({
+  controllers: [UserLoginsController],
+  providers: [UserLoginsService, UserLoginsShapes],
+})
+export class UserLoginsModule {}

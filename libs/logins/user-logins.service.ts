@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { endLogin, endLogins } from '@app/auth/login-endings';
-import type { Caller } from '@app/core/access/caller';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { Settings } from '@app/core/settings/settings';
-import { userLoginPage } from './user-login.queries';
-import type { UserLogin, UserLoginOrder } from './user-login.types';
+import type { Caller } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';
 
-/** Where a user is logged in, for the user and its managers to see and to end. */
+/** Shows and ends the logins of a user. */
 @Injectable()
 export class UserLoginsService {
   constructor(
@@ -24,16 +23,16 @@ export class UserLoginsService {
     return this.paginator.page(request, userLoginPage({ userId, presentedId, idleSeconds }, request));
   }
 
-  /** Holds for the next request on every node, that of the presented login included. */
-  async end(userId: number, id: number): Promise<void> {
-    const wasThere = await this.transactions.run((manager) => endLogin(manager, userId, id));
+  /** Takes effect with the next request on every node. It may be the presented login. */
+  async end(ctx: RequestContext, userId: number, id: number): Promise<void> {
+    const wasThere = await this.transactions.run(ctx, (manager) => endLogin(manager, userId, id));
     if (!wasThere) throw new NotFound('Login');
   }
 
   async endOthers(caller: Caller, userId: number): Promise<void> {
-    await this.transactions.run((manager) => endLogins(manager, userId, presentedLogin(caller)));
+    await this.transactions.run(caller, (manager) => endLogins(manager, userId, presentedLogin(caller)));
   }
 }
 
-/** The id of the login that the request carries; 0, which no login has, for an API key. */
+/** Id of the presented login; 0, which no login has, for an API key. */
 const presentedLogin = ({ credential }: Caller): number => (credential.kind === 'login' ? credential.id : 0);

@@ -1,33 +1,43 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Logger } from 'pino';
-import { Repository } from 'typeorm';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { orderedProviders } from '@app/core/discovery/ordered-providers';
-import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
-import { APP_LOGGER } from '@app/core/logging/logger';
-import { failureMessage } from '@app/core/mail/failure-message';
-import type { MailLanguage } from '@app/core/mail/mail.types';
-import { contactLink } from '@app/core/mail/links';
-import { Mailer } from '@app/core/mail/mailer';
-import { DELIVER_NOTIFICATION } from './notification-jobs';
-import { NotificationLinks } from './notification-links';
-import { NotificationRecipient } from './notification-recipient.entity';
+import { Injectable } from '@nestjs/common';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
+import type { MailContent, MailLanguage } from '@app/mail/mail.types';
+import { linkFrom } from '@app/mail/mail-values';
+import { DELIVER_NOTIFICATION } from './notification-recorder';
 import { notificationText, type ToldEvent } from './notification-text';
-import type { RecipientKind, RecipientStatus } from './notification.types';
+import type { RecipientKind } from './notification.types';
 
-/** A waiting delivery with what its mail says. */
-interface Delivery extends ToldEvent {
+/** The subject of a notification. */
+export interface NotificationSubject {
+  readonly entityClass: string;
+  readonly entityId: number;
+}
+
+/**
+ * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements it:
+ * `libs/service/extensions.ts` binds it.
+ */
+export abstract class NotificationLinks {
+  /** A hash that opens the subject to the contact; undefined if one of the two no longer exists. */
+  abstract newHash(
+    ctx: RequestContext,
+    subject: NotificationSubject,
+    contactId: number,
+  ): Promise<string | undefined>;
+}
+
+/** A waiting delivery with the content of its mail. */
+interface Delivery extends ToldEvent, NotificationSubject {
   readonly to: string;
   readonly kind: RecipientKind;
   readonly language: MailLanguage;
   readonly hash: string;
   readonly contactId: number | null;
-  readonly entityId: number;
   readonly linkTemplates: readonly string[] | null;
   readonly organisation: string;
-  /** The contact is still there, and its user, if it has one, can still log in. */
+  /** The contact still exists, and its user, if any, can log in. */
   readonly isWanted: boolean;
 }
 
@@ -46,17 +56,15 @@ const WAITING_DELIVERY = prepared(`
   LEFT JOIN users actor ON actor.id = n.user_id AND actor.deleted_at IS NULL
   WHERE r.id = $1 AND r.status = 'queued'`);
 
-/** Tells one recipient of a notification by e-mail and keeps what became of it. */
+/** Mails a notification to one recipient. */
 @Injectable()
 export class DeliverNotificationHandler extends JobHandler {
   readonly task = DELIVER_NOTIFICATION;
 
   constructor(
-    private readonly queries: PreparedQueries,
-    private readonly mailer: Mailer,
-    private readonly discovery: DiscoveryService,
-    @InjectRepository(NotificationRecipient) private readonly recipients: Repository<NotificationRecipient>,
-    @Inject(APP_LOGGER) private readonly logger: Logger,
+    private readonly queries: DatabaseReads,
+    private readonly mails: MailDelivery,
+    private readonly links: NotificationLinks,
   ) {
     super();
   }
@@ -65,49 +73,29 @@ export class DeliverNotificationHandler extends JobHandler {
     const { recipientId } = payload as { recipientId: number };
     const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [recipientId]);
     if (delivery === undefined) return;
-    if (!delivery.isWanted) return this.settle(recipientId, 'skipped');
-    try {
-      const links = await this.linksOf(delivery);
-      if (links === undefined) return await this.settle(recipientId, 'skipped');
-      await this.send(delivery, links);
-    } catch (error) {
-      if (job.isLastTry) {
-        await this.settle(recipientId, 'failed', failureMessage(error));
-        this.logger.error({ err: error, jobId: job.id, recipientId }, 'notification could not be delivered');
-      }
-      throw error;
-    }
-    await this.settle(recipientId, 'sent');
+    const settles = { kind: 'recipient', id: recipientId } as const;
+    await this.mails.deliver(job, () => this.write(job.ctx, delivery), settles);
   }
 
-  /** The same hash at every try, so that a mail server can tell a repeated mail. */
-  private send(
-    { to, kind, language, hash, organisation, ...event }: Delivery,
-    links: readonly string[],
-  ): Promise<void> {
-    const told = { organisation, ...notificationText(event, language) };
-    const values = links.length > 0 ? { ...told, links: links.join('\n') } : told;
-    const template =
-      links.length > 0 ? 'linkedNotification' : kind === 'own' ? 'ownNotification' : 'notification';
-    return this.mailer.send({ template, to, language, values }, hash);
+  /** Undefined if nobody wants the mail, or if the subject of its links no longer exists. */
+  private async write(ctx: RequestContext, delivery: Delivery): Promise<ReadyMail | undefined> {
+    const { to, language, hash: id, linkTemplates, contactId } = delivery;
+    if (!delivery.isWanted) return undefined;
+    if (linkTemplates === null) return { to, language, id, content: contentOf(delivery, []) };
+    if (contactId === null) return undefined;
+    const hash = await this.links.newHash(ctx, delivery, contactId);
+    if (hash === undefined) return undefined;
+    const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
+    return { to, language, id, content: contentOf(delivery, links) };
   }
+}
 
-  /** Undefined where there is nothing for them to lead to any more. */
-  private async linksOf(delivery: Delivery): Promise<readonly string[] | undefined> {
-    const { linkTemplates, entityClass, entityId, contactId } = delivery;
-    if (linkTemplates === null) return [];
-    const maker = orderedProviders(this.discovery, NotificationLinks).find(
-      (links) => links.entityClass === entityClass,
-    );
-    if (maker === undefined || contactId === null) return undefined;
-    const hash = await maker.newHash(entityId, contactId);
-    return hash === undefined
-      ? undefined
-      : linkTemplates.map((template) => contactLink(template, { contactId, hash }));
-  }
-
-  /** The notification itself follows by trigger. */
-  private async settle(id: number, status: RecipientStatus, message = ''): Promise<void> {
-    await this.recipients.update({ id, status: 'queued' }, { status, message });
-  }
+function contentOf(
+  { kind, organisation, language, ...event }: Delivery,
+  links: readonly string[],
+): MailContent {
+  const values = { organisation, ...notificationText(event, language) };
+  if (links.length > 0)
+    return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
+  return { template: kind === 'own' ? 'ownNotification' : 'notification', values };
 }

@@ -1,23 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob } from '@app/core/jobs/queue-job';
-import { isPlainEmailAddress } from '@app/core/text/email-address';
-import { DELIVER_NOTIFICATION, EXPAND_NOTIFICATION, DELIVERY_TRIES } from './notification-jobs';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { ExtraRecipient, NotificationEvent } from './notification.types';
 
-/** Most characters of a subject's name that are kept (the column's width). */
+/** The job that writes the recipients of a notification. */
+export const EXPAND_NOTIFICATION = 'notifications.expand';
+
+/** The job that releases mails that wait for the hourly budget of their organisation. */
+export const RELEASE_NOTIFICATIONS = 'notifications.release';
+
+/** The job that mails a notification to one recipient. */
+export const DELIVER_NOTIFICATION = 'notifications.deliver';
+
+/**
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth on: 13 tries cover most of a day. Older news
+ * is not worth sending.
+ */
+export const DELIVERY_TRIES = 13;
+
+/** Most characters of a stored name (the column's width). */
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
     entity_name, user_id, subject, params, about_user_id, link_templates, is_expanded)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false) RETURNING id`;
 
-/** The user itself, by the name that mail goes to from now on. */
+/** The user, with its coming user name $2, if any. */
 const OWN_NAME = `
   SELECT coalesce($2, username) AS value, first_name || ' ' || last_name AS "fullName", language
   FROM users WHERE id = $1`;
 
-/** An address that is told besides the contacts, as a contact where it is one. */
+/** An e-mail address beside those of the contacts. It is listed as the contact that has it, if any. */
 const INSERT_EXTRA = `
   INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
     status, hash, queued_at)
@@ -33,9 +47,8 @@ const INSERT_EXTRA = `
 @Injectable()
 export class NotificationRecorder {
   /**
-   * Writes a notification in the transaction of what it tells about, so that neither is ever there without the
-   * other. However many contacts there are, they cost it one job, which writes the recipients; the user whom a
-   * security event is about waits for no such job. Gives the id of the notification.
+   * Writes a notification in the transaction of its event: both exist, or neither. One job writes all recipients. The mail
+   * to the user that a security event concerns does not wait for this job. Returns the id of the notification.
    */
   async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
@@ -70,15 +83,8 @@ export class NotificationRecorder {
     { organisationId, aboutUserId, canWait }: NotificationEvent,
     { kind, fullName, language, value }: ExtraRecipient,
   ): Promise<void> {
-    const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, [
-      id,
-      kind,
-      aboutUserId ?? null,
-      fullName,
-      language,
-      value,
-      organisationId,
-    ]);
+    const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
+    const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
     if (added === undefined || kind !== 'own') return;
     await queueJob(manager, {
       task: DELIVER_NOTIFICATION,
@@ -89,15 +95,13 @@ export class NotificationRecorder {
   }
 }
 
-/** The user whom a security event is about is told at its own name, if that is an address. */
+/** The user that a security event concerns, if its user name is an e-mail address. */
 async function ownRecipient(
   manager: EntityManager,
   { group, aboutUserId, ownName }: NotificationEvent,
 ): Promise<ExtraRecipient | undefined> {
   if (group !== 'System' || aboutUserId === undefined) return undefined;
-  const [user] = await manager.query<Omit<ExtraRecipient, 'kind'>[]>(OWN_NAME, [
-    aboutUserId,
-    ownName ?? null,
-  ]);
+  const values = [aboutUserId, ownName ?? null];
+  const [user] = await manager.query<Omit<ExtraRecipient, 'kind'>[]>(OWN_NAME, values);
   return user !== undefined && isPlainEmailAddress(user.value) ? { kind: 'own', ...user } : undefined;
 }

@@ -1,9 +1,15 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { User } from '@app/users/user.entity';
-import type { DeliveryStatus, NotificationGroup } from './notification.types';
+import type {
+  DeliveryStatus,
+  NotificationGroup,
+  RecipientKind,
+  RecipientStatus,
+  RecipientType,
+} from './notification.types';
 
-/** Something that happened in an organisation and that its contacts are told about. */
+/** An event in an organisation, of which its contacts are told. */
 @Entity('notifications')
 @Check(
   'notifications_group_known',
@@ -26,54 +32,36 @@ export class Notification {
   @ForeignKey(() => Organisation, { name: 'notifications_organisation_exists' })
   organisationId!: number;
 
-  @Column({ name: 'notification_group', type: 'varchar', length: 16 })
-  group!: NotificationGroup;
+  @Column({ name: 'notification_group', type: 'varchar', length: 16 }) group!: NotificationGroup;
+  @Column({ type: 'varchar', length: 255 }) type!: string;
+  @Column({ name: 'entity_class', type: 'varchar', length: 64 }) entityClass!: string;
+  @Column({ name: 'entity_id', type: 'integer' }) entityId!: number;
 
-  @Column({ type: 'varchar', length: 255 })
-  type!: string;
+  /** The subject's name at the time of the event. */
+  @Column({ name: 'entity_name', type: 'varchar', length: 255 }) entityName!: string;
 
-  @Column({ name: 'entity_class', type: 'varchar', length: 64 })
-  entityClass!: string;
-
-  @Column({ name: 'entity_id', type: 'integer' })
-  entityId!: number;
-
-  /** As the subject was called then. */
-  @Column({ name: 'entity_name', type: 'varchar', length: 255 })
-  entityName!: string;
-
-  /** Who did it; null for the service itself and for people who were no users yet. */
+  /** The user who caused it; null for the service itself and for people without an account. */
   @Column({ name: 'user_id', type: 'integer', nullable: true })
   @ForeignKey(() => User, { name: 'notifications_user_exists' })
   userId!: number | null;
 
-  /** The user whose names it tells, for them to leave it with the user. */
-  @Column({ name: 'about_user_id', type: 'integer', nullable: true })
-  aboutUserId!: number | null;
+  /** The user whose names it contains: they are erased with the user. */
+  @Column({ name: 'about_user_id', type: 'integer', nullable: true }) aboutUserId!: number | null;
 
-  /** Whether a job has written the recipients among the contacts. */
-  @Column({ name: 'is_expanded', type: 'boolean', default: true })
-  isExpanded!: boolean;
+  /** Whether a job has written the recipients. */
+  @Column({ name: 'is_expanded', type: 'boolean', default: true }) isExpanded!: boolean;
+  @Column({ type: 'varchar', length: 255, nullable: true }) subject!: string | null;
+  @Column({ type: 'jsonb', default: {} }) params!: Record<string, unknown>;
 
-  @Column({ type: 'varchar', length: 255, nullable: true })
-  subject!: string | null;
+  /** Kept for other areas of the panel; 0: a mail for each recipient. */
+  @Column({ name: 'send_mode', type: 'integer', default: 0 }) sendMode!: number;
 
-  @Column({ type: 'jsonb', default: {} })
-  params!: Record<string, unknown>;
+  /** Kept for other areas of the panel; 0: ordinary. */
+  @Column({ type: 'integer', default: 0 }) priority!: number;
 
-  /** Kept for the areas of the panel that use it; 0: to each recipient apart. */
-  @Column({ name: 'send_mode', type: 'integer', default: 0 })
-  sendMode!: number;
+  /** A trigger derives it from the recipients. */
+  @Column({ type: 'smallint', default: 0 }) status!: DeliveryStatus;
 
-  /** Kept for the areas of the panel that use it; 0: ordinary. */
-  @Column({ type: 'integer', default: 0 })
-  priority!: number;
-
-  /** Follows the recipients by a database trigger. */
-  @Column({ type: 'smallint', default: 0 })
-  status!: DeliveryStatus;
-
-  /** Links of its mails, made for each contact. */
   @Column({
     name: 'link_templates',
     type: 'text',
@@ -83,6 +71,57 @@ export class Notification {
   })
   linkTemplates!: string[] | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+}
+
+/** An address that a notification goes to, copied when the recipients are written; empty once its user is deleted. */
+@Entity('notification_recipients')
+@Check('notification_recipients_language_known', `language IN ('nl', 'en', 'fr')`)
+@Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
+@Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
+@Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
+@Index('notification_recipients_once', { synchronize: false })
+@Index('notification_recipients_of_notification', ['notificationId', 'id'])
+@Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
+@Index('notification_recipients_held', ['notificationId', 'id'], {
+  where: "status = 'queued' AND queued_at IS NULL",
+})
+@Index('notification_recipients_of_user', ['userId'], { where: 'user_id IS NOT NULL' })
+export class NotificationRecipient {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'notification_recipients_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'notification_id', type: 'integer' })
+  @ForeignKey(() => Notification, {
+    name: 'notification_recipients_notification_exists',
+    onDelete: 'CASCADE',
+  })
+  notificationId!: number;
+
+  /** The contact that the address comes from, which may be deleted since; null for an extra recipient. */
+  @Column({ name: 'contact_id', type: 'integer', nullable: true }) contactId!: number | null;
+  @Column({ type: 'varchar', length: 8, default: 'contact' }) kind!: RecipientKind;
+
+  /** The user that has the name and address. */
+  @Column({ name: 'user_id', type: 'integer', nullable: true }) userId!: number | null;
+  @Column({ name: 'full_name', type: 'varchar', length: 511 }) fullName!: string;
+  @Column({ type: 'varchar', length: 2 }) language!: 'nl' | 'en' | 'fr';
+  @Column({ type: 'varchar', length: 16 }) type!: RecipientType;
+
+  /** E-mail address, phone number or Slack channel. */
+  @Column({ type: 'varchar', length: 255 }) value!: string;
+  @Column({ type: 'varchar', length: 16 }) status!: RecipientStatus;
+
+  /** The reason of a failed delivery, else empty. */
+  @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
+
+  /** Release of its mail; null while the mail waits for the hourly budget of the organisation. */
+  @Column({ name: 'queued_at', type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
+
+  /** Identifies the delivery to third parties; it is no credential. */
+  @Column({ type: 'uuid' }) hash!: string;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

@@ -1,27 +1,30 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { MailModule } from '@app/core/mail/mail.module';
+import { MailModule } from '@app/mail/mail.module';
 import { DeliverNotificationHandler } from './deliver-notification.handler';
-import { ExpandNotificationHandler } from './expand-notification.handler';
-import { InvitedRecipients } from './invited-recipients';
-import { NotificationRecipient } from './notification-recipient.entity';
+import {
+  ExpandNotificationHandler,
+  NotificationRelease,
+  ReleaseNotificationsHandler,
+} from './notification-expansion';
+import { Notification, NotificationRecipient } from './notification.entity';
+import { NotificationRecipients } from './notification-recipients';
 import { NotificationRecorder } from './notification-recorder';
-import { NotificationRelease } from './notification-release';
-import { Notification } from './notification.entity';
-import { NotificationsCleanUp } from './notifications.clean-up';
-import { NotificationDeletion } from './notifications.deletion';
-import { NotificationPersonalData, RecipientPersonalData } from './notifications.privacy';
-import { ReleaseNotificationsHandler } from './release-notifications.handler';
+import {
+  NotificationDeletion,
+  NotificationPersonalData,
+  NotificationsCleanUp,
+  RecipientPersonalData,
+} from './notifications.lifecycle';
 import { UserNotices } from './user-notices';
 
-/** Writing and delivering notifications, in both variants: every domain records what happens in it. */
+/** Records and delivers the events of all domains, in both variants. */
 @Module({
-  imports: [DiscoveryModule, TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
+  imports: [TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
   providers: [
     NotificationRecorder,
     NotificationRelease,
-    InvitedRecipients,
+    NotificationRecipients,
     ExpandNotificationHandler,
     ReleaseNotificationsHandler,
     DeliverNotificationHandler,
@@ -31,6 +34,6 @@ import { UserNotices } from './user-notices';
     NotificationsCleanUp,
     UserNotices,
   ],
-  exports: [NotificationRecorder, InvitedRecipients],
+  exports: [NotificationRecorder, NotificationRecipients],
 })
 export class NotificationsModule {}

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { UserEventHandler, type UserEvent } from '@app/users/user-events';
+import { type SecondFactorDemanded, type UserEvent, UserEventHandler } from '@app/lifecycle/user-events';
 import { NotificationRecorder } from './notification-recorder';
 import type { NotificationEvent } from './notification.types';
 
 /** Tells an organisation of new users, and of changed passwords and names. */
 @Injectable()
 export class UserNotices extends UserEventHandler {
-  /** Last: contacts that a change brings or takes away count already. */
-  readonly position = 130;
-
   constructor(private readonly notifications: NotificationRecorder) {
     super();
   }
 
   async handle(manager: EntityManager, event: UserEvent): Promise<void> {
+    if (event.kind === 'secondFactorDemanded') return;
     for (const notice of noticesOf(event)) {
       await this.notifications.record(manager, {
         ...notice,
@@ -28,18 +26,12 @@ export class UserNotices extends UserEventHandler {
 
 type Notice = Omit<NotificationEvent, 'entityClass' | 'entityId' | 'aboutUserId'>;
 
-function noticesOf(event: UserEvent): Notice[] {
+function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notice[] {
   switch (event.kind) {
-    case 'created':
-      return [
-        {
-          organisationId: event.organisationId,
-          group: 'Crm',
-          type: 'new',
-          entityName: event.fullName,
-          userId: event.actorId,
-        },
-      ];
+    case 'created': {
+      const { organisationId, fullName: entityName, actorId: userId } = event;
+      return [{ organisationId, group: 'Crm', type: 'new', entityName, userId }];
+    }
     case 'passwordChanged':
       return [securityNotice('password_changed', event, event.actorId)];
     case 'renamed':

@@ -1,19 +1,66 @@
-import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { fault, type Fault } from '@app/core/errors/fault';
-import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
-import { FIELD_WORDS } from './organisation-field-words';
 import type { OrganisationChanges, WritableField } from './organisation.types';
+import { ORGANISATION } from './shapes/shared/organisation-parts.response';
+import { Injectable } from '@nestjs/common';
+import { SettingError, Settings } from '@app/platform/process/settings';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { fault, type Fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
 
-/** Who sets the fields, and which reseller the organisation has. */
+type Described = keyof typeof ORGANISATION;
+
+/** Descriptions of request fields whose response field is missing or described in other words. */
+const FIELD_WORDS: Readonly<
+  Record<Exclude<WritableField, Described>, string> & Partial<Record<WritableField & Described, string>>
+> = {
+  resellerId:
+    'Identifier of the organisation that resells to this one, which the caller must reach. null takes it off, ' +
+    'for an admin; from anybody else null leaves it as it is',
+  parentId: 'Identifier of the parent in the tree; at creation the operator organisation without one',
+  externalId: 'Identifier of the organisation in another system',
+  countryCode: 'Country of the address, ISO 3166-1 alpha-2 in any case; empty counts as absent',
+  organisationType: 'Identifier of the type: 1 Customer (at creation), 2 Reseller, 3 Operator',
+  nextInvoiceRun: 'When invoices are made next, Unix seconds as text up to the year 9999; null plans no run',
+  required2fa:
+    'Whether the users must log in with a second factor. Set to true, it ends the logins of those who have none, but for the one presented',
+  testAccount: 'Whether it is a test account: true, false, 1 or 0, as text or not',
+  defaultAgreements:
+    'Agreement id by entity class name, at most 50: apps, domains, generic items, locations, mail groups, systems. [] is the empty object',
+  invoiceDayMin: 'Days of the month between which invoices are made; shown in no response',
+  invoiceDayMax: 'Days of the month between which invoices are made; shown in no response',
+  resellerKickback: 'Commission of the reseller in hundredths of a percent (100 = 1%)',
+  defaultResellerKickback: 'Commission, where none other is set, in hundredths of a percent (100 = 1%)',
+  paymentPeriod: 'Days within which invoices are paid; 30 at creation',
+  commissionFactor: 'Factor of commissions, kept for billing; shown in no response',
+  documentInterval: 'Interval of documents, kept for billing; 0 at creation; shown in no response',
+  priceGroupId: 'Identifier of the price group; at creation the one named default',
+  pdfInvoice: 'Whether invoices are sent as PDF attachments: true, false, 1 or 0, as text or not',
+};
+
+/** The fields of `ADMIN_ONLY_FIELDS`, by names of both variants: processes of both may share settings. */
+@Injectable()
+export class AdminOnlyFields {
+  readonly fields: ReadonlySet<WritableField>;
+
+  constructor({ adminOnlyFields }: Settings) {
+    const unknown = adminOnlyFields.filter((name) => writableFieldsNamed(name).length === 0);
+    if (unknown.length > 0) {
+      throw new SettingError(
+        `ADMIN_ONLY_FIELDS names no field that a request sets on an organisation: ${unknown.join(', ')}`,
+      );
+    }
+    this.fields = new Set(adminOnlyFields.flatMap(writableFieldsNamed));
+  }
+}
+
+/** The caller and the reseller of the organisation. */
 interface FieldWriter {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'roles' | 'organisationId'>;
   readonly resellerId: number | null;
-  /** Fields that only admins may set here, beside those that only they may set everywhere. */
+  /** Further fields that only admins may set, from the settings. */
   readonly adminOnly: ReadonlySet<WritableField>;
 }
 
-/** What errors and descriptions say of a field that not every manager may set. */
+/** Texts of errors and descriptions for fields that not every manager may set. */
 const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: Fault }>> = {
   reseller: {
     only: 'Admin and reseller only',
@@ -26,7 +73,7 @@ const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: 
   nobody: { only: 'Read only', error: fault('READ_ONLY', 'This field can not be set.') },
 };
 
-/** The fields whose wire name is another; the same in both variants. */
+/** Fields with another wire name, equal in both variants. */
 const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
   parentId: 'parentOrganisation',
   resellerId: 'resellerOrganisation',
@@ -37,7 +84,7 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> =
   priceGroupId: 'pricegroup',
 };
 
-/** The fields that a field of a request sets, in whichever variant; none where no request has it. */
+/** The fields behind a name in requests of either variant; empty for an unknown name. */
 export const writableFieldsNamed = (wireName: string): WritableField[] =>
   (Object.keys(ORGANISATION_FIELDS) as (keyof typeof ORGANISATION_FIELDS)[])
     .filter(isWritableAtAll)
@@ -47,18 +94,17 @@ function isWritableAtAll(field: keyof typeof ORGANISATION_FIELDS): field is Writ
   return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
 }
 
-/** What the interface description says of a request field: who may set it where not every manager may, and what it is. */
+/** The description of a request field, with a prefix if not every manager may set it. */
 export function describeField(field: WritableField): string {
   const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
-  const words = FIELD_WORDS[field];
+  const words = FIELD_WORDS[field] ?? ORGANISATION[field as WritableField & Described].description;
   if (writer === 'manager') return words;
   return `${WORDS[writer].only}; ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 /**
- * The input without nulls in fields that the caller may not set: there they are the same as absent ones. So is the
- * null of a reseller link from who is no admin: clients repeat it in every PUT and then read the organisation back
- * (decisions.md section 11).
+ * Drops nulls in fields that the caller may not set: they count as absent. So does a null reseller link of a caller
+ * without ROLE_ADMIN: clients repeat it in every PUT and then read the organisation back (decisions.md section 11).
  */
 export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
   const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];
@@ -67,7 +113,7 @@ export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWri
   ) as unknown as OrganisationChanges;
 }
 
-/** Throws ValidationFailed for fields that the caller may not set. */
+/** @throws ValidationFailed for fields that the caller may not set */
 export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWriter): void {
   const errors: Record<string, readonly Fault[]> = {};
   for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {

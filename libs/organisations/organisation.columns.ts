@@ -1,13 +1,11 @@
-import { prepared } from '@app/core/database/prepared-queries';
-import { firstItems } from '@app/core/lists/long-list';
-import { columnsOf, jsonObject, type Column } from '@app/core/paging/column-table';
+import { type Column, columnsOf, jsonList, jsonObject } from '@app/platform/lists/list-query';
 import type { OrganisationDetails, OrganisationUser, Reseller, SubOrganisation } from './organisation.types';
 
-/** Who may set a field: whoever manages the organisation, its reseller, admins alone, or no request at all. */
+/** Who may set a field: any manager of the organisation, its reseller or an admin, admins only, or nobody. */
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationColumn extends Column {
-  /** Nobody may order or search by what it is not shown: that would show it too. */
+  /** Also who may order or search by the field, because that reveals it too. */
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
 }
@@ -21,21 +19,11 @@ const USER = jsonObject<OrganisationUser>({
   enabled: 'u.enabled',
 });
 
-/** Users that are read with their organisation; of one with more, the others are read as they are written. */
-export const MAX_USERS_AT_ONCE = 500;
-
-/** With so many an organisation is read quickly whatever it has. One more tells that it has to be read with all of them. */
+/** Most users of a quick read. It reads one more: an organisation with more users needs the whole read. */
 export const FEW_USERS = 50;
 
-const firstUsers = (held: number): string =>
-  firstItems(USER, 'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL', 'u.id', held);
-
-const USERS = firstUsers(MAX_USERS_AT_ONCE);
-
-/** Those of organisation $1 that follow user $2. */
-export const USERS_AFTER = prepared<{ item: OrganisationUser }>(`
-  SELECT ${USER} AS item FROM users u WHERE u.organisation_id = $1 AND u.deleted_at IS NULL AND u.id > $2
-  ORDER BY u.id LIMIT ${MAX_USERS_AT_ONCE}`);
+const usersOf = (most?: number): string =>
+  jsonList(USER, 'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL', 'u.id', most);
 
 const RESELLER = jsonObject<Reseller>({
   id: 'reseller.id',
@@ -43,13 +31,8 @@ const RESELLER = jsonObject<Reseller>({
   taxNumber: 'reseller.tax_number',
 });
 
-/** Of an invitation `i`. */
+/** Whether invitation `i` is open. */
 export const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
-
-/** How many there are in organisation $1. */
-export const USERS_COUNT = prepared<{ count: number }>(
-  'SELECT count(*)::integer FROM users WHERE organisation_id = $1 AND deleted_at IS NULL',
-);
 
 /** Every field of an organisation. Errors name the fields of a request in this order. */
 export const ORGANISATION_FIELDS = {
@@ -127,7 +110,7 @@ export const ORGANISATION_FIELDS = {
     shownTo: 'admin',
     writableBy: 'nobody',
   },
-  users: { read: USERS, order: false, shownTo: 'all', writableBy: 'nobody' },
+  users: { read: usersOf(), order: false, shownTo: 'all', writableBy: 'nobody' },
 } as const satisfies Readonly<Record<keyof OrganisationDetails, OrganisationColumn>>;
 
 const organisationColumns = columnsOf<OrganisationDetails>(
@@ -137,22 +120,22 @@ const organisationColumns = columnsOf<OrganisationDetails>(
     LEFT JOIN organisations reseller ON reseller.id = o.reseller_id`,
 );
 
-/** An organisation with everything that any answer shows of it. */
+const withUsers = (users: string) =>
+  organisationColumns({ ...ORGANISATION_FIELDS, users: { ...ORGANISATION_FIELDS.users, read: users } });
+
 export const ORGANISATION_COLUMNS = organisationColumns(ORGANISATION_FIELDS);
 
-/** The same with {@link FEW_USERS}. */
-export const ORGANISATION_COLUMNS_WITH_FEW_USERS = organisationColumns({
-  ...ORGANISATION_FIELDS,
-  users: { ...ORGANISATION_FIELDS.users, read: firstUsers(FEW_USERS) },
-});
+/**
+ * Three reads of an organisation: with all users, with the first few, and without users for callers who may not see
+ * them. The cost of the last two does not grow with the number of users.
+ */
+export const ORGANISATION_READINGS = {
+  whole: ORGANISATION_COLUMNS,
+  quick: withUsers(usersOf(FEW_USERS + 1)),
+  withoutUsers: withUsers(`'[]'::json`),
+};
 
-/** The same for readers who are not shown the users, which may be thousands: there are none in it. */
-export const ORGANISATION_COLUMNS_WITHOUT_USERS = organisationColumns({
-  ...ORGANISATION_FIELDS,
-  users: { ...ORGANISATION_FIELDS.users, read: `'[]'::json` },
-});
-
-/** An organisation beneath another, in the list of those. */
+/** An item of the list of sub-organisations. */
 export const SUB_ORGANISATION_COLUMNS = columnsOf<SubOrganisation>('organisations o')({
   id: { read: 'o.id', order: true },
   name: { read: 'o.name', order: true },
@@ -162,10 +145,10 @@ export const SUB_ORGANISATION_COLUMNS = columnsOf<SubOrganisation>('organisation
   city: { read: 'o.city', order: true },
   countryCode: { read: 'o.country_code', order: false },
   parentId: { read: 'o.parent_id', order: true },
-  users: { read: USERS, order: false },
+  users: { read: usersOf(), order: false },
   openInvitations: {
     read: `(SELECT count(*)::integer FROM invitations i WHERE i.organisation_id = o.id AND ${IS_OPEN})`,
-    // A list that is ordered by it counts those of all its organisations at once.
+    // A list in this order counts the invitations of all organisations in one pass.
     order: 'open_invitations',
   },
 });

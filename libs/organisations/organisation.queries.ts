@@ -1,13 +1,13 @@
-import { prepared } from '@app/core/database/prepared-queries';
-import { directionOf, extentOf, pageStatement, Parameters, type Query } from '@app/core/paging/list-query';
-import type { ListRequest } from '@app/core/paging/page';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import {
-  IS_OPEN,
-  ORGANISATION_COLUMNS,
-  ORGANISATION_COLUMNS_WITH_FEW_USERS,
-  ORGANISATION_COLUMNS_WITHOUT_USERS,
-  SUB_ORGANISATION_COLUMNS,
-} from './organisation.columns';
+  directionOf,
+  extentOf,
+  type PageQuery,
+  pageStatement,
+  SqlParameters,
+} from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { IS_OPEN, ORGANISATION_READINGS, SUB_ORGANISATION_COLUMNS } from './organisation.columns';
 import type {
   OrganisationDetails,
   OrganisationOrder,
@@ -16,16 +16,16 @@ import type {
   SubOrganisationOrder,
 } from './organisation.types';
 
-/** Which organisations a list is about. */
+/** The organisations that a list may show. */
 export type Scope =
   /** Every organisation (an admin's). */
   | { readonly kind: 'all' }
-  /** The organisation itself, those beneath it where asked for, and those that granted access to it. */
+  /** The organisation itself, those beneath it (optional), and those that granted access to it (optional). */
   | { readonly kind: 'reach'; readonly of: number; readonly beneath: boolean; readonly granted: boolean }
   /** Only those beneath the organisation. */
   | { readonly kind: 'beneath'; readonly of: number };
 
-/** The organisations of a statement that gives their ids, with their open invitations, counted for all at once. */
+/** Adds open invitations to a statement of ids; one pass counts them for all. */
 const withOpenInvitations = (beneath: string, ids: string): string => `
         SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
         LEFT JOIN (SELECT i.organisation_id, count(*)::integer AS count
@@ -35,21 +35,14 @@ const withOpenInvitations = (beneath: string, ids: string): string => `
 
 const HAS_ID = 'o.id = $1 AND o.deleted_at IS NULL';
 
-/** How many users of each organisation are read with it. */
-export type UsersRead = 'none' | 'few' | 'many';
-
-const COLUMNS = {
-  none: ORGANISATION_COLUMNS_WITHOUT_USERS,
-  few: ORGANISATION_COLUMNS_WITH_FEW_USERS,
-  many: ORGANISATION_COLUMNS,
-} as const satisfies Readonly<Record<UsersRead, unknown>>;
+export type OrganisationReading = keyof typeof ORGANISATION_READINGS;
 
 /** One organisation by its id ($1). */
 export const ORGANISATION_BY_ID = {
-  none: COLUMNS.none.select(HAS_ID),
-  few: COLUMNS.few.select(HAS_ID),
-  many: COLUMNS.many.select(HAS_ID),
-};
+  whole: ORGANISATION_READINGS.whole.select(HAS_ID),
+  quick: ORGANISATION_READINGS.quick.select(HAS_ID),
+  withoutUsers: ORGANISATION_READINGS.withoutUsers.select(HAS_ID),
+} as const satisfies Readonly<Record<OrganisationReading, unknown>>;
 
 /** Whether organisation $2 is organisation $1 or lies beneath it. */
 export const IS_WITHIN = `SELECT $1::integer = $2::integer OR EXISTS (
@@ -64,16 +57,15 @@ type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 
 /**
  * A page of organisations with the total, in one statement. Every row carries the total; a page beyond the end
- * is one row whose id is null. Without a filter the total comes from the counts that the tree keeps, so that
- * it costs the same however many organisations there are.
+ * is one row with a null id. Without a filter the total comes from counts that the tree triggers keep, at constant cost.
  */
 export function organisationPage(
   scope: Scope,
   request: OrganisationList,
-  users: UsersRead,
-): Query<OrganisationDetails> {
-  const columns = COLUMNS[users];
-  const parameters = new Parameters();
+  reading: OrganisationReading,
+): PageQuery<OrganisationDetails> {
+  const columns = ORGANISATION_READINGS[reading];
+  const parameters = new SqlParameters();
   const { conditions, prelude } = selectionOf(request, parameters);
   const branches = branchesOf(scope, parameters, conditions.length > 0);
   const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
@@ -95,8 +87,8 @@ export function organisationPage(
         JOIN organisations o ON o.id = picked.id ${columns.joins}`;
   const text =
     request.streamed === true
-      ? // No total is shown, so that no row need carry it beyond the end: the rows come in the order of `picked`,
-        // the first ones long before the last.
+      ? // A streamed list shows no total, so that a page beyond the end may be empty. The first rows come early, in the
+        // order of `picked`.
         `
       ${prelude}
       SELECT (${total})::integer AS "listTotal", ${columns.selected}
@@ -111,25 +103,25 @@ export function organisationPage(
         FROM ${picked}
       ) page ON true
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
-  // How much lies within another scope differs too much for one plan that serves them all.
-  const isQuick = scope.kind === 'all' && users !== 'many';
-  return { statement: pageStatement(text, request), values: parameters.values, isQuick };
+  // Other scopes differ too much in size to share one plan.
+  const isPipelined = scope.kind === 'all' && reading !== 'whole';
+  return { statement: pageStatement(text, request), values: parameters.values, isPipelined };
 }
 
-/** A page of the organisations beneath one. Only the streamed one has a total, which spares it a look ahead. */
+/** A page of the organisations beneath one. Only a streamed page has a total, which replaces a look ahead. */
 export function subOrganisationPage(
   of: number,
   request: ListRequest<SubOrganisationOrder>,
-): Query<SubOrganisation> {
-  const parameters = new Parameters();
+): PageQuery<SubOrganisation> {
+  const parameters = new SqlParameters();
   const [beneath] = branchesOf({ kind: 'beneath', of }, parameters, request.filter !== undefined);
   const { conditions: narrowing } = selectionOf({ ...request, search: {} }, parameters);
-  // The indexed text holds the tax number too, which these items do not show: it narrows, this decides.
+  // The indexed text includes the tax number, which these items hide. The index narrows, this condition decides.
   const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
   const conditions =
     request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
   const from = [beneath, ...conditions].join(' AND ');
-  // The closure's own column, so that its index gives the rows in order.
+  // The column of the closure: its index gives the rows in order.
   const id = 'beneath.descendant_id AS id';
   const rows =
     request.orderBy === 'openInvitations'
@@ -152,11 +144,10 @@ export function subOrganisationPage(
 }
 
 /**
- * FROM and WHERE of the disjoint parts that a scope consists of; `o` is the organisation in each. The closure holds
- * no deleted ones, but a search among those beneath says so once more: the indexes of the texts leave deleted ones out,
- * and are used only where the statement does.
+ * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. The closure holds no deleted
+ * organisations, but a search beneath repeats `deleted_at IS NULL`: PostgreSQL needs it to use the partial text indexes.
  */
-function branchesOf(scope: Scope, parameters: Parameters, searched: boolean): string[] {
+function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
   const of = parameters.add(scope.of);
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
@@ -176,10 +167,10 @@ function branchesOf(scope: Scope, parameters: Parameters, searched: boolean): st
   ];
 }
 
-/** How many organisations a scope has, from the counts that the tree keeps. */
-function totalOf(scope: Scope, parameters: Parameters): string {
+/** The number of organisations in a scope, from counts that the tree triggers keep. */
+function totalOf(scope: Scope, parameters: SqlParameters): string {
   if (scope.kind === 'all') return '(SELECT 1 + beneath_count FROM organisations WHERE id = 1)';
-  // PostgreSQL refuses parameters that a statement does not use: each is made where it is.
+  // PostgreSQL refuses unused parameters, so that each is added where it is used.
   const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
@@ -188,25 +179,25 @@ function totalOf(scope: Scope, parameters: Parameters): string {
 }
 
 interface Selection {
-  /** Conditions on `o`; none where every organisation of the scope is wanted. */
+  /** Conditions on `o`; empty selects the whole scope. */
   readonly conditions: readonly string[];
-  /** What stands before the statement for them: empty, or a WITH clause. */
+  /** The WITH clause of the conditions, or empty. */
   readonly prelude: string;
 }
 
 function selectionOf(
   request: Pick<OrganisationList, 'filter' | 'search'>,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): Selection {
   const { filter, search } = request;
   const contains = (text: string, value: string): string => parameters.contains(value, text);
   const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
     const name = `users_with_${collections.length}`;
-    // The indexed text contains both searched ones: it narrows, the second condition decides.
+    // The indexed text contains both searched texts: the index narrows, the second condition decides.
     const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
-    // An array, so that the users are looked through once. A join on tables that have no statistics yet (after an
-    // import, say) may be planned as a loop that looks through them for every organisation.
+    // An array makes PostgreSQL scan the users once. Without statistics (after an import, say) it may plan a join as
+    // one scan of the users per organisation.
     collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
       WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)}) AS organisation_ids)`);
     return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;
@@ -230,7 +221,7 @@ function selectionOf(
     conditions.push(usersWith(`lower(u.first_name || ' ' || u.last_name)`, search.userFullname));
   }
   if (search.userEmail !== undefined) {
-    // Only user names that are addresses are e-mail addresses.
+    // A user name without @ is no e-mail address.
     conditions.push(
       usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );

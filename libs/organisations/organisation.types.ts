@@ -1,13 +1,14 @@
-import type { Role } from '@app/core/access/roles';
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { Role } from '@app/security/access/roles';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type {
   ORGANISATION_COLUMNS,
   ORGANISATION_FIELDS,
   SUB_ORGANISATION_COLUMNS,
 } from './organisation.columns';
 import type { Organisation } from './organisation.entity';
+import { BadRequest, type ConstraintErrors, fault } from '@app/platform/errors/api-error';
 
-/** A user as organisations show it. */
+/** A user in the response of an organisation. */
 export interface OrganisationUser {
   readonly id: number;
   readonly username: string;
@@ -17,14 +18,10 @@ export interface OrganisationUser {
   readonly enabled: boolean;
 }
 
-/** The organisation that a customer is linked to as its reseller. */
-export interface Reseller {
-  readonly id: number;
-  readonly name: string;
-  readonly taxNumber: string;
-}
+/** The reseller of an organisation. */
+export type Reseller = Readonly<Pick<Organisation, 'id' | 'name' | 'taxNumber'>>;
 
-/** An organisation with everything that any answer shows of it. */
+/** An organisation with all fields that responses show. */
 export interface OrganisationDetails extends Omit<
   Organisation,
   'createdAt' | 'deletedAt' | 'nextInvoiceRun'
@@ -37,34 +34,26 @@ export interface OrganisationDetails extends Omit<
   readonly users: readonly OrganisationUser[];
 }
 
-/** An organisation for a certain reader: an admin sees all of it, others the reduced set. */
+/** An organisation and its reader: an admin sees all fields, others the reduced set. */
 export interface OrganisationForReader {
   readonly organisation: OrganisationDetails;
   readonly readByAdmin: boolean;
 }
 
-/** An organisation beneath another, as the list of sub-organisations shows it. */
-export interface SubOrganisation {
-  readonly id: number;
-  readonly name: string;
-  readonly street: string;
-  readonly houseNumber: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly countryCode: string | null;
-  readonly parentId: number | null;
+/** An item of the list of sub-organisations. */
+export interface SubOrganisation extends Readonly<
+  Pick<Organisation, 'id' | 'name' | 'street' | 'houseNumber' | 'zip' | 'city' | 'countryCode' | 'parentId'>
+> {
   readonly users: readonly OrganisationUser[];
   readonly openInvitations: number;
 }
 
-/** What lists of organisations can be ordered by. */
 export type OrganisationOrder = OrderOf<typeof ORGANISATION_COLUMNS>;
 
 /** The searches of `GET /organisations` beside `filter` (Variant A). */
 export type OrganisationSearch =
   'organisationType' | 'name' | 'taxNumber' | 'externalId' | 'userFullname' | 'userEmail';
 
-/** What lists of sub-organisations can be ordered by. */
 export type SubOrganisationOrder = OrderOf<typeof SUB_ORGANISATION_COLUMNS>;
 
 type Fields = typeof ORGANISATION_FIELDS;
@@ -74,7 +63,7 @@ export type WritableField = {
   [Field in keyof Fields]: Fields[Field]['writableBy'] extends 'nobody' ? never : Field;
 }[keyof Fields];
 
-/** Fields of which a request says something else than the row holds. */
+/** Fields whose value in a request has another type than in the row. */
 interface InputValues {
   parentId: number;
   /** Unix seconds. */
@@ -82,14 +71,14 @@ interface InputValues {
   defaultAgreements: Record<string, number> | null;
 }
 
-/** Fields that a request sets, in the domain's names; undefined: not sent, null: cleared. */
+/** Fields that a request sets. Undefined: not sent. Null: cleared. */
 export type OrganisationChanges = Pick<Organisation, 'name' | 'taxNumber'> & {
   [Field in Exclude<WritableField, 'name' | 'taxNumber'>]?: Field extends keyof InputValues
     ? InputValues[Field]
     : Organisation[Field & keyof Organisation];
 };
 
-/** What a request may set of an organisation that it creates. */
+/** Fields that a request may set at creation. */
 export type NewOrganisation = Pick<
   OrganisationChanges,
   | 'name'
@@ -107,3 +96,89 @@ export type NewOrganisation = Pick<
   | 'agencyMode'
   | 'testAccount'
 >;
+
+/** TypeORM's manager or a plain connection. */
+interface Connection {
+  query(text: string): Promise<unknown>;
+}
+
+/** Creates the operator organisation, the root of the tree, if it is missing. Safe to run concurrently. */
+export async function ensureOperatorOrganisation(connection: Connection): Promise<void> {
+  await connection.query(`
+    DO $$ BEGIN
+      -- Leaves a table in use unlocked.
+      IF EXISTS (SELECT 1 FROM organisations WHERE id = 1) THEN RETURN; END IF;
+      LOCK TABLE organisations IN SHARE ROW EXCLUSIVE MODE;
+      INSERT INTO organisations (id, name, tax_number, organisation_type) VALUES (1, 'Operator', '', 3)
+        ON CONFLICT DO NOTHING;
+      PERFORM setval(pg_get_serial_sequence('organisations', 'id'), greatest(max(id), 1)) FROM organisations;
+    END $$`);
+}
+
+const PARENT = { field: 'parentOrganisation' } as const;
+const RESELLER = { field: 'resellerOrganisation' } as const;
+const NO_ORGANISATION = fault('DOES_NOT_EXIST', 'This organisation does not exist.');
+const CIRCLE = fault('CIRCLE', 'An organisation can not lie beneath itself.');
+const TOO_DEEP = fault(
+  'TOO_DEEP',
+  'At most 32 organisations can lie on one way from the operator organisation.',
+);
+
+export const ORGANISATION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  organisations_parent_exists: { ...PARENT, ...NO_ORGANISATION },
+  organisations_reseller_exists: { ...RESELLER, ...NO_ORGANISATION },
+  organisations_parent_no_circle: { ...PARENT, ...CIRCLE },
+  organisations_reseller_no_circle: { ...RESELLER, ...CIRCLE },
+  organisations_parent_depth: { ...PARENT, ...TOO_DEEP },
+  organisations_reseller_depth: { ...RESELLER, ...TOO_DEEP },
+  organisations_not_its_own_parent: {
+    ...PARENT,
+    ...fault('ITSELF', 'An organisation can not be its own parent.'),
+  },
+  organisations_not_its_own_reseller: {
+    ...RESELLER,
+    ...fault('ITSELF', 'An organisation can not be its own reseller.'),
+  },
+  organisations_root_is_operator: {
+    ...PARENT,
+    ...fault('OPERATOR_ORGANISATION', 'The operator organisation has no parent.'),
+  },
+  organisations_operator_stays: {
+    ...RESELLER,
+    ...fault('OPERATOR_ORGANISATION', 'The operator organisation has no reseller.'),
+  },
+  organisations_type_exists: {
+    field: 'organisationType',
+    ...fault('DOES_NOT_EXIST', 'This organisation type does not exist.'),
+  },
+  organisations_price_group_exists: {
+    field: 'pricegroup',
+    ...fault('DOES_NOT_EXIST', 'This price group does not exist.'),
+  },
+  organisations_invoice_days_in_order: {
+    field: 'invoiceDay',
+    ...fault('INVALID', 'min and max should be from 1 to 28, min not above max.'),
+  },
+  organisations_nothing_beneath: {
+    reason: 'BAD_REQUEST',
+    message: 'The organisation still has organisations beneath it.',
+  },
+  organisations_no_enabled_users: {
+    reason: 'BAD_REQUEST',
+    message: 'The organisation still has enabled users.',
+  },
+};
+
+/** 400: the root of the tree is never deleted. */
+export class OperatorOrganisationStays extends BadRequest {
+  constructor() {
+    super('The operator organisation can not be deleted', 'OPERATOR_ORGANISATION');
+  }
+}
+
+/** 400: the organisation has organisations beneath it or enabled users. */
+export class OrganisationInUse extends BadRequest {
+  constructor(reasons: readonly string[]) {
+    super(`The organisation can not be deleted: ${reasons.join(' and ')}`, 'IN_USE');
+  }
+}

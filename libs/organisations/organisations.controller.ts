@@ -1,20 +1,19 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
-import type {
-  NewOrganisation,
-  OrganisationChanges,
-  OrganisationForReader,
-  OrganisationOrder,
-  OrganisationSearch,
-  SubOrganisation,
-  SubOrganisationOrder,
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import {
+  type NewOrganisation,
+  OperatorOrganisationStays,
+  type OrganisationChanges,
+  type OrganisationForReader,
+  OrganisationInUse,
+  type OrganisationOrder,
+  type OrganisationSearch,
+  type SubOrganisation,
+  type SubOrganisationOrder,
 } from './organisation.types';
-import { OperatorOrganisationStays, OrganisationInUse } from './organisations.errors';
 import { OrganisationsService } from './organisations.service';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
@@ -24,40 +23,45 @@ export class OrganisationsController {
   constructor(private readonly organisations: OrganisationsService) {}
 
   @Post()
-  @Access('organisations.create')
+  @Access(
+    'organisations.create',
+    'Create an organisation',
+    'An organisation created by who is no admin gets the organisation of its creator as its reseller, unless another one in reach is named.',
+  )
   @RespondsWith(201, OrganisationsShapes, 'created')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @RequestBody(OrganisationsShapes, 'create') input: NewOrganisation,
   ): Promise<OrganisationForReader> {
     return this.organisations.create(caller, input);
   }
 
   @Get()
-  @Access('organisations.list')
+  @Access('organisations.list', 'List the organisations in reach')
   @RespondsWith(200, OrganisationsShapes, 'list')
   list(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @ListQuery(OrganisationsShapes, 'list') request: ListRequest<OrganisationOrder, OrganisationSearch>,
   ): Promise<Page<OrganisationForReader>> {
     return this.organisations.list(caller, request);
   }
 
   @Get(':organisationId')
-  @Access('organisations.read')
+  @Access('organisations.read', 'Read an organisation')
   @RespondsWith(200, OrganisationsShapes, 'single')
-  read(
-    @CurrentCaller() caller: Caller,
-    @PathId('organisationId') id: number,
-  ): Promise<OrganisationForReader> {
+  read(@Ctx() caller: Caller, @PathId('organisationId') id: number): Promise<OrganisationForReader> {
     return this.organisations.read(caller, id);
   }
 
   @Put(':organisationId')
-  @Access('organisations.update')
+  @Access(
+    'organisations.update',
+    'Change an organisation: what is absent stays',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+  )
   @NoContent()
   replace(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
     @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
@@ -65,10 +69,14 @@ export class OrganisationsController {
   }
 
   @Patch(':organisationId')
-  @Access('organisations.update')
+  @Access(
+    'organisations.update',
+    'Change an organisation, exactly as PUT does',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
+  )
   @NoContent()
   update(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
     @RequestBody(OrganisationsShapes, 'update') input: OrganisationChanges,
   ): Promise<void> {
@@ -76,18 +84,22 @@ export class OrganisationsController {
   }
 
   @Delete(':organisationId')
-  @Access('organisations.delete')
+  @Access(
+    'organisations.delete',
+    'Delete an organisation',
+    'Refused while organisations lie beneath it or while it has enabled users; the message names which.',
+  )
   @Refuses(
     new OperatorOrganisationStays(),
     new OrganisationInUse(['it still has enabled users (jan@example.nl)']),
   )
   @NoContent()
-  delete(@CurrentCaller() caller: Caller, @PathId('organisationId') id: number): Promise<void> {
+  delete(@Ctx() caller: Caller, @PathId('organisationId') id: number): Promise<void> {
     return this.organisations.delete(caller, id);
   }
 
   @Get(':organisationId/organisations')
-  @Access('organisations.listBeneath')
+  @Access('organisations.listBeneath', 'List the organisations beneath one, to any depth')
   @RespondsWith(200, OrganisationsShapes, 'subOrganisations')
   listBeneath(
     @PathId('organisationId') id: number,

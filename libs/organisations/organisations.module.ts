@@ -1,26 +1,36 @@
-import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { Injectable, Module } from '@nestjs/common';
+import { DeletionHandler, stays } from '@app/lifecycle/deletions';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
-import { DeletionModule } from '@app/core/deletion/deletion.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { LifecycleModule } from '@app/lifecycle/user-events';
 import { BillingController } from './billing/billing.controller';
 import { BillingService } from './billing/billing.service';
 import { BillingShapes } from './billing/billing.shapes';
 import { PriceGroupsController } from './price-groups/price-groups.controller';
-import { PRICE_GROUP_CONSTRAINT_ERRORS } from './price-groups/price-groups.errors';
-import { PriceGroupsService } from './price-groups/price-groups.service';
+import { PRICE_GROUP_CONSTRAINT_ERRORS, PriceGroupsService } from './price-groups/price-groups.service';
 import { PriceGroupsShapes } from './price-groups/price-groups.shapes';
-import { AdminOnlyFields } from './admin-only-fields';
-import { Organisation } from './organisation.entity';
-import { OrganisationType } from './organisation-type.entity';
-import { PriceGroup } from './price-group.entity';
+import { AdminOnlyFields } from './organisation-field-rights';
+import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
 import { OrganisationsController } from './organisations.controller';
-import { OrganisationClosureDeletion, OrganisationDeletion } from './organisations.deletion';
-import { OrganisationUsers } from './organisation-users';
-import { SecondFactorDemands } from './second-factor-demand';
 import { TreeChanges } from './tree-changes';
 import { OrganisationsService } from './organisations.service';
-import { ORGANISATION_CONSTRAINT_ERRORS } from './organisations.errors';
+import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
+
+@Injectable()
+export class OrganisationDeletion extends DeletionHandler {
+  readonly table = 'organisations';
+  readonly withUsers = stays('an organisation outlives its users');
+  readonly withOrganisation = stays(
+    'the row itself is soft-deleted and keeps its id; nothing lies beneath it',
+  );
+}
+
+@Injectable()
+export class OrganisationClosureDeletion extends DeletionHandler {
+  readonly table = 'organisation_closure';
+  readonly withUsers = stays('it refers to no users');
+  readonly withOrganisation = stays('the tree triggers delete the rows');
+}
 
 @Module({
   imports: [
@@ -29,8 +39,7 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisations.errors';
       ...ORGANISATION_CONSTRAINT_ERRORS,
       ...PRICE_GROUP_CONSTRAINT_ERRORS,
     }),
-    DeletionModule,
-    DiscoveryModule,
+    LifecycleModule,
   ],
   controllers: [OrganisationsController, BillingController, PriceGroupsController],
   providers: [
@@ -39,11 +48,9 @@ import { ORGANISATION_CONSTRAINT_ERRORS } from './organisations.errors';
     BillingShapes,
     OrganisationClosureDeletion,
     OrganisationDeletion,
-    OrganisationUsers,
     OrganisationsService,
     PriceGroupsService,
     PriceGroupsShapes,
-    SecondFactorDemands,
     TreeChanges,
   ],
   exports: [OrganisationsService],

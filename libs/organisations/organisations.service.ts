@@ -1,59 +1,54 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager } from 'typeorm';
-import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { insertReturningId } from '@app/core/database/insert-returning-id';
-import { Transactions } from '@app/core/database/transactions';
-import { Deletions } from '@app/core/deletion/deletions';
-import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { fault } from '@app/core/errors/fault';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
+import { type EntityManager, IsNull } from 'typeorm';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { Deletions } from '@app/lifecycle/deletions';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Organisation } from './organisation.entity';
 import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
-import { AdminOnlyFields } from './admin-only-fields';
-import { assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
   IS_WITHIN,
   LINKS_BY_ID,
   ORGANISATION_BY_ID,
   organisationPage,
-  subOrganisationPage,
+  type OrganisationReading,
   type Scope,
-  type UsersRead,
+  subOrganisationPage,
 } from './organisation.queries';
-import { OrganisationUsers } from './organisation-users';
-import { SecondFactorDemands } from './second-factor-demand';
 import { TreeChanges } from './tree-changes';
-import type {
-  NewOrganisation,
-  OrganisationChanges,
-  OrganisationForReader,
-  OrganisationOrder,
-  OrganisationSearch,
-  SubOrganisation,
-  SubOrganisationOrder,
+import {
+  type NewOrganisation,
+  OperatorOrganisationStays,
+  type OrganisationChanges,
+  type OrganisationForReader,
+  OrganisationInUse,
+  type OrganisationOrder,
+  type OrganisationSearch,
+  type SubOrganisation,
+  type SubOrganisationOrder,
 } from './organisation.types';
-import { OperatorOrganisationStays, OrganisationInUse } from './organisations.errors';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
-/** How many names an error message lists at most. */
+/** Most names in an error message. */
 const MAX_NAMES = 5;
 
-/** The rules of organisations: who sees which, who may set what, and how the tree may change. */
+/** The rules of organisations: visibility, rights to set fields, changes of the tree. */
 @Injectable()
 export class OrganisationsService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly deletions: Deletions,
     private readonly treeChanges: TreeChanges,
     private readonly shapes: OrganisationsShapes,
-    private readonly secondFactorDemands: SecondFactorDemands,
+    private readonly userEvents: UserEvents,
     private readonly adminOnly: AdminOnlyFields,
-    private readonly users: OrganisationUsers,
   ) {}
 
   async list(
@@ -64,60 +59,62 @@ export class OrganisationsService {
     if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
       throw ValidationFailed.on('orderBy', fault('ADMIN_ONLY', 'Only an admin can order by this field.'));
     }
-    // Nothing that a reader is not shown may be found by searching for it either.
+    // A reader may not search by a field that it may not see.
     const selectsNothing =
       request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
-    const read = (users: UsersRead): Promise<Page<OrganisationForReader>> =>
+    const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
       this.paginator.page(
         { ...request, selectsNothing },
-        organisationPage(scopeOf(caller), request, users),
-        (organisation) => ({ organisation: this.users.completed(organisation), readByAdmin }),
+        organisationPage(scopeOf(caller), request, reading),
+        (organisation) => ({ organisation, readByAdmin }),
       );
-    if (!this.isShownUsers(caller)) return read('none');
-    if (request.isPlain !== true) return read('many');
-    const page = await read('few');
-    return page.items.some(({ organisation }) => hasMoreThanFew(organisation)) ? read('many') : page;
+    if (!this.isShownUsers(caller)) return read('withoutUsers');
+    if (request.streamed === true) return read('whole');
+    const page = await read('quick');
+    return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
+      ? this.paginator.large(caller.userId, () => read('whole'))
+      : page;
   }
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
-    const { none, few, many } = ORGANISATION_BY_ID;
-    const read = await this.queries.quickRow(this.isShownUsers(caller) ? few : none, [id]);
+    const { whole, quick, withoutUsers } = ORGANISATION_BY_ID;
+    const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
     const organisation =
-      read !== undefined && hasMoreThanFew(read) ? await this.queries.row(many, [id]) : read;
+      read !== undefined && hasMoreThanFew(read)
+        ? await this.paginator.large(caller.userId, () => this.queries.row(whole, [id]))
+        : read;
     if (organisation === undefined) throw new NotFound('Organisation');
-    return { organisation: this.users.completed(organisation), readByAdmin: isAdmin(caller) };
+    return { organisation, readByAdmin: isAdmin(caller) };
   }
 
   listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.paginator.page(request, subOrganisationPage(id, request), (organisation) =>
-      this.users.completed(organisation),
-    );
+    return this.paginator.page(request, subOrganisationPage(id, request));
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
     const writer = { caller, resellerId: null, adminOnly: this.adminOnly.fields };
     const input = withoutForeignNulls(request, writer);
     assertFieldsWritable(input, writer);
-    // Whoever is not an admin stays able to reach what it creates.
+    // The reseller link keeps the new organisation in reach of a creator without ROLE_ADMIN.
     const resellerId = input.resellerId ?? (isAdmin(caller) ? undefined : caller.organisationId);
     const parentId = input.parentId ?? OPERATOR_ORGANISATION;
     const id = await this.treeChanges.run(caller, () =>
-      this.transactions.run(async (manager) => {
+      this.transactions.run(caller, async (manager) => {
         await assertResellerInReach(manager, caller, input.resellerId);
-        return insertReturningId(manager, Organisation, { ...columnsOf({ ...input, resellerId }), parentId });
+        return insertReturningId(manager, Organisation, { ...rowOf({ ...input, resellerId }), parentId });
       }),
     );
     return this.read(caller, id);
   }
 
-  /** Changes what the input has; what it leaves out stays. */
+  /** Changes the fields in the input; absent fields stay. */
   async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     const work = () => this.updateAtOnce(caller, id, request);
     await ((await this.changesLinks(id, request)) ? this.treeChanges.run(caller, work) : work());
   }
 
   private async updateAtOnce(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       const before = await manager.findOneBy(Organisation, { id });
       if (before === null) throw new NotFound('Organisation');
       const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
@@ -127,25 +124,30 @@ export class OrganisationsService {
         await assertResellerInReach(manager, caller, input.resellerId);
         await assertResellerInReach(manager, caller, before.resellerId);
       }
-      const columns = columnsOf(withoutUnchangedLinks(input, before));
+      const columns = rowOf(withoutUnchangedLinks(input, before));
       const { affected } = await manager.update(Organisation, { id }, columns);
       if (affected === 0) throw new NotFound('Organisation');
       if (input.required2fa === true && !before.required2fa) {
-        await this.secondFactorDemands.announce(manager, id, caller);
+        const { kind, id: keptLoginId } = caller.credential;
+        await this.userEvents.announce(manager, {
+          kind: 'secondFactorDemanded',
+          organisationId: id,
+          keptLoginId: kind === 'login' ? keptLoginId : undefined,
+        });
       }
     });
   }
 
-  /** Who is not is spared reading them. */
+  /** Skips reading the users for callers who may not see them. */
   private isShownUsers(caller: Caller): boolean {
     return this.shapes.usersShownTo === 'all' || isAdmin(caller);
   }
 
-  /** With its users, and all that goes with them: nothing to get in with is left behind. */
+  /** Deletes its users and all their credentials too. */
   async delete(caller: Caller, id: number): Promise<void> {
     if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationStays();
     await this.treeChanges.run(caller, () =>
-      this.transactions.run(async (manager) => {
+      this.transactions.run(caller, async (manager) => {
         await assertNotInUse(manager, id);
         const { affected } = await manager.update(
           Organisation,
@@ -158,7 +160,7 @@ export class OrganisationsService {
     );
   }
 
-  /** Old clients repeat the links in every PUT: what leaves the tree as it is does not wait for who changes it. */
+  /** Old clients repeat the links in every PUT: a request that leaves the tree unchanged must not wait for tree changes. */
   private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
     if (parentId === undefined && resellerId === undefined) return false;
     const links = await this.queries.row(LINKS_BY_ID, [id]);
@@ -169,11 +171,11 @@ export class OrganisationsService {
   }
 }
 
-/** Whether an organisation that was read with few users has others. */
+/** Whether an organisation has more users than a quick read returns. */
 const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
   users.length > FEW_USERS;
 
-/** A link can only lead to an organisation that the caller reaches, and only be taken from such a one. */
+/** A caller may set a link to, or take it from, only an organisation in its reach. */
 async function assertResellerInReach(
   manager: EntityManager,
   caller: Caller,
@@ -189,7 +191,7 @@ async function assertResellerInReach(
   }
 }
 
-/** The organisations that a caller may read one by one, and so those that its list shows. */
+/** The list shows exactly the organisations that the caller may read one by one. */
 function scopeOf(caller: Caller): Scope {
   if (isAdmin(caller)) return { kind: 'all' };
   return {
@@ -200,7 +202,7 @@ function scopeOf(caller: Caller): Scope {
   };
 }
 
-/** A link that is set to what it is leaves the tree alone, and with it the lock that all changes share. */
+/** Drops links that stay the same: their change would take the lock that all tree changes share. */
 function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {
   const { parentId, resellerId, ...rest } = input;
   return {
@@ -210,8 +212,8 @@ function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation)
   };
 }
 
-/** The columns that the fields of a request set; undefined leaves a column as it is. */
-function columnsOf(input: OrganisationChanges): Partial<Organisation> {
+/** The columns to set; undefined leaves a column unchanged. */
+function rowOf(input: OrganisationChanges): Partial<Organisation> {
   const { nextInvoiceRun, defaultAgreements, countryCode, ...same } = input;
   return {
     ...same,
@@ -223,7 +225,7 @@ function columnsOf(input: OrganisationChanges): Partial<Organisation> {
   };
 }
 
-/** Names what stands in the way; the tree triggers refuse the same, should it come in between. */
+/** Names the obstacles. The tree triggers refuse obstacles that appear later in the transaction. */
 async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
   const beneath = await manager.query<{ name: string }[]>(
     `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id

@@ -1,9 +1,9 @@
-import { Controller, Get, Patch } from '@nestjs/common';
+import { Controller, Get, Module, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId } from '@app/core/access/access.decorators';
-import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
-import { PreferencesService } from './preferences.service';
-import type { Preferences, PreferencesChange } from './preferences.types';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Preferences, type PreferencesChange, PreferencesService } from './preferences.service';
 import { PreferencesShapes } from './shapes/preferences.shapes';
 
 @ApiTags('preferences')
@@ -12,19 +12,28 @@ export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 
   @Get()
-  @Access('preferences.read')
+  @Access('preferences.read', 'Read the own preferences')
   @RespondsWith(200, PreferencesShapes, 'single')
   read(@PathId('userId') userId: number): Promise<Preferences> {
     return this.preferences.read(userId);
   }
 
   @Patch()
-  @Access('preferences.update')
+  @Access(
+    'preferences.update',
+    'Change the own preferences',
+    'Changes what is present and keeps what is absent.',
+  )
   @NoContent()
   update(
+    @Ctx() ctx: RequestContext,
     @PathId('userId') userId: number,
     @RequestBody(PreferencesShapes, 'update') change: PreferencesChange,
   ): Promise<void> {
-    return this.preferences.update(userId, change);
+    return this.preferences.update(ctx, userId, change);
   }
 }
+
+/** The routes of preferences, which exist in Variant A only. */
+@Module({ controllers: [PreferencesController], providers: [PreferencesService, PreferencesShapes] })
+export class PreferencesRoutesModule {}

@@ -1,13 +1,20 @@
-import { Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { UserPreferencesDeletion } from './preferences.deletion';
-import { UserPreferencesPersonalData } from './preferences.privacy';
+import { UserRecords } from '@app/lifecycle/user-records';
 import { UserPreferences } from './user-preferences.entity';
 
-/** Preferences of users: kept in one variant, they go with their user in both. */
+@Injectable()
+export class PreferencesRecords extends UserRecords {
+  readonly table = 'user_preferences';
+  readonly part = 'preferences';
+  readonly about = 'How the person likes the panel to look.';
+  protected readonly exported = `dark_theme AS "darkTheme", shortcuts`;
+}
+
+/** The stored preferences. Both variants delete them with their user; only Variant A has routes for them. */
 @Module({
   imports: [TypeOrmModule.forFeature([UserPreferences])],
-  providers: [UserPreferencesDeletion, UserPreferencesPersonalData],
+  providers: [PreferencesRecords],
   exports: [TypeOrmModule],
 })
 export class PreferencesModule {}

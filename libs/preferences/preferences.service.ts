@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import type { Preferences, PreferencesChange } from './preferences.types';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/platform/context/request-context';
+
+/** A user's settings of the panel's looks. */
+export interface Preferences {
+  readonly darkTheme: boolean;
+  /** Objects of the client's own making, at most 16 kB of JSON in all. */
+  readonly shortcuts: readonly object[];
+}
+
+/** Body of PATCH. Undefined keeps a field. */
+export type PreferencesChange = Partial<Preferences>;
 
 const PREFERENCES_OF_USER = prepared(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
@@ -9,7 +19,7 @@ const PREFERENCES_OF_USER = prepared(
 
 const DEFAULTS: Preferences = { darkTheme: false, shortcuts: [] };
 
-/** In one statement, so that two changes of different fields at once both last. */
+/** One statement, so that of two changes of different fields at once both are kept. */
 const CHANGE = `
   INSERT INTO user_preferences AS stored (user_id, dark_theme, shortcuts)
   VALUES ($1, coalesce($2::boolean, false), coalesce($3::json, '[]'))
@@ -17,20 +27,23 @@ const CHANGE = `
     dark_theme = coalesce($2::boolean, stored.dark_theme),
     shortcuts = coalesce($3::json, stored.shortcuts)`;
 
-/** How the panel looks to a user. */
 @Injectable()
 export class PreferencesService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
   ) {}
 
   async read(userId: number): Promise<Preferences> {
-    return (await this.queries.quickRow<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
+    return (await this.queries.pipelinedRow<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
   }
 
-  async update(userId: number, { darkTheme, shortcuts }: PreferencesChange): Promise<void> {
-    await this.transactions.run((manager) =>
+  async update(
+    ctx: RequestContext,
+    userId: number,
+    { darkTheme, shortcuts }: PreferencesChange,
+  ): Promise<void> {
+    await this.transactions.run(ctx, (manager) =>
       manager.query(CHANGE, [
         userId,
         darkTheme ?? null,

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** What a user set of the panel's looks; no row as long as nothing was set. */
+/** A user's settings of the panel's looks. Without settings there is no row. */
 @Entity('user_preferences')
 @Check('user_preferences_shortcuts_are_array', `json_typeof(shortcuts) = 'array'`)
 export class UserPreferences {
@@ -9,10 +9,8 @@ export class UserPreferences {
   @ForeignKey(() => User, { name: 'user_preferences_user_exists' })
   userId!: number;
 
-  @Column({ name: 'dark_theme', type: 'boolean', default: false })
-  darkTheme!: boolean;
+  @Column({ name: 'dark_theme', type: 'boolean', default: false }) darkTheme!: boolean;
 
   /** The client's own objects, kept as they were sent: `json` and not `jsonb`, which would rewrite them. */
-  @Column({ type: 'json', default: [] })
-  shortcuts!: object[];
+  @Column({ type: 'json', default: [] }) shortcuts!: object[];
 }

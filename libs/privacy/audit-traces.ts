@@ -1,25 +1,25 @@
 import type { EntityManager } from 'typeorm';
-import type { Person, StoredRecord } from '@app/core/privacy/personal-data';
+import type { Person, StoredRecord } from '@app/lifecycle/personal-data';
 import { PersonWords, type PersonColumns } from './person-words';
 
-/** A record that belongs to a person, as the audit log names it: also one that is gone. */
+/** A record of a person, present or deleted, as the audit log names it. */
 export interface OwnRecord {
   readonly tableName: string;
   readonly recordId: number;
 }
 
-/** Rows of the audit log that one statement looks at. */
+/** Rows of the audit log per statement. */
 export const AUDIT_RANGE = 5000;
 
 const LAST = `SELECT coalesce(max(id), 0) AS last FROM audit_log`;
 
-/** Records whose rows are emptied by one statement. */
+/** Records that one statement empties. */
 const RECORDS_AT_ONCE = 500;
 
-/** What a person was called is read from their rows: they are emptied last. */
-const TELL_WORDS: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
+/** Tables whose rows hold names of the person: an erasure empties them last. */
+const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
 
-/** Rows name their user when they are made or deleted: what a change leaves out is found by the record. */
+/** Inserts and deletions name the user; updates are found by the record. */
 const OWN_RECORDS = `
   SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
   WHERE id BETWEEN $2 AND $3 AND ((table_name = 'users' AND record_id = $1)
@@ -33,7 +33,7 @@ const INVITATIONS = `
 const WORDS = `
   SELECT a.table_name AS "tableName", a.before, a.after
   FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
-  WHERE a.table_name IN (${[...TELL_WORDS].map((table) => `'${table}'`).join(', ')})`;
+  WHERE a.table_name IN (${[...NAMING_TABLES].map((table) => `'${table}'`).join(', ')})`;
 
 const STORED = `
   SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
@@ -55,7 +55,7 @@ const MENTIONS = `
     OR after::text ~* CASE WHEN organisation_id = $2 THEN $3 ELSE $4 END
     OR (table_name, record_id) IN (SELECT * FROM unnest($7::text[], $8::integer[])))`;
 
-/** What the audit log tells about a person: it is gone through by ranges of ids, a statement each. */
+/** The traces of a person in the audit log. Each statement handles a range of ids. */
 export class AuditTraces {
   private readonly records = new Map<string, OwnRecord>();
 
@@ -68,7 +68,7 @@ export class AuditTraces {
     return Number(row?.last ?? 0);
   }
 
-  /** Finds records of the person that rows of a range tell of. */
+  /** Finds records of the person in a range of rows. */
   async findRecords(manager: EntityManager, from: number, to: number): Promise<readonly OwnRecord[]> {
     return this.add(await manager.query<OwnRecord[]>(OWN_RECORDS, [this.userId, from, to]));
   }
@@ -83,11 +83,11 @@ export class AuditTraces {
     return this.add(await manager.query<OwnRecord[]>(INVITATIONS, [addresses, from, to]));
   }
 
-  /** Adds every name and address that the person had. */
-  async tellWords(manager: EntityManager, words: PersonWords): Promise<void> {
+  /** Adds all present and former names and addresses of the person. */
+  async addWords(manager: EntityManager, words: PersonWords): Promise<void> {
     const rows = await manager.query<
       { tableName: string; before: PersonColumns | null; after: PersonColumns | null }[]
-    >(WORDS, columnsOf([...this.records.values()]));
+    >(WORDS, this.pairs());
     for (const { tableName, before, after } of rows) {
       for (const columns of [before, after]) {
         if (columns === null) continue;
@@ -99,7 +99,7 @@ export class AuditTraces {
   }
 
   stored(manager: EntityManager, from: number, to: number): Promise<StoredRecord[]> {
-    return manager.query(STORED, [this.userId, ...columnsOf([...this.records.values()]), from, to]);
+    return manager.query(STORED, [this.userId, ...this.pairs(), from, to]);
   }
 
   async count(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
@@ -111,12 +111,12 @@ export class AuditTraces {
       everywhere,
       from,
       to,
-      ...columnsOf([...this.records.values()]),
+      ...this.pairs(),
     ]);
     return Number(row?.count ?? 0);
   }
 
-  /** Takes the person out of texts about other things, and the addresses out that the person acted from. */
+  /** Removes the person from texts about other records, and the IPs of the person's own acts. */
   forgetMentions(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
     const { id, organisationId, within, everywhere } = person;
     return touched(manager, 'forget_in_audit($1, $2, $3, $4, $5, $6, $7, $8)', [
@@ -126,26 +126,30 @@ export class AuditTraces {
       organisationId,
       from,
       to,
-      ...columnsOf([...this.records.values()]),
+      ...this.pairs(),
     ]);
   }
 
-  /** Takes all texts out of the rows about records of the person. */
+  /** Removes all texts from the rows about records of the person. */
   forgetRecords(manager: EntityManager, records: readonly OwnRecord[]): Promise<number> {
-    return touched(manager, 'forget_records_in_audit($1, $2, $3)', [this.userId, ...columnsOf(records)]);
+    return touched(manager, 'forget_records_in_audit($1, $2, $3)', [this.userId, ...pairsOf(records)]);
   }
 
-  /** Records that tell no words, a batch at a time. */
+  /** Records outside NAMING_TABLES, in batches. */
   *batches(): Generator<readonly OwnRecord[]> {
-    const records = [...this.records.values()].filter(({ tableName }) => !TELL_WORDS.has(tableName));
+    const records = [...this.records.values()].filter(({ tableName }) => !NAMING_TABLES.has(tableName));
     for (let at = 0; at < records.length; at += RECORDS_AT_ONCE)
       yield records.slice(at, at + RECORDS_AT_ONCE);
   }
 
-  /** Records that are still to be emptied when others of these are. */
+  /** The records that are not `done`. */
   except(done: Iterable<OwnRecord>): readonly OwnRecord[] {
     const isDone = new Set([...done].map(keyOf));
     return [...this.records.values()].filter((record) => !isDone.has(keyOf(record)));
+  }
+
+  private pairs(): [readonly string[], readonly number[]] {
+    return pairsOf([...this.records.values()]);
   }
 
   private add(found: readonly OwnRecord[]): readonly OwnRecord[] {
@@ -156,7 +160,7 @@ export class AuditTraces {
 
 const keyOf = ({ tableName, recordId }: OwnRecord): string => `${tableName} ${recordId}`;
 
-const columnsOf = (records: readonly OwnRecord[]): [readonly string[], readonly number[]] => [
+const pairsOf = (records: readonly OwnRecord[]): [readonly string[], readonly number[]] => [
   records.map(({ tableName }) => tableName),
   records.map(({ recordId }) => recordId),
 ];

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '@app/core/database/transactions';
-import type { Person } from '@app/core/privacy/personal-data';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
 import { patternOf, PersonWords } from './person-words';
 
-/** A user that a request may mean. */
+/** A user that matches a request. */
 export interface Candidate {
   readonly id: number;
   readonly username: string;
@@ -13,13 +14,13 @@ export interface Candidate {
   readonly deletedAt: Date | null;
 }
 
-/** A person with the traces that lead to it. */
+/** A person with its traces in the audit log. */
 export interface KnownPerson {
   readonly person: Person;
   readonly traces: AuditTraces;
-  /** The last row of the audit log that was looked at. */
+  /** The last row of the audit log that was read. */
   readonly lastRow: number;
-  /** Addresses and names that somebody else has too, as they are stored: they stay in texts. */
+  /** Addresses and names that somebody else has too: they stay in texts. */
   readonly shared: readonly string[];
 }
 
@@ -35,7 +36,10 @@ const OWN_WORDS = `
     ARRAY(SELECT former_name FROM name_restorations WHERE user_id = users.id) AS "formerNames"
   FROM users WHERE id = $1`;
 
-/** A deleted user of the same name was the same person. A contact of the organisation may be the person's address; it is the organisation's to change. */
+/**
+ * Words of other people. A deleted user of the same name counts as the same person. A contact of an organisation may be
+ * the person's address, but only the organisation may change it.
+ */
 const SHARED = `
   SELECT word FROM unnest($2::text[]) AS listed (word)
   WHERE EXISTS (SELECT 1 FROM users WHERE id <> $1 AND deleted_at IS NULL AND lower(username) = word)
@@ -44,36 +48,39 @@ const SHARED = `
     OR EXISTS (SELECT 1 FROM contacts WHERE user_id IS DISTINCT FROM $1 AND lower(name) = word)
   ORDER BY word`;
 
-/** Finds who is meant, and by which words a person can be found in texts. */
+/** Finds users by name or id, and the words that name a person in texts. */
 @Injectable()
 export class KnownPeople {
   constructor(private readonly transactions: Transactions) {}
 
-  /** Users of a name, deleted ones too, or the one of an id. */
-  candidates(wanted: { readonly username: string } | { readonly id: number }): Promise<Candidate[]> {
-    return this.transactions.run((manager) =>
+  /** Users with a name or an id, deleted ones too. */
+  candidates(
+    ctx: RequestContext,
+    wanted: { readonly username: string } | { readonly id: number },
+  ): Promise<Candidate[]> {
+    return this.transactions.run(ctx, (manager) =>
       'id' in wanted ? manager.query(BY_ID, [wanted.id]) : manager.query(BY_NAME, [wanted.username]),
     );
   }
 
-  /** Reads the whole audit log for what the person was called, also before. */
-  async know(id: number): Promise<KnownPerson> {
+  /** Reads the whole audit log for present and former names. */
+  async know(ctx: RequestContext, id: number): Promise<KnownPerson> {
     const traces = new AuditTraces(id);
-    const lastRow = await this.read((manager) => AuditTraces.last(manager));
+    const lastRow = await this.read(ctx, (manager) => AuditTraces.last(manager));
     for (const [from, to] of rangesOf(lastRow)) {
-      await this.read((manager) => traces.findRecords(manager, from, to));
+      await this.read(ctx, (manager) => traces.findRecords(manager, from, to));
     }
     const words = new PersonWords();
-    const organisationId = await this.read((manager) => addOwnWords(manager, id, words));
-    await this.read((manager) => traces.tellWords(manager, words));
+    const organisationId = await this.read(ctx, (manager) => addOwnWords(manager, id, words));
+    await this.read(ctx, (manager) => traces.addWords(manager, words));
     const all = [...words.usernames, ...words.addresses, ...words.names];
-    const shared = await this.read((manager) =>
+    const shared = await this.read(ctx, (manager) =>
       manager.query<{ word: string }[]>(SHARED, [id, all, organisationId]),
     );
     const own = words.without(new Set(shared.map(({ word }) => word)));
     const addresses = [...own.addresses];
     for (const [from, to] of rangesOf(lastRow)) {
-      await this.read((manager) => traces.findInvitations(manager, addresses, from, to));
+      await this.read(ctx, (manager) => traces.findInvitations(manager, addresses, from, to));
     }
     const person: Person = {
       id,
@@ -81,27 +88,30 @@ export class KnownPeople {
       usernames: [...own.usernames],
       addresses,
       everywhere: patternOf(addresses),
-      within: patternOf([...addresses, ...[...own.usernames, ...own.names].filter(isTelling)]),
+      within: patternOf([...addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
     };
     return { person, traces, lastRow, shared: shared.map(({ word }) => word) };
   }
 
-  private read<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return this.transactions.run(work, { isLong: true });
+  private read<Result>(
+    ctx: RequestContext,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.transactions.run(ctx, work, { isLong: true });
   }
 }
 
-/** Shorter names are words of any text. */
-const isTelling = (name: string): boolean => name.length >= 3;
+/** Shorter names occur in any text. */
+const isLongEnough = (name: string): boolean => name.length >= 3;
 
-/** Ids from one to another, as many as one statement takes. */
+/** Splits the ids after `after` up to `last` into ranges of one statement each. */
 export function* rangesOf(last: number, after = 0): Generator<readonly [number, number]> {
   for (let from = after + 1; from <= last; from += AUDIT_RANGE) {
     yield [from, Math.min(last, from + AUDIT_RANGE - 1)];
   }
 }
 
-/** Gives the organisation of the user. */
+/** Returns the organisation of the user. */
 async function addOwnWords(manager: EntityManager, id: number, words: PersonWords): Promise<number> {
   const [row] = await manager.query<{ organisationId: number; contacts: string[]; formerNames: string[] }[]>(
     OWN_WORDS,

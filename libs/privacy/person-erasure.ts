@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '@app/core/database/transactions';
-import { orderedProviders } from '@app/core/discovery/ordered-providers';
-import { DELETED_WITH_USER, PersonalData } from '@app/core/privacy/personal-data';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { OperatorError } from '@app/platform/process/settings';
+import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
 import { AuditTraces, type OwnRecord } from './audit-traces';
-import { KnownPeople, rangesOf, type KnownPerson } from './known-people';
+import { KnownPeople, type KnownPerson, rangesOf } from './known-people';
 import { stillNaming, type StillNaming } from './still-naming';
 
-/** What was done in one table, or would be. */
+/** The changes in one table, real or in a trial. */
 export interface TouchedTable {
   readonly table: string;
-  /** Deleted with the user: the others keep their row and lose their texts. */
+  /** `deleted`: with the user. `emptied`: the row stays without its texts. */
   readonly how: 'deleted' | 'emptied';
   readonly rows: number;
 }
@@ -21,66 +21,70 @@ export interface ErasureReport {
   readonly organisationId: number;
   readonly dryRun: boolean;
   readonly touched: readonly TouchedTable[];
-  /** Addresses and names that somebody else has too: they stay where they stand. */
+  /** Addresses and names that somebody else has too: they stay. */
   readonly shared: readonly string[];
-  /** Tables that are not the person's and hold an address of the person: somebody must look. */
+  /** Other tables with an address of the person: an operator must check them. */
   readonly stillNaming: readonly StillNaming[];
 }
 
 export interface Erasing {
   readonly isTrial: boolean;
-  /** Told after each statement. */
+  /** Called after each statement. */
   readonly onProgress: (done: number, all: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Interrupted: what was done stays done, and the same again goes on. */
-export class ErasureInterrupted extends Error {
-  readonly explained = true;
-
+/** Finished steps stay; the same command continues. */
+export class ErasureInterrupted extends OperatorError {
   constructor() {
     super('interrupted: run the same command again to go on');
   }
 }
 
-/** Ends a trial, with all that it changed. */
+/** Rolls a trial back. */
 class TrialEnded extends Error {}
 
-/** A step of the way to the last transaction: it touches rows of one table. */
+/** A step before the last transaction; it changes rows of one table. */
 interface Step {
   readonly table: string;
   readonly run: (manager: EntityManager) => Promise<number>;
 }
 
-/** What was gone through before the last transaction. */
-interface GoneThrough {
+/** The steps before the last transaction. */
+interface Preparation {
   readonly steps: readonly Step[];
-  /** The last row of each table, at that time. */
+  /** The last row of each table when the steps were planned. */
   readonly lastOf: ReadonlyMap<string, number>;
   readonly records: readonly OwnRecord[];
 }
 
 /**
- * Takes a person out of the database. First out of texts about other things, which may be many: a range of rows a
- * transaction. Then, in one last transaction, the account itself is deleted and all that is known as the person's
- * is emptied. What the person was called is read there, so that after an interruption it is still known.
+ * Removes a person from the database: first from texts about other records, one range of rows per transaction, then in
+ * a last transaction the account and all records of the person. Names stay in those records until the last transaction,
+ * so that an interrupted erasure can read them again.
  */
 @Injectable()
 export class PersonErasure {
+  /** In the order of export and erasure. */
+  personalData: readonly PersonalData[] = [];
+
   constructor(
-    private readonly discovery: DiscoveryService,
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
   ) {}
 
-  async erase(userId: number, { isTrial, onProgress, signal }: Erasing): Promise<ErasureReport> {
-    const known = await this.people.know(userId);
-    const parts = orderedProviders(this.discovery, PersonalData);
+  async erase(
+    ctx: RequestContext,
+    userId: number,
+    { isTrial, onProgress, signal }: Erasing,
+  ): Promise<ErasureReport> {
+    const known = await this.people.know(ctx, userId);
+    const parts = this.personalData;
     const touched = new Touched();
-    const way = await this.way(known, parts, isTrial);
+    const preparation = await this.prepare(ctx, known, parts, isTrial);
     const steps = [
-      ...way.steps.map((step) => () => this.take(step, touched)),
-      () => this.end(known, parts, way, touched, isTrial),
+      ...preparation.steps.map((step) => () => this.take(ctx, step, touched)),
+      () => this.end(ctx, known, parts, preparation, touched, isTrial),
     ];
     for (const [done, step] of steps.entries()) {
       if (signal.aborted) throw new ErasureInterrupted();
@@ -95,21 +99,22 @@ export class PersonErasure {
       shared: known.shared,
       stillNaming: isTrial
         ? []
-        : await stillNaming(this.transactions, known.person, new Set(way.lastOf.keys())),
+        : await stillNaming(ctx, this.transactions, known.person, new Set(preparation.lastOf.keys())),
     };
   }
 
-  /** In a trial the same rows are counted. */
-  private async way(
+  /** A trial counts the same rows. */
+  private async prepare(
+    ctx: RequestContext,
     { person, traces, lastRow }: KnownPerson,
     parts: readonly PersonalData[],
     isTrial: boolean,
-  ): Promise<GoneThrough> {
+  ): Promise<Preparation> {
     const steps: Step[] = [];
     const lastOf = new Map([['audit_log', lastRow]]);
     for (const { table, texts } of parts) {
       if (texts === undefined) continue;
-      const last = await this.run((manager) => texts.last(manager));
+      const last = await this.run(ctx, (manager) => texts.last(manager));
       lastOf.set(table, last);
       const act = isTrial ? 'count' : 'forget';
       for (const [from, to] of rangesOf(last)) {
@@ -127,34 +132,38 @@ export class PersonErasure {
     return { steps, lastOf, records: batches.flat() };
   }
 
-  private async take({ table, run }: Step, touched: Touched): Promise<void> {
-    touched.add([{ table, how: 'emptied', rows: await this.run(run) }]);
+  private async take(ctx: RequestContext, { table, run }: Step, touched: Touched): Promise<void> {
+    touched.add([{ table, how: 'emptied', rows: await this.run(ctx, run) }]);
   }
 
-  /** A trial does it too, and takes it back: it meets what the real one would, the last admin among it. */
+  /** A trial runs it too and rolls back: it meets the same errors, the one for the last admin among them. */
   private async end(
+    ctx: RequestContext,
     known: KnownPerson,
     parts: readonly PersonalData[],
-    way: GoneThrough,
+    preparation: Preparation,
     touched: Touched,
     isTrial: boolean,
   ): Promise<void> {
     let found: readonly TouchedTable[] = [];
     try {
-      await this.run(async (manager) => {
-        found = await endWithin(manager, known, parts, way);
+      await this.run(ctx, async (manager) => {
+        found = await endWithin(manager, known, parts, preparation);
         if (isTrial) throw new TrialEnded();
       });
     } catch (error) {
       if (!(error instanceof TrialEnded)) throw error;
-      // Counted on the way already, with all the others.
-      found = found.filter(({ table }) => !way.lastOf.has(table));
+      // `prepare` has counted these tables already.
+      found = found.filter(({ table }) => !preparation.lastOf.has(table));
     }
     touched.add(found);
   }
 
-  private run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return this.transactions.run(work, { isLong: true });
+  private run<Result>(
+    ctx: RequestContext,
+    work: (manager: EntityManager) => Promise<Result>,
+  ): Promise<Result> {
+    return this.transactions.run(ctx, work, { isLong: true });
   }
 }
 
@@ -162,7 +171,7 @@ async function endWithin(
   manager: EntityManager,
   { person, traces, lastRow }: KnownPerson,
   parts: readonly PersonalData[],
-  { lastOf, records }: GoneThrough,
+  { lastOf, records }: Preparation,
 ): Promise<TouchedTable[]> {
   const touched: TouchedTable[] = [];
   for (const part of parts) {
@@ -174,11 +183,11 @@ async function endWithin(
       touched.push({ table, how: 'emptied', rows: await erase(manager, person) });
     }
     if (texts === undefined) continue;
-    // Written since they were gone through.
+    // Rows written since the preparation.
     const [since, last] = [(lastOf.get(table) ?? 0) + 1, await texts.last(manager)];
     touched.push({ table, how: 'emptied', rows: await texts.forget(manager, person, since, last) });
   }
-  // The rows that this transaction has written are among them.
+  // Includes the rows of this transaction.
   const last = await AuditTraces.last(manager);
   const own = await traces.findRecords(manager, lastRow + 1, last);
   const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
@@ -189,7 +198,7 @@ async function endWithin(
   return touched;
 }
 
-/** Counts of tables, each once. */
+/** Changed rows by table. */
 class Touched {
   private readonly counts = new Map<string, TouchedTable>();
 

@@ -1,12 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '@app/core/database/transactions';
-import { orderedProviders } from '@app/core/discovery/ordered-providers';
-import { PersonalData, type StoredRecord } from '@app/core/privacy/personal-data';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
 import { KnownPeople, rangesOf } from './known-people';
+import { PersonErasure } from './person-erasure';
 
-/** One part of an export: what it is, and the records as they come from the database. */
+/** One part of an export; its records stream from the database. */
 export interface ExportedPart {
   readonly name: string;
   readonly about: string;
@@ -16,19 +16,21 @@ export interface ExportedPart {
 const ABOUT_AUDIT =
   'What was changed, by the person or in what is the person’s, from which address. It is kept so that misuse can be found out.';
 
-/** Reads all that is stored about a person. */
+/** Reads all stored data of a person. */
 @Injectable()
 export class PersonExport {
+  /** In the order of export and erasure. */
+  personalData: readonly PersonalData[] = [];
+
   constructor(
-    private readonly discovery: DiscoveryService,
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
   ) {}
 
-  async *parts(userId: number): AsyncGenerator<ExportedPart> {
-    const { person, traces, lastRow } = await this.people.know(userId);
-    for (const part of orderedProviders(this.discovery, PersonalData)) {
-      const records = this.records([(manager) => part.stored(manager, person)]);
+  async *parts(ctx: RequestContext, userId: number): AsyncGenerator<ExportedPart> {
+    const { person, traces, lastRow } = await this.people.know(ctx, userId);
+    for (const part of this.personalData) {
+      const records = this.records(ctx, [(manager) => part.stored(manager, person)]);
       yield { name: part.part, about: part.about, records };
     }
     const pieces = [...rangesOf(lastRow)].map(
@@ -36,12 +38,20 @@ export class PersonExport {
         (manager: EntityManager) =>
           traces.stored(manager, from, to),
     );
-    yield { name: 'audit', about: ABOUT_AUDIT, records: this.records(pieces) };
+    yield { name: 'audit', about: ABOUT_AUDIT, records: this.records(ctx, pieces) };
   }
 
   private async *records(
+    ctx: RequestContext,
     pieces: readonly ((manager: EntityManager) => Promise<StoredRecord[]>)[],
   ): AsyncGenerator<StoredRecord> {
-    for (const piece of pieces) yield* await this.transactions.run(piece, { isLong: true });
+    for (const piece of pieces) yield* await this.transactions.run(ctx, piece, { isLong: true });
   }
 }
+
+/** Exports and erases the personal data of a person in all domains. */
+@Module({
+  providers: [KnownPeople, PersonErasure, PersonExport],
+  exports: [KnownPeople, PersonErasure, PersonExport],
+})
+export class PrivacyModule {}

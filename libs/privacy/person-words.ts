@@ -1,27 +1,27 @@
-import { isPlainEmailAddress } from '@app/core/text/email-address';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 
-/** Texts by which a person is known. */
+/** Texts that name a person. */
 export interface KnownAs {
   readonly usernames: ReadonlySet<string>;
-  /** E-mail addresses and phone numbers, user names that are addresses among them. */
+  /** E-mail addresses (user names among them) and phone numbers. */
   readonly addresses: ReadonlySet<string>;
-  /** Whole names and names of chat channels: others may share them. */
+  /** Full names and chat names, which others may share. */
   readonly names: ReadonlySet<string>;
 }
 
-/** What was stored of a person at one time: a row, or the columns of one that a change touched. */
+/** A row of a person, or the columns that a change touched. */
 export type PersonColumns = Readonly<Record<string, unknown>>;
 
-/** What the audit log leaves where a text was erased. */
+/** Replaces erased texts in the audit log. */
 const ERASED = '(erased)';
 
-/** The least digits of a phone number that is looked for in texts. */
+/** Texts that count as a phone number; shorter ones are too common. */
 const PHONE_NUMBER = /^\+?[\d ().-]{7,}$/;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && !value.includes(ERASED) ? value.trim() : undefined;
 
-/** Collects the words of a person from rows, older ones too. */
+/** Collects the names and addresses of a person from present and former rows. */
 export class PersonWords implements KnownAs {
   readonly usernames = new Set<string>();
   readonly addresses = new Set<string>();
@@ -40,7 +40,7 @@ export class PersonWords implements KnownAs {
     this.addAddress(name);
   }
 
-  /** An e-mail address or a phone number is one wherever it stands; anything else may mean something else there. */
+  /** E-mail addresses and phone numbers are unambiguous in any text; other texts count as names. */
   addAddress(value: unknown): void {
     const text = textOf(value)?.toLowerCase();
     if (text === undefined) return;
@@ -49,18 +49,18 @@ export class PersonWords implements KnownAs {
     else this.names.add(text);
   }
 
-  /** Leaves out what others have too. */
+  /** Drops words that others have too. */
   without(shared: ReadonlySet<string>): KnownAs {
     const own = (words: ReadonlySet<string>) => new Set([...words].filter((word) => !shared.has(word)));
     return { usernames: own(this.usernames), addresses: own(this.addresses), names: own(this.names) };
   }
 }
 
-/** A pattern of PostgreSQL that finds words where they stand by themselves; one that finds nothing for none. */
+/** A PostgreSQL pattern that matches whole words; without words it matches nothing. */
 export function patternOf(words: Iterable<string>): string {
   const escaped = [...new Set(words)]
     .sort((one, other) => other.length - one.length)
     .map((word) => word.replaceAll(/[^\p{L}\p{N} ]/gu, '\\$&'));
-  // A full stop behind an address ends a sentence, unless the address goes on behind it.
+  // A full stop after an address ends the sentence, unless another character follows.
   return escaped.length === 0 ? '(?!x)x' : `(?<![\\w.+@-])(?:${escaped.join('|')})(?![\\w@-]|\\.\\w)`;
 }

@@ -1,10 +1,11 @@
-import type { Transactions } from '@app/core/database/transactions';
-import type { Person } from '@app/core/privacy/personal-data';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { Transactions } from '@app/platform/database/transactions';
+import type { Person } from '@app/lifecycle/personal-data';
 
-/** A table that still holds an address of an erased person. */
+/** A table with an address of an erased person. */
 export interface StillNaming {
   readonly table: string;
-  /** Null where the table is too large to be searched at once. */
+  /** Null if the table is too large for one search. */
   readonly rows: number | null;
 }
 
@@ -15,29 +16,36 @@ const TABLES = `
   WHERE table_type = 'BASE TABLE' AND table_schema IN (current_schema(), 'graphile_worker') ORDER BY 2`;
 
 /**
- * Looks through all tables for addresses of a person, those aside that were gone through row by row: a note about an
- * organisation may hold one, and is not the person's.
+ * Searches all tables for addresses of a person, except tables that the erasure handled row by row. A note about an
+ * organisation, for example, may hold an address without being personal data of the person.
  */
 export async function stillNaming(
+  ctx: RequestContext,
   transactions: Transactions,
   person: Person,
   searched: ReadonlySet<string>,
 ): Promise<StillNaming[]> {
   const found: StillNaming[] = [];
-  const tables = await transactions.run((manager) =>
+  const tables = await transactions.run(ctx, (manager) =>
     manager.query<{ name: string; table: string }[]>(TABLES),
   );
   for (const { name, table } of tables) {
     if (searched.has(table) || table === 'audit_log') continue;
-    const rows = await countIn(transactions, name, person.everywhere);
+    const rows = await countIn(ctx, transactions, name, person.everywhere);
     if (rows !== 0) found.push({ table, rows });
   }
   return found;
 }
 
-async function countIn(transactions: Transactions, table: string, pattern: string): Promise<number | null> {
+async function countIn(
+  ctx: RequestContext,
+  transactions: Transactions,
+  table: string,
+  pattern: string,
+): Promise<number | null> {
   try {
     const [row] = await transactions.run(
+      ctx,
       (manager) =>
         manager.query<{ count: number }[]>(
           `SELECT count(*) AS count FROM ${table} AS searched WHERE to_jsonb(searched)::text ~* $1`,

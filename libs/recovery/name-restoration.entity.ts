@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** The way back to a name that its user changed. Nobody else can take the name until it has ended or expired. */
+/** A link that restores a changed user name. Until it ends or expires, no other user can take the name. */
 @Entity('name_restorations')
 @Unique('name_restorations_token_unique', ['tokenDigest'])
 @Index('name_restorations_reserved', { synchronize: false })
@@ -17,9 +17,8 @@ export class NameRestoration {
   @ForeignKey(() => User, { name: 'name_restorations_user_exists' })
   userId!: number;
 
-  /** In its old spelling; empty once the user is deleted. */
-  @Column({ name: 'former_name', type: 'varchar', length: 254 })
-  formerName!: string;
+  /** In its old spelling; empty after the user's deletion. */
+  @Column({ name: 'former_name', type: 'varchar', length: 254 }) formerName!: string;
 
   @Column({
     name: 'token_digest',
@@ -28,14 +27,12 @@ export class NameRestoration {
   })
   tokenDigest!: Buffer;
 
-  @Column({ name: 'renamed_at', type: 'timestamptz', default: () => 'now()' })
-  renamedAt!: Date;
+  @Column({ name: 'renamed_at', type: 'timestamptz', default: () => 'now()' }) renamedAt!: Date;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   @Index('name_restorations_expiring')
   expiresAt!: Date;
 
-  /** When it was used, or ended by that of an earlier name or a change of the user. */
-  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
-  endedAt!: Date | null;
+  /** When it was used, or ended by the use of an earlier one or by a change of the user. */
+  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true }) endedAt!: Date | null;
 }

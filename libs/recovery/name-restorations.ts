@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/access/suspended';
-import { digestOf, newSecret } from '@app/core/secrets/digest';
-import { UserEvents } from '@app/users/user-events';
-import { restoreUsername } from '@app/users/username-restoration';
-import { RecoveryExpired } from './recovery.errors';
-import { RESTORATION_TTL } from './recovery.types';
+import { isSuspended } from '@app/security/access/access.queries';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { restoreUsername } from '@app/users/username-changes';
+import { RecoveryExpired, RESTORATION_TTL } from './recovery.types';
 
 const INSERT = `
   INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
   VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING expires_at AS "expiresAt"`;
 
-/** The user's row is locked before the restoration's, as every change of a user does. */
+/** Locks the user's row before the restoration's, as every change of a user does. */
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
   FROM name_restorations r JOIN users u ON u.id = r.user_id
@@ -24,7 +23,7 @@ const USE_TOKEN = `
     WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id, former_name, renamed_at
   ) SELECT id, former_name AS "formerName", renamed_at AS "renamedAt" FROM used`;
 
-/** In the order in which the names were given up, which is that of the ids: the user's row was locked. */
+/** Later restorations have higher ids, since each is inserted under a lock of the user's row. */
 const END_LATER = `
   UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND id > $2 AND ended_at IS NULL`;
 
@@ -40,12 +39,12 @@ interface UsedRestoration {
   readonly renamedAt: Date;
 }
 
-/** The ways back to names that their users changed: whoever stole a login can not keep the account by renaming it. */
+/** Restores changed user names, so that a thief of a login can not keep the account by renaming it. */
 @Injectable()
 export class NameRestorations {
   constructor(private readonly events: UserEvents) {}
 
-  /** Opens the way back to a name, which stays reserved, and gives the token that from here on only the mail has. */
+  /** Reserves the former name and returns the token that restores it, which is stored nowhere. */
   async open(
     manager: EntityManager,
     userId: number,
@@ -62,8 +61,8 @@ export class NameRestorations {
   }
 
   /**
-   * Gives the user the old name back, with the new password, and ends what came in since the name was changed: each
-   * domain its part. Of many requests with one token one gets through. Gives the id of the user.
+   * Restores the former name with the new password; each domain ends what came in since the name was changed. Of many
+   * requests with one token, one succeeds. Returns the id of the user.
    */
   async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const digest = digestOf(token);
@@ -85,7 +84,7 @@ export class NameRestorations {
     return user.id;
   }
 
-  /** Whoever disables a user ends every way back in. */
+  /** Ends all restorations of a disabled user. */
   async end(manager: EntityManager, userId: number): Promise<void> {
     await manager.query(
       'UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',

@@ -1,30 +1,53 @@
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/access/suspended';
-import { Transactions } from '@app/core/database/transactions';
-import { JobHandler, type RunningJob } from '@app/core/jobs/job-handler';
-import { resetLink } from '@app/core/mail/links';
-import type { OutgoingMail } from '@app/core/mail/mail.types';
-import { Outbox } from '@app/core/mail/outbox';
-import { digestOf, newNumericCode, newSecret } from '@app/core/secrets/digest';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { Settings } from '@app/core/settings/settings';
-import type { Language } from '@app/users/languages';
-import { recoveryAddressOf } from './recovery-address';
-import { endRecovery, recoveryMailKey } from './recovery-ending';
+import { isSuspended } from '@app/security/access/access.queries';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { Settings } from '@app/platform/process/settings';
+import type { Language } from '@app/users/user.types';
+import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
-/** The task that answers a wish for a recovery mail. */
+/** Age at which a contact may get recovery mail: the user has had time to read the news of the new contact. */
+const STANDING = '72 hours';
+
+const OLDEST_CONTACT = `
+  SELECT name FROM contacts
+  WHERE user_id = $1 AND type = 'email'
+    AND greatest(created_at, address_changed_at) <= now() - interval '${STANDING}'
+  ORDER BY greatest(created_at, address_changed_at), id LIMIT 1`;
+
+/**
+ * The e-mail address for recovery mail: the user name, or if that is a login name the oldest e-mail contact of some age
+ * (decisions.md section 11). Undefined without one.
+ */
+export async function recoveryEmailOf(
+  manager: EntityManager,
+  userId: number,
+  username: string,
+): Promise<string | undefined> {
+  if (isPlainEmailAddress(username)) return username;
+  const [contact] = await manager.query<{ name: string }[]>(OLDEST_CONTACT, [userId]);
+  return contact !== undefined && isPlainEmailAddress(contact.name) ? contact.name : undefined;
+}
+
+/** The task that writes a requested recovery mail. */
 export const WRITE_RECOVERY_MAIL = 'recovery.write';
 
-/** What the job knows: deliberately not whether there is such a user. */
+/** Deliberately says nothing about whether the user exists. */
 export interface RecoveryJob {
   readonly username: string;
-  /** Of the process that was asked: another one may send the mail. Absent from an older build. */
+  /** From the process that got the request: another one may send the mail. Jobs of an older build lack it. */
   readonly link?: RecoveryLink;
 }
 
-/** What links are made of, and how many seconds they are good for. */
+/** Template of links, and their lifetime in seconds. */
 interface RecoveryLink {
   readonly template: string;
   readonly ttl: number;
@@ -35,7 +58,7 @@ export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): Recove
   ttl: resetTtl,
 });
 
-/** Mails for one user within an hour; more would only fill the mailbox of somebody whom a stranger annoys. */
+/** Most mails to one user within an hour, so that strangers can not fill the mailbox. */
 const MAX_MAILS_AN_HOUR = 20;
 
 interface Addressee {
@@ -47,7 +70,7 @@ interface Addressee {
   readonly mayAsk: boolean;
 }
 
-/** The lock puts requests for one user, and changes of that user, one after the other. */
+/** The lock serialises requests for one user and changes of that user. */
 const ADDRESSEE = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username, u.first_name AS "firstName", u.language,
     $2::timestamptz > now() - make_interval(secs => $3)
@@ -62,7 +85,7 @@ const INSERT = `
   VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5))
   RETURNING expires_at AS "expiresAt"`;
 
-/** Makes token and code and queues the mail; for whoever has no account or address it does nothing. */
+/** Creates token and code and queues the mail. Does nothing without such a user or e-mail address. */
 @Injectable()
 export class RecoveryMailHandler extends JobHandler {
   readonly task = WRITE_RECOVERY_MAIL;
@@ -76,9 +99,9 @@ export class RecoveryMailHandler extends JobHandler {
     super();
   }
 
-  async run(payload: unknown, { queuedAt }: RunningJob): Promise<void> {
+  async run(payload: unknown, { ctx, queuedAt }: RunningJob): Promise<void> {
     const { username, link = recoveryLinkOf(this.settings) } = payload as RecoveryJob;
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(ctx, async (manager) => {
       const [user] = await manager.query<Addressee[]>(ADDRESSEE, [
         username,
         queuedAt,
@@ -86,7 +109,7 @@ export class RecoveryMailHandler extends JobHandler {
         MAX_MAILS_AN_HOUR,
       ]);
       if (user?.mayAsk !== true) return;
-      const to = await recoveryAddressOf(manager, user.id, user.username);
+      const to = await recoveryEmailOf(manager, user.id, user.username);
       if (to !== undefined) await this.write(manager, user, to, link);
     });
   }
@@ -116,7 +139,7 @@ export class RecoveryMailHandler extends JobHandler {
         linkMinutes: String(Math.max(1, Math.floor(link.ttl / 60))),
         codeMinutes: String(CODE_TTL / 60),
       },
-      secrets: { link: resetLink(link.template, token), code },
+      secrets: { link: linkFrom(link.template, { token }), code },
       expiresAt: request?.expiresAt,
       opens: user.organisationId,
     };

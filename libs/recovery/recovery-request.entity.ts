@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
-/** One mail with a reset link and a confirmation code. Open until `endedAt`; kept a while to tell "used" from "unknown". */
+/** One mail with a reset link and a confirmation code. Kept a while after `endedAt` to tell "used" from "unknown". */
 @Entity('recovery_requests')
 @Unique('recovery_requests_token_unique', ['tokenDigest'])
 @Index('recovery_requests_one_open', ['userId'], { unique: true, where: 'ended_at IS NULL' })
@@ -31,20 +31,15 @@ export class RecoveryRequest {
   })
   codeDigest!: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   @Column({ name: 'expires_at', type: 'timestamptz' })
   @Index('recovery_requests_expiring')
   expiresAt!: Date;
 
-  @Column({ name: 'code_expires_at', type: 'timestamptz' })
-  codeExpiresAt!: Date;
+  @Column({ name: 'code_expires_at', type: 'timestamptz' }) codeExpiresAt!: Date;
+  @Column({ name: 'code_used_at', type: 'timestamptz', nullable: true }) codeUsedAt!: Date | null;
 
-  @Column({ name: 'code_used_at', type: 'timestamptz', nullable: true })
-  codeUsedAt!: Date | null;
-
-  /** When link and code were used up: by a reset, a newer request, or a change of the user. */
-  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
-  endedAt!: Date | null;
+  /** When a reset, a newer request or a change of the user ended link and code. */
+  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true }) endedAt!: Date | null;
 }

@@ -1,13 +1,17 @@
 import { Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PublicRoute } from '@app/core/access/access.decorators';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
-import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  type PasswordReset,
+  RecoveryExpired,
+  type RecoveryRequestInput,
+  UnknownRecovery,
+} from './recovery.types';
 import { RecoveryService } from './recovery.service';
-import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
 import { ResetTokenGuard } from './reset-token.guard';
 import { RecoveryShapes } from './shapes/recovery.shapes';
 
@@ -17,21 +21,33 @@ export class RecoveryController {
   constructor(private readonly recovery: RecoveryService) {}
 
   @Post('send_email')
-  @PublicRoute('for whoever can not log in')
+  @PublicRoute(
+    'for whoever can not log in',
+    'Mail a link to reset the password',
+    'Answers the same in the same time whether the user exists or not. The mail is written in the language of the user.',
+  )
   @NoContent()
-  sendEmail(@RequestBody(RecoveryShapes, 'request') wish: RecoveryRequestInput): Promise<void> {
-    return this.recovery.ask(wish);
+  sendEmail(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(RecoveryShapes, 'request') wish: RecoveryRequestInput,
+  ): Promise<void> {
+    return this.recovery.ask(ctx, wish);
   }
 
   @Post(':token')
-  @PublicRoute('the token of the mail is the credential')
+  @PublicRoute(
+    'the token of the mail is the credential',
+    'Set a new password with the token of a recovery mail',
+    'Ends the logins and the trusted devices of the user, not its API keys.',
+  )
   @UseGuards(ResetTokenGuard)
   @Refuses(new UnknownRecovery(), new RecoveryExpired())
   @RespondsWith(200, UsersShapes, 'single')
   reset(
+    @Ctx() ctx: RequestContext,
     @Param('token') token: string,
     @RequestBody(RecoveryShapes, 'reset') reset: PasswordReset,
   ): Promise<UserDetails> {
-    return this.recovery.reset(token, reset);
+    return this.recovery.reset(ctx, token, reset);
   }
 }

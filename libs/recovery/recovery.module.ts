@@ -1,22 +1,24 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
-import { MailModule } from '@app/core/mail/mail.module';
-import { PasswordsModule } from '@app/core/passwords/passwords.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { MailModule } from '@app/mail/mail.module';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UsersModule } from '@app/users/users.module';
 import { NameRestoration } from './name-restoration.entity';
 import { NameRestorations } from './name-restorations';
 import { RecoveryMailHandler } from './recovery-mail.handler';
 import { RecoveryRequest } from './recovery-request.entity';
-import { RecoveryCleanUp } from './recovery.clean-up';
+import {
+  NameRestorationRecords,
+  RecoveryCleanUp,
+  RecoveryRequestRecords,
+  UserRecovery,
+} from './recovery.lifecycle';
 import { RecoveryController } from './recovery.controller';
-import { NameRestorationDeletion, RecoveryRequestDeletion } from './recovery.deletion';
-import { NameRestorationPersonalData, RecoveryRequestPersonalData } from './recovery.privacy';
-import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.errors';
+import { RECOVERY_CONSTRAINT_ERRORS } from './recovery.types';
 import { RecoveryService } from './recovery.service';
 import { RenameMails } from './rename-mails';
-import { UserRecovery } from './user-recovery';
 
 @Module({
   imports: [
@@ -29,13 +31,11 @@ import { UserRecovery } from './user-recovery';
   ],
   controllers: [RecoveryController],
   providers: [
-    NameRestorationDeletion,
-    NameRestorationPersonalData,
+    NameRestorationRecords,
     NameRestorations,
     RecoveryCleanUp,
     RecoveryMailHandler,
-    RecoveryRequestDeletion,
-    RecoveryRequestPersonalData,
+    RecoveryRequestRecords,
     RecoveryService,
     RenameMails,
     UserRecovery,

@@ -1,31 +1,30 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isSuspended } from '@app/access/suspended';
-import { forgetDevices } from '@app/auth/device-trust';
+import { Injectable } from '@nestjs/common';
+import { isSuspended } from '@app/security/access/access.queries';
+import { forgetDevices } from '@app/auth/second-factor';
 import { endLogins } from '@app/auth/login-endings';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { queueJob } from '@app/core/jobs/queue-job';
-import { userOf } from '@app/core/passwords/hashing-origins';
-import { PasswordHasher } from '@app/core/passwords/password-hasher';
-import { digestOf } from '@app/core/secrets/digest';
-import { Settings } from '@app/core/settings/settings';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { PasswordHasher, knownUser } from '@app/security/passwords/password-hasher';
+import { digestOf } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
-import { storePasswordHash } from '@app/users/password-storage';
+import { storePasswordHash } from '@app/users/user-rows';
 import type { User } from '@app/users/user.entity';
 import type { UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { NameRestorations } from './name-restorations';
-import { endRecovery } from './recovery-ending';
-import { recoveryLinkOf, WRITE_RECOVERY_MAIL, type RecoveryJob } from './recovery-mail.handler';
-import { RecoveryExpired } from './recovery.errors';
-import type { PasswordReset, RecoveryRequestInput } from './recovery.types';
+import { endRecovery } from './recovery.lifecycle';
+import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
+import { type PasswordReset, RecoveryExpired, type RecoveryRequestInput } from './recovery.types';
 
-/** Whose password an open link sets. */
+/** The user whose password an open link sets. */
 interface TokenOwner {
   readonly userId: number;
   readonly organisationId: number;
-  /** Whether the link gives a changed name back too. */
+  /** Whether the link restores a changed name too. */
   readonly restoresName: boolean;
 }
 
@@ -39,7 +38,7 @@ const TOKEN_OWNER = prepared(`
   WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
     AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
 
-/** The user's row is locked before the request's, as every change of a user does. */
+/** Locks the user's row before the request's, as every change of a user does. */
 const LOCK_USER = `
   SELECT u.id, u.organisation_id AS "organisationId", u.username
   FROM recovery_requests r JOIN users u ON u.id = r.user_id
@@ -54,11 +53,11 @@ const USE_TOKEN = `
 
 type ResettingUser = Pick<User, 'id' | 'organisationId' | 'username'>;
 
-/** The way back in for whoever lost the password. */
+/** Resets lost passwords. */
 @Injectable()
 export class RecoveryService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly hasher: PasswordHasher,
     private readonly users: UsersService,
@@ -67,18 +66,18 @@ export class RecoveryService {
     private readonly settings: Settings,
   ) {}
 
-  /** Only writes the wish down, so that neither answer nor time tells whether there is such a user. */
-  async ask({ username }: RecoveryRequestInput): Promise<void> {
+  /** Only queues a job, so that neither response nor duration says whether the user exists. */
+  async ask(ctx: RequestContext, { username }: RecoveryRequestInput): Promise<void> {
     const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
-    await this.transactions.run((manager) =>
+    await this.transactions.run(ctx, (manager) =>
       queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
     );
   }
 
-  async reset(token: string, { password }: PasswordReset): Promise<UserDetails> {
+  async reset(ctx: RequestContext, token: string, { password }: PasswordReset): Promise<UserDetails> {
     const { userId, organisationId, restoresName } = await this.ownerOf(token);
-    const passwordHash = await this.hasher.hash(password, userOf(organisationId, userId));
-    const id = await this.transactions.run((manager) =>
+    const passwordHash = await this.hasher.hash(password, knownUser(organisationId, userId));
+    const id = await this.transactions.run(ctx, (manager) =>
       restoresName
         ? this.restorations.restore(manager, token, passwordHash)
         : this.setPassword(manager, token, passwordHash),
@@ -86,7 +85,7 @@ export class RecoveryService {
     return this.users.read(id);
   }
 
-  /** The new password ends all logins, trusted devices and other reset links of the user. API keys go on. */
+  /** The new password ends all logins, trusted devices and other reset links of the user. API keys stay valid. */
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const user = await this.useToken(manager, token);
     await storePasswordHash(manager, user.id, passwordHash);
@@ -106,14 +105,14 @@ export class RecoveryService {
     return user.id;
   }
 
-  /** Asked before the password is hashed, so that nobody without a link makes the service work. */
+  /** Checked before the password is hashed, so that only owners of a link cause that work. */
   private async ownerOf(token: string): Promise<TokenOwner> {
     const owner = await this.queries.row<TokenOwner>(TOKEN_OWNER, [digestOf(token)]);
     if (owner === undefined) throw new RecoveryExpired();
     return owner;
   }
 
-  /** One request gets through with a token, however many try at once. */
+  /** Of many requests with one token, one succeeds. */
   private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
     const digest = digestOf(token);
     const [user] = await manager.query<ResettingUser[]>(LOCK_USER, [digest]);

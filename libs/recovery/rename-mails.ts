@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { resetLink } from '@app/core/mail/links';
-import type { OutgoingMail } from '@app/core/mail/mail.types';
-import { Outbox } from '@app/core/mail/outbox';
-import { Settings } from '@app/core/settings/settings';
-import { isPlainEmailAddress } from '@app/core/text/email-address';
-import type { Language } from '@app/users/languages';
-import { UserEventHandler, type UserEvent, type UserRenamed } from '@app/users/user-events';
+import { linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import type { Language } from '@app/users/user.types';
+import { type UserEvent, UserEventHandler, type UserRenamed } from '@app/lifecycle/user-events';
 import { NameRestorations } from './name-restorations';
-import { recoveryAddressOf } from './recovery-address';
+import { recoveryEmailOf } from './recovery-mail.handler';
 import { RESTORATION_TTL } from './recovery.types';
 
 interface Addressee {
@@ -16,11 +16,9 @@ interface Addressee {
   readonly language: Language;
 }
 
-/** Tells the address that a user had as its name, with the way back to it where the user changed the name itself. */
+/** Mails the former user name, with a link that restores it if the user changed the name itself. */
 @Injectable()
 export class RenameMails extends UserEventHandler {
-  readonly position = 35;
-
   constructor(
     private readonly restorations: NameRestorations,
     private readonly outbox: Outbox,
@@ -39,12 +37,12 @@ export class RenameMails extends UserEventHandler {
     if (mail !== undefined) await this.outbox.queue(manager, mail);
   }
 
-  /** Goes where recovery mail of the old name went; without such an address there is no way back, and none is kept. */
+  /** Goes to the recovery address of the former name. Without one, the name can not be restored and is not reserved. */
   private async restorableMail(
     manager: EntityManager,
     { userId, organisationId, formerName }: UserRenamed,
   ): Promise<OutgoingMail | undefined> {
-    const to = await recoveryAddressOf(manager, userId, formerName);
+    const to = await recoveryEmailOf(manager, userId, formerName);
     if (to === undefined) return undefined;
     const { firstName, language } = await addressee(manager, userId);
     const { token, expiresAt } = await this.restorations.open(manager, userId, formerName);
@@ -53,7 +51,7 @@ export class RenameMails extends UserEventHandler {
       to,
       language,
       values: { firstName, username: formerName, linkHours: String(RESTORATION_TTL / 3600) },
-      secrets: { link: resetLink(this.settings.resetUrlTemplate, token) },
+      secrets: { link: linkFrom(this.settings.resetUrlTemplate, { token }) },
       expiresAt,
       opens: organisationId,
     };

@@ -1,10 +1,10 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
-import { isSuspended } from '@app/access/suspended';
-import { identifyActor } from '@app/core/actor/actor-context';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { digestOf } from '@app/core/secrets/digest';
-import { RecoveryExpired, UnknownRecovery } from './recovery.errors';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isSuspended } from '@app/security/access/access.queries';
+import { requestState } from '@app/platform/http/request-state';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { digestOf } from '@app/security/secrets/digest';
+import { RecoveryExpired, UnknownRecovery } from './recovery.types';
 
 const STATE = prepared(`
   SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId",
@@ -21,20 +21,20 @@ interface TokenState {
   readonly kind: 'reset_token' | 'name_restoration';
   readonly userId: number;
   readonly open: boolean;
-  /** A user who is deleted has no reset tokens; the way back to a name is expired then (decisions.md section 11). */
+  /** Reset tokens of a deleted user are unknown; restorations of a name are expired (decisions.md section 11). */
   readonly unknown: boolean;
 }
 
-/** As `newSecret` makes them; anything else was never a token. */
+/** The form of `newSecret`. */
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * Looks at the token before the body is read: what the path addresses comes before validation (decisions.md
- * section 2). The reset itself asks again, since only its transaction can decide.
+ * Checks the token before the body is read: the path comes before validation (decisions.md section 2). The reset checks
+ * it again, since only its transaction can decide.
  */
 @Injectable()
 export class ResetTokenGuard implements CanActivate {
-  constructor(private readonly queries: PreparedQueries) {}
+  constructor(private readonly queries: DatabaseReads) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const token = String(context.switchToHttp().getRequest<Request>().params['token']);
@@ -42,7 +42,8 @@ export class ResetTokenGuard implements CanActivate {
     const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
     if (state === undefined || state.unknown) throw new UnknownRecovery();
     if (!state.open) throw new RecoveryExpired();
-    identifyActor({ userId: state.userId, credentialKind: state.kind, credentialId: state.id });
+    const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
+    ctx.identify({ userId: state.userId, credential: { kind: state.kind, id: state.id } });
     return true;
   }
 }

@@ -1,12 +1,12 @@
-import type { Role } from '@app/core/access/roles';
-import type { AnswerLanguage } from '@app/core/wire/answer-language';
+import type { Role } from '@app/security/access/roles';
+import type { AnswerLanguage } from '@app/platform/dto/wire.decorators';
 import type { ContactGroup } from '@app/contacts/contact.types';
 
-/** What one language calls reference data whose words are the service's own. */
+/** Descriptions of reference data in one language. */
 interface ReferenceTexts {
   readonly roles: Readonly<Record<Role, string>>;
   readonly groups: Readonly<Record<ContactGroup, string>>;
-  /** By identifier. English has the words of the table, as all other answers do. */
+  /** By identifier. English takes the descriptions from the table. */
   readonly organisationTypes: Readonly<Record<number, string>>;
 }
 

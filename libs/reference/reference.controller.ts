@@ -1,14 +1,12 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '@app/core/access/access.decorators';
-import type { Country } from '@app/core/geography/countries';
-import { TheLanguage, type AnswerLanguage } from '@app/core/wire/answer-language';
-import { Revalidated } from '@app/core/wire/revalidated';
-import { RespondsWith } from '@app/core/wire/wire.decorators';
-import type { OrganisationType } from '@app/organisations/organisation-type.entity';
-import { ReferenceService } from './reference.service';
-import type { Described } from './reference.types';
-import { ReferenceShapes } from './shapes/reference.shapes';
+import { Access } from '@app/security/access/access.decorators';
+import type { Country } from '@app/platform/geography/countries';
+import { type AnswerLanguage, RespondsWith, TheLanguage } from '@app/platform/dto/wire.decorators';
+import { ETag } from '@app/platform/dto/response-writer';
+import type { OrganisationType } from '@app/organisations/organisation.entity';
+import { type Described, ReferenceService } from './reference.service';
+import { ReferenceShapes } from './reference.shapes';
 
 @ApiTags('reference data')
 @Controller()
@@ -16,34 +14,41 @@ export class ReferenceController {
   constructor(private readonly reference: ReferenceService) {}
 
   @Get('countries')
-  @Access('countries.list')
-  @Revalidated({ isTranslated: true })
+  @Access('countries.list', 'List the countries')
+  @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'countries')
   countries(@TheLanguage() language: AnswerLanguage): readonly Country[] {
     return this.reference.countries(language);
   }
 
   @Get('organisationTypes')
-  @Access('organisationTypes.list')
-  @Revalidated({ isTranslated: true })
+  @Access('organisationTypes.list', 'List the types of organisations')
+  @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'organisationTypes')
   organisationTypes(@TheLanguage() language: AnswerLanguage): Promise<OrganisationType[]> {
     return this.reference.organisationTypes(language);
   }
 
   @Get('roles')
-  @Access('roles.list')
-  @Revalidated({ isTranslated: true })
+  @Access('roles.list', 'List the roles of users')
+  @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'roles')
   roles(@TheLanguage() language: AnswerLanguage): readonly Described[] {
     return this.reference.roles(language);
   }
 
   @Get('notificationGroups')
-  @Access('notificationGroups.list')
-  @Revalidated({ isTranslated: true })
+  @Access('notificationGroups.list', 'List the groups of notifications')
+  @ETag({ isTranslated: true })
   @RespondsWith(200, ReferenceShapes, 'notificationGroups')
   notificationGroups(@TheLanguage() language: AnswerLanguage): readonly Described[] {
     return this.reference.notificationGroups(language);
   }
 }
+
+/** The choices in forms of a panel. Price groups belong to `libs/organisations`. */
+@Module({
+  controllers: [ReferenceController],
+  providers: [ReferenceService, ReferenceShapes],
+})
+export class ReferenceModule {}

@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { CONTACT_GROUPS } from '@app/contacts/contact.types';
-import { ROLES } from '@app/core/access/roles';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import type { Country } from '@app/core/geography/countries';
-import { COUNTRIES_BY_LANGUAGE } from '@app/core/geography/country-names';
-import type { AnswerLanguage } from '@app/core/wire/answer-language';
-import type { OrganisationType } from '@app/organisations/organisation-type.entity';
+import { ROLES } from '@app/security/access/roles';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { COUNTRIES_BY_LANGUAGE, type Country } from '@app/platform/geography/countries';
+import type { AnswerLanguage } from '@app/platform/dto/wire.decorators';
+import type { OrganisationType } from '@app/organisations/organisation.entity';
 import { REFERENCE_TEXTS } from './reference-texts';
-import type { Described } from './reference.types';
+
+/** A name of the interface with its description. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
 
 const ORGANISATION_TYPES = prepared<OrganisationType>(
   'SELECT identifier, description FROM organisation_types ORDER BY identifier',
 );
 
-/** What other fields refer to, in the words of a language; each list whole and always in the same order. */
+/** Reference data in one language. Each list is complete and in a fixed order. */
 @Injectable()
 export class ReferenceService {
-  constructor(private readonly queries: PreparedQueries) {}
+  constructor(private readonly queries: DatabaseReads) {}
 
   countries(language: AnswerLanguage): readonly Country[] {
     return COUNTRIES_BY_LANGUAGE[language];
@@ -24,7 +28,7 @@ export class ReferenceService {
 
   async organisationTypes(language: AnswerLanguage): Promise<OrganisationType[]> {
     const words = REFERENCE_TEXTS[language].organisationTypes;
-    const types = await this.queries.quickRows<OrganisationType>(ORGANISATION_TYPES, []);
+    const types = await this.queries.pipelinedRows<OrganisationType>(ORGANISATION_TYPES, []);
     return types.map(({ identifier, description }) => ({
       identifier,
       description: words[identifier] ?? description,

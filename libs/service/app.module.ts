@@ -1,39 +1,39 @@
-import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_LOGGER } from '@app/platform/observability/logger';
 import type { Logger } from 'pino';
-import { AccessModule } from '@app/access/access.module';
-import { ThrottlingModule } from '@app/core/throttling/throttling.module';
-import { AuditModule } from '@app/core/audit/audit.module';
-import { ClockModule } from '@app/core/clock/clock.module';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
-import { DatabaseModule } from '@app/core/database/database.module';
-import { ErrorFilter } from '@app/core/http/error.filter';
-import { HealthModule } from '@app/core/health/health.module';
-import { JobsModule } from '@app/core/jobs/jobs.module';
-import { PagingModule } from '@app/core/paging/paging.module';
-import { RefusalsModule } from '@app/core/refusals/refusals.module';
-import { MetricsModule } from '@app/core/metrics/metrics.module';
-import type { Settings } from '@app/core/settings/settings';
-import { EnvironmentModule } from '@app/core/environment/environment.module';
-import { HandlerGuard, ResponseWriter } from '@app/core/wire/response-writer';
-import { LongResponses } from '@app/core/wire/long-responses';
-import { ResponsesInFlight } from '@app/core/wire/responses-in-flight';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { Settings } from '@app/platform/process/settings';
+import { APP_FILTER } from '@nestjs/core';
+import { AccessModule } from '@app/security/access/access.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { AuditModule } from '@app/security/audit/audit.module';
+import { ClockModule } from '@app/platform/process/clock';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { DatabaseModule } from '@app/platform/database/database.module';
+import { ErrorFilter } from './http/error.filter';
+import { HealthModule } from './observability/health.module';
+import { JobsModule } from '@app/platform/jobs/job-runner';
+import { PagingModule } from '@app/platform/lists/paginator';
+import { RefusalsModule } from '@app/security/audit/refusals';
+import { MetricsRoutesModule } from './observability/metrics.module';
+import { ExtensionsModule } from './extensions';
+import { ResponseMemoryBudget, ResponseWriter } from '@app/platform/dto/response-writer';
 import { AclsModule } from '@app/acls/acls.module';
 import { ApiKeysModule } from '@app/apikeys/apikeys.module';
-import { AuditRoutesModule } from '@app/audit/audit-routes.module';
+import { AuditRoutesModule } from '@app/audit/audit.controller';
 import { AuthModule } from '@app/auth/auth.module';
-import { ExplanationsModule } from '@app/explanations/explanations.module';
+import { ExplanationsModule } from '@app/explanations/explanations.controller';
 import { DocumentsModule } from '@app/documents/documents.module';
 import { EntitiesModule } from '@app/entities/entities.module';
-import { UserLoginsModule } from '@app/logins/user-logins.module';
+import { UserLoginsModule } from '@app/logins/user-logins.controller';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
 import { PreferencesModule } from '@app/preferences/preferences.module';
-import { PrivacyModule } from '@app/privacy/privacy.module';
+import { PrivacyModule } from '@app/privacy/person-export';
 import { RecoveryModule } from '@app/recovery/recovery.module';
-import { ReferenceModule } from '@app/reference/reference.module';
+import { ReferenceModule } from '@app/reference/reference.controller';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
@@ -42,17 +42,34 @@ import { UsageModule } from '@app/usage/usage.module';
 import { UsersModule } from '@app/users/users.module';
 import { VariantsModule } from './variants/variants.module';
 
-/** What a process needs beside its settings. */
+/** For every module: the settings, the logger and the keys for secrets at rest. */
+@Global()
+@Module({})
+export class EnvironmentModule {
+  static with(settings: Settings, secretsKey: string, logger: Logger): DynamicModule {
+    return {
+      module: EnvironmentModule,
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: APP_LOGGER, useValue: logger },
+        { provide: SecretsKeyring, useValue: SecretsKeyring.parse(secretsKey) },
+      ],
+      exports: [Settings, APP_LOGGER, SecretsKeyring],
+    };
+  }
+}
+
+/** The settings of a process and what follows from them. */
 export interface AppOptions {
   readonly settings: Settings;
   /** Connection string of the migrated database. */
   readonly databaseUrl: string;
-  /** See {@link Settings.secretsKey}; made up and kept where the setting is absent. */
+  /** {@link Settings.secretsKey}, or a generated one. */
   readonly secretsKey: string;
   readonly logger: Logger;
 }
 
-/** The service: the ground first, then the domains in dependency order, then the choice of the variant. */
+/** The service: the platform first, then the domains in the order of their dependencies, then the variant. */
 @Module({})
 export class AppModule {
   static with({ settings, databaseUrl, secretsKey, logger }: AppOptions): DynamicModule {
@@ -68,7 +85,7 @@ export class AppModule {
         AuditModule,
         ClockModule,
         HealthModule,
-        MetricsModule,
+        MetricsRoutesModule,
         RefusalsModule,
         JobsModule,
         ExplanationsModule,
@@ -92,16 +109,11 @@ export class AppModule {
         AuditRoutesModule,
         PrivacyModule,
         UsageModule,
+        ExtensionsModule,
         VariantsModule.serving(settings.variant),
         ...(settings.testClock ? [TestClockModule] : []),
       ],
-      providers: [
-        ResponsesInFlight,
-        LongResponses,
-        { provide: APP_FILTER, useClass: ErrorFilter },
-        ResponseWriter,
-        { provide: APP_GUARD, useClass: HandlerGuard },
-      ],
+      providers: [ResponseMemoryBudget, { provide: APP_FILTER, useClass: ErrorFilter }, ResponseWriter],
     };
   }
 }

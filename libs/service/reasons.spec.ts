@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
-import { ANSWER_REASONS, FAULT_REASONS } from '@app/core/errors/reasons';
-import type { ConstraintErrors } from '@app/core/errors/constraint-errors';
-import type { CheckContext } from '@app/core/wire/field.decorators';
-import { reasonsDocument } from '../../scripts/reasons.cjs';
-import { VARIANTS, type PerVariant } from '../../test/support/variants';
+import { ANSWER_REASONS, FAULT_REASONS } from '@app/platform/errors/reasons';
+import type { ConstraintErrors } from '@app/platform/errors/api-error';
+import type { CheckContext } from '@app/platform/dto/field.decorators';
+import { reasonsDocument } from '../../tools/docs/reasons.cjs';
+import { type PerVariant, VARIANTS } from '../../test/support/service/variants';
 import './variants/variants.module';
 
 const LIBS = resolve(__dirname, '..');
@@ -40,7 +40,7 @@ const bare = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAl
 /** What each file of constraint errors exports. */
 function declaredConstraintErrors(): [name: string, error: ConstraintErrors[string]][] {
   return sources
-    .filter((file) => file.endsWith('.errors.ts'))
+    .filter((file) => readFileSync(file, 'utf8').includes('_CONSTRAINT_ERRORS: ConstraintErrors'))
     .flatMap((file) => Object.entries(jest.requireActual<Record<string, unknown>>(file)))
     .filter(([name]) => name.endsWith('_CONSTRAINT_ERRORS'))
     .flatMap(([, errors]) => Object.entries(errors as ConstraintErrors));
@@ -65,7 +65,7 @@ describe('the word of a fault', () => {
     expect(errors.length).toBeGreaterThan(30);
   });
 
-  it('stands in docs/reasons.md (npm run docs:reasons)', () => {
+  it('stands in docs/reasons.md (npm run docs)', () => {
     const page = readFileSync(resolve(LIBS, '../docs/reasons.md'), 'utf8');
     expect(bare(page)).toBe(bare(reasonsDocument({ ANSWER_REASONS, FAULT_REASONS })));
   });

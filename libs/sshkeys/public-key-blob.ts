@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
-import { fault, type Fault } from '@app/core/errors/fault';
-import type { FaultReason } from '@app/core/errors/reasons';
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import type { FaultReason } from '@app/platform/errors/reasons';
 
 /** Why a public key cannot be stored. */
 export class PublicKeyError extends Error {

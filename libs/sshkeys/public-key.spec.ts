@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultDescription, parsePublicKey, type PublicKey } from './public-key';
-import { CERTIFICATE_KEY, DSA_KEY, RSA_1024_KEY, EXAMPLE_KEYS, type ExampleKey } from './public-key.examples';
-import { DESCRIPTION_MAX_LENGTH } from './sshkeys.limits';
+import { CERTIFICATE_KEY, DSA_KEY, EXAMPLE_KEYS, type ExampleKey, RSA_1024_KEY } from './public-key.examples';
+import { DESCRIPTION_MAX_LENGTH } from './ssh-key.types';
 
 /** Where ssh-keygen is missing the committed examples, made by it, stand alone. */
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;

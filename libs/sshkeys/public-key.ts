@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Fault } from '@app/core/errors/fault';
-import { KEY_TYPES, PublicKeyError, keyBits, type KeyType } from './public-key-blob';
-import { DESCRIPTION_MAX_LENGTH } from './sshkeys.limits';
+import type { Fault } from '@app/platform/errors/api-error';
+import { KEY_TYPES, keyBits, type KeyType, PublicKeyError } from './public-key-blob';
+import { DESCRIPTION_MAX_LENGTH } from './ssh-key.types';
 
 /** A checked SSH public key. */
 export interface PublicKey {
   type: KeyType;
-  /** The binary key (RFC 4253 section 6.6); with the type the part that is unique over the service. */
+  /** The binary key (RFC 4253 section 6.6). Type and blob are unique in the service. */
   blob: Buffer;
   /** Size as ssh-keygen -l shows it. */
   bits: number;
-  /** Text after the key, cut at the length of a description; "" when there is none. */
+  /** Text after the key, cut at the length of a description, or "". */
   comment: string;
   /** MD5 of the blob, lower-case hex in pairs with colons between. */
   fingerprint: string;
@@ -32,7 +32,7 @@ const PRIVATE_KEY_MARKS = [
   /(?:^|\s)b3BlbnNzaC1rZXktdj/,
 ];
 
-/** Reads one key in the OpenSSH one-line format; what is wrong with it comes back as a fault. */
+/** Parses one key in the OpenSSH one-line format, or returns the error. */
 export function parsePublicKey(text: string): PublicKey | { error: Fault } {
   try {
     return readPublicKey(text.trim());
@@ -42,7 +42,7 @@ export function parsePublicKey(text: string): PublicKey | { error: Fault } {
   }
 }
 
-/** The description of a key whose owner gave none: its comment, or type and start of the fingerprint. */
+/** The description of a key without one: its comment, or type and start of the fingerprint. */
 export function defaultDescription(key: Pick<PublicKey, 'type' | 'comment' | 'fingerprint'>): string {
   if (key.comment === '') return `${key.type} ${key.fingerprint.slice(0, '00:00:00:00'.length)}`;
   return key.comment;
@@ -117,7 +117,7 @@ function acceptedType(name: string, line: string): KeyType {
   throw new PublicKeyError('UNSUPPORTED_KEY', `The key must begin with its type, one of ${ACCEPTED_TYPES}.`);
 }
 
-/** Buffer.from ignores what it does not understand, so the text must be what the bytes encode to. */
+/** Buffer.from skips invalid characters, so compares the text with the encoding of the bytes. */
 function decodeBase64(base64: string, type: KeyType): Buffer {
   if (base64 === '') throw new PublicKeyError('INVALID_KEY', `The key itself is missing after ${type}.`);
   const blob = Buffer.from(base64, 'base64');

@@ -1,7 +1,23 @@
-import { columnsOf, jsonObject } from '@app/core/paging/column-table';
-import type { SshKeyDetails } from './ssh-key.types';
+import { createHash } from 'node:crypto';
+import type { PublicKey } from './public-key';
+import type { SshKey } from './ssh-key.entity';
+import { columnsOf, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
+import type { KeyOwner, SshKeyDetails, SshKeyOrder } from './ssh-key.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
-/** A key with the organisation that owns it, or whose user does. */
+type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
+
+/** The stored columns of a key. */
+export const keyColumns = ({ type, blob, bits, comment, fingerprint }: PublicKey): KeyColumns => ({
+  type,
+  blob,
+  bits,
+  comment,
+  fingerprint,
+  keyDigest: createHash('sha256').update(`${type} `).update(blob).digest(),
+});
+
+/** A key with its organisation, or that of its user. */
 export const SSH_KEY_COLUMNS = columnsOf<SshKeyDetails>(
   'ssh_keys k',
   `LEFT JOIN users u ON u.id = k.user_id
@@ -20,3 +36,16 @@ export const SSH_KEY_COLUMNS = columnsOf<SshKeyDetails>(
     order: false,
   },
 });
+
+/** A key by its id ($1). */
+export const SSH_KEY_BY_ID = SSH_KEY_COLUMNS.select('k.id = $1');
+
+/** A page of the keys of a user or an organisation. */
+export const sshKeyPage = (
+  { organisationId, userId }: KeyOwner,
+  request: ListRequest<SshKeyOrder>,
+): PageQuery<SshKeyDetails> =>
+  new ListQuery(SSH_KEY_COLUMNS, request)
+    .with(userId === undefined ? 'k.organisation_id' : 'k.user_id', userId ?? organisationId)
+    .filteredBy('lower(k.description)', 'k.fingerprint')
+    .page();

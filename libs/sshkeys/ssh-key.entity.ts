@@ -15,38 +15,32 @@ export class SshKey {
   })
   id!: number;
 
-  /** Whose deploy key it is; null for the key of a user. */
+  /** Owner of a deploy key; null for the key of a user. */
   @Column({ name: 'organisation_id', type: 'integer', nullable: true })
   @ForeignKey(() => Organisation, { name: 'ssh_keys_organisation_exists' })
   organisationId!: number | null;
 
-  /** Whose key it is; null for a deploy key. */
+  /** Owner of a user's key; null for a deploy key. */
   @Column({ name: 'user_id', type: 'integer', nullable: true })
   @ForeignKey(() => User, { name: 'ssh_keys_user_exists' })
   userId!: number | null;
 
-  @Column({ type: 'varchar', length: 255 })
-  description!: string;
+  @Column({ type: 'varchar', length: 255 }) description!: string;
 
   /** As in the blob, for example `ssh-ed25519`. */
-  @Column({ type: 'varchar', length: 64 })
-  type!: string;
+  @Column({ type: 'varchar', length: 64 }) type!: string;
 
   /** The binary key (RFC 4253 section 6.6). */
-  @Column({ type: 'bytea' })
-  blob!: Buffer;
+  @Column({ type: 'bytea' }) blob!: Buffer;
 
   /** Size as ssh-keygen shows it. */
-  @Column({ type: 'integer' })
-  bits!: number;
+  @Column({ type: 'integer' }) bits!: number;
 
-  /** Text after the key, "" when there is none. */
-  @Column({ type: 'text' })
-  comment!: string;
+  /** Text after the key, or "". */
+  @Column({ type: 'text' }) comment!: string;
 
   /** MD5 of the blob, hex in pairs with colons between. */
-  @Column({ type: 'varchar', length: 47 })
-  fingerprint!: string;
+  @Column({ type: 'varchar', length: 47 }) fingerprint!: string;
 
   @Column({
     name: 'key_digest',
@@ -55,10 +49,9 @@ export class SshKey {
   })
   keyDigest!: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
-  /** When it last became another key; a trigger keeps it. */
+  /** When the key was last replaced; a trigger writes it. */
   @Column({ name: 'key_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
   keyChangedAt!: Date | null;
 }

@@ -1,14 +1,15 @@
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type { SSH_KEY_COLUMNS } from './ssh-key.columns';
 import type { PublicKey } from './public-key';
+import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
-/** Whose keys a path is about: a user's, or without a user the organisation's own (deploy keys). */
+/** The owner of keys: a user, or without one the organisation itself (deploy keys). */
 export interface KeyOwner {
   readonly organisationId: number;
   readonly userId?: number;
 }
 
-/** A key with everything that responses show. */
+/** A key as responses show it. */
 export interface SshKeyDetails {
   readonly id: number;
   readonly description: string;
@@ -19,12 +20,26 @@ export interface SshKeyDetails {
   readonly organisation: { readonly id: number; readonly name: string };
 }
 
-/** What creation and change set. */
+/** Body of POST and PUT. */
 export interface SshKeyInput {
   readonly key: PublicKey;
-  /** Undefined on creation: made from the key. */
+  /** Made from the key if a creation has none. */
   readonly description: string | undefined;
 }
 
-/** What lists of keys can be ordered by. */
+/** The orders of lists of keys. */
 export type SshKeyOrder = OrderOf<typeof SSH_KEY_COLUMNS>;
+
+/** Most keys of one owner (decisions.md section 11, "Amounts"); triggers of the table count them. */
+export const SSH_KEY_LIMITS = { ofUser: 100, ofOrganisation: 200 } as const;
+
+/** The longest description in characters. Longer comments of keys are cut. */
+export const DESCRIPTION_MAX_LENGTH = 255;
+
+export const SSH_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  ssh_keys_key_unique: { field: 'content', reason: 'ALREADY_TAKEN', message: 'This key is already in use.' },
+  ssh_keys_limit_of_user: limitReached(`A user has at most ${SSH_KEY_LIMITS.ofUser} SSH keys.`),
+  ssh_keys_limit_of_organisation: limitReached(
+    `An organisation has at most ${SSH_KEY_LIMITS.ofOrganisation} deploy keys.`,
+  ),
+};

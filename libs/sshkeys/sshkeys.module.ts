@@ -1,16 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { NotificationsModule } from '@app/notifications/notifications.module';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
-import { DeployKeysController } from './deploy-keys.controller';
-import { SshKeysOfRestoredUsers } from './restored-users';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { DeployKeysController, UserSshKeysController } from './sshkeys.controller';
+import { SshKeyRecords } from './sshkeys.lifecycle';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
 import { SshKey } from './ssh-key.entity';
-import { SshKeyDeletion } from './sshkeys.deletion';
-import { SshKeyPersonalData } from './sshkeys.privacy';
 import { SshKeysService } from './sshkeys.service';
-import { UserSshKeysController } from './user-sshkeys.controller';
-import { SSH_KEY_CONSTRAINT_ERRORS } from './sshkeys.errors';
+import { SSH_KEY_CONSTRAINT_ERRORS } from './ssh-key.types';
 
 @Module({
   imports: [
@@ -19,6 +16,6 @@ import { SSH_KEY_CONSTRAINT_ERRORS } from './sshkeys.errors';
     NotificationsModule,
   ],
   controllers: [UserSshKeysController, DeployKeysController],
-  providers: [SshKeysService, SshKeysShapes, SshKeyDeletion, SshKeyPersonalData, SshKeysOfRestoredUsers],
+  providers: [SshKeysService, SshKeysShapes, SshKeyRecords],
 })
 export class SshKeysModule {}

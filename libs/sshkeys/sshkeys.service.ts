@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { assertCredentialStands } from '@app/access/held-credential';
-import type { Caller } from '@app/core/access/caller';
-import { insertReturningId } from '@app/core/database/insert-returning-id';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
+import { assertCredentialStands } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
-import { keyColumns } from './key-columns';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { lockOwner } from '@app/users/user-rows';
+import { keyColumns, SSH_KEY_BY_ID, sshKeyPage } from './ssh-key.columns';
 import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
-import { SSH_KEY_BY_ID, sshKeyPage } from './ssh-key.queries';
 import type { KeyOwner, SshKeyDetails, SshKeyInput, SshKeyOrder } from './ssh-key.types';
 
-/** The rules of SSH keys of users and of deploy keys of organisations. */
+/** SSH keys of users and deploy keys of organisations. */
 @Injectable()
 export class SshKeysService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
@@ -30,14 +28,14 @@ export class SshKeysService {
   }
 
   async read(id: number): Promise<SshKeyDetails> {
-    const key = await this.queries.quickRow<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
+    const key = await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
     if (key === undefined) throw new NotFound('SSH key');
     return key;
   }
 
   async create(caller: Caller, owner: KeyOwner, input: SshKeyInput): Promise<SshKeyDetails> {
     const description = input.description ?? defaultDescription(input.key);
-    const id = await this.transactions.run(async (manager) => {
+    const id = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
       await assertCredentialStands(manager, caller.credential);
       const created = await insertReturningId(manager, SshKey, {
@@ -61,29 +59,16 @@ export class SshKeysService {
   }
 
   async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {
-    const { affected } = await this.transactions.run(async (manager) => {
+    const { affected } = await this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       return manager.update(SshKey, { id }, { ...keyColumns(key), description });
     });
     if (affected === 0) throw new NotFound('SSH key');
   }
 
-  /** The key is free again, for whoever holds it. */
-  async delete(id: number): Promise<void> {
-    const { affected } = await this.transactions.run((manager) => manager.delete(SshKey, { id }));
+  /** Frees the key for other owners. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(SshKey, { id }));
     if (affected === 0) throw new NotFound('SSH key');
   }
-}
-
-/**
- * Makes a deletion of the owner wait, or finds that it happened: a key that came in behind it would be taken
- * for good, since nobody could delete it any more.
- */
-async function lockOwner(manager: EntityManager, { organisationId, userId }: KeyOwner): Promise<void> {
-  const table = userId === undefined ? 'organisations' : 'users';
-  const rows = await manager.query<unknown[]>(
-    `SELECT 1 FROM ${table} WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
-    [userId ?? organisationId],
-  );
-  if (rows.length === 0) throw new NotFound(userId === undefined ? 'Organisation' : 'User');
 }

@@ -1,37 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { queueJob } from '@app/core/jobs/queue-job';
+import { queueJob } from '@app/platform/jobs/queue-job';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { NEXT_TOLD } from './suspension.queries';
 
-/** The task that tells the organisations beneath one. */
+/** The job that notifies the organisations beneath one. */
 export const TELL_BENEATH = 'suspensions.tellBeneath';
 
-/** What has become of an organisation, or of all beneath it. */
+/** A change of the state of an organisation, or of all beneath it. */
 export interface SuspensionChange {
   readonly kind: 'disabled' | 'enabled';
   readonly whom: 'itself' | 'beneath';
   readonly id: number;
   readonly name: string;
-  /** Empty where none was given. */
   readonly reason: string;
   readonly actorId: number;
 }
 
-/** What the job knows of the suspension that it tells of. */
+/** Payload of the job. */
 export interface BeneathJob {
   readonly kind: SuspensionChange['kind'];
-  /** The organisation beneath which they are told. */
   readonly organisationId: number;
-  /** Those up to this id are told already. */
+  /** Organisations up to this id are done. */
   readonly after: number;
 }
 
-/** Tells the contacts of organisations that they are kept out, or let in again. */
+/** Notifies contacts of organisations about the begin and the end of suspensions. */
 @Injectable()
 export class SuspensionNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
-  /** However many lie beneath, they cost the request one job. */
+  /** Organisations beneath cost the request one job, whatever their number. */
   async announce(manager: EntityManager, change: SuspensionChange): Promise<void> {
     const { kind, whom, id, name, reason, actorId } = change;
     if (whom === 'beneath') return this.queue(manager, { kind, organisationId: id, after: 0 });
@@ -43,7 +44,7 @@ export class SuspensionNotices {
     );
   }
 
-  /** Those beneath are not told by whom and why: that is between others. */
+  /** Organisations beneath get no name and no reason: both concern only the suspended organisation. */
   async tellBeneath(
     manager: EntityManager,
     kind: SuspensionChange['kind'],
@@ -70,6 +71,37 @@ export class SuspensionNotices {
       entityId: id,
       entityName: name,
       ...told,
+    });
+  }
+}
+
+/** Organisations per transaction. */
+const BATCH = 200;
+
+/** Notifies each organisation beneath a suspended one once, one batch per job. */
+@Injectable()
+export class TellBeneathHandler extends JobHandler {
+  readonly task = TELL_BENEATH;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notices: SuspensionNotices,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+    const { kind, organisationId, after } = payload as BeneathJob;
+    await this.transactions.run(ctx, async (manager) => {
+      const told = await manager.query<{ id: number; name: string }[]>(NEXT_TOLD, [
+        organisationId,
+        after,
+        kind,
+        BATCH,
+      ]);
+      for (const organisation of told) await this.notices.tellBeneath(manager, kind, organisation);
+      const last = told[BATCH - 1];
+      if (last !== undefined) await this.notices.queue(manager, { kind, organisationId, after: last.id });
     });
   }
 }

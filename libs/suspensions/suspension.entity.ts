@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } fro
 import { Organisation } from '@app/organisations/organisation.entity';
 import { User } from '@app/users/user.entity';
 
-/** Keeps the users of an organisation out, those of all that lies beneath it, or both. */
+/** Refuses the users of an organisation, of all organisations beneath it, or of both. */
 @Entity('suspensions', {
   comment:
     'Users of these organisations are refused: of the organisation itself, of all that lies beneath it, or both.',
@@ -21,24 +21,18 @@ export class Suspension {
   @ForeignKey(() => Organisation, { name: 'suspensions_organisation_exists' })
   organisationId!: number;
 
-  /** Whether its own users are kept out. */
-  @Column({ type: 'boolean' })
-  itself!: boolean;
+  /** Refuses its own users. */
+  @Column({ type: 'boolean' }) itself!: boolean;
 
-  /** Whether the users of all that lies beneath it are. */
-  @Column({ type: 'boolean' })
-  beneath!: boolean;
+  /** Refuses the users of all organisations beneath it. */
+  @Column({ type: 'boolean' }) beneath!: boolean;
+  @Column({ type: 'varchar', length: 1000 }) reason!: string;
 
-  /** Empty where none was given. */
-  @Column({ type: 'varchar', length: 1000 })
-  reason!: string;
-
-  /** Who did it last. */
+  /** The user who set it last. */
   @Column({ name: 'by_user_id', type: 'integer' })
   @ForeignKey(() => User, { name: 'suspensions_user_exists' })
   byUserId!: number;
 
-  /** The organisation of that user: who is beneath it can not lift the suspension. */
   @Column({
     name: 'by_organisation_id',
     type: 'integer',
@@ -47,6 +41,5 @@ export class Suspension {
   @ForeignKey(() => Organisation, { name: 'suspensions_suspender_exists' })
   byOrganisationId!: number;
 
-  @Column({ type: 'timestamptz', default: () => 'now()' })
-  since!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) since!: Date;
 }

@@ -1,21 +1,21 @@
-import { isSuspended } from '@app/access/suspended';
-import { prepared } from '@app/core/database/prepared-queries';
-import type { OrganisationState } from './suspension.types';
+import { isSuspended } from '@app/security/access/access.queries';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { StateOfOrganisationResponse } from './suspensions.shapes';
 
 /**
- * The state of organisation $1 for a reader of organisation $2, or for an admin where $2 is null: over a reseller link
- * it may lie beneath organisations that the reader does not reach, of which only the fact is told. Who suspended is told
- * to whoever reaches that user, as in the audit log: not who it was of the operator or of organisations above.
+ * The state of organisation $1 for a reader of organisation $2, or for an admin if $2 is null. Over a reseller link the
+ * organisation may lie beneath others out of the reader's reach: their suspensions show no details. As in the audit log,
+ * the suspender shows only to readers who reach that user, which hides users of the operator and of organisations above.
  */
-export const STATE_BY_ID = prepared<OrganisationState>(`
-  SELECT o.id, o.name, ${isSuspended('o.id')} AS suspended, (
+export const STATE_BY_ID = prepared<StateOfOrganisationResponse>(`
+  SELECT o.id, o.name, CASE WHEN ${isSuspended('o.id')} THEN 'deactivated' ELSE 'ok' END AS status, (
     SELECT coalesce(json_agg(json_build_object(
       'organisation', CASE WHEN reach.shown THEN json_build_object('id', holder.id, 'name', holder.name) END,
-      'itself', s.itself, 'beneath', s.beneath,
+      'itself', s.itself, 'withSubOrganisations', s.beneath,
       'reason', CASE WHEN reach.shown THEN s.reason ELSE '' END,
-      'since', floor(extract(epoch FROM s.since)),
+      'since', floor(extract(epoch FROM s.since))::text,
       'by', CASE WHEN reach.knows THEN json_build_object('id', s.by_user_id,
-        'fullName', coalesce(u.first_name || ' ' || u.last_name, '')) END
+        'fullname', coalesce(u.first_name || ' ' || u.last_name, '')) END
     ) ORDER BY way.own DESC, s.since, s.id), '[]')
     FROM (
       SELECT o.id AS id, true AS own
@@ -32,12 +32,12 @@ export const STATE_BY_ID = prepared<OrganisationState>(`
   ) AS suspensions
   FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL`);
 
-/** Puts the actions on one organisation, its deletion and registrations in it one after the other. */
+/** Serialises actions on an organisation with its deletion and with registrations in it. */
 export const LOCK_ORGANISATION = `
   SELECT name FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
-/** What is known of an organisation before and after an action. */
-export interface Standing {
+/** The state of an organisation before and after an action. */
+export interface SuspensionState {
   readonly suspended: boolean;
   readonly itself: boolean;
   readonly beneath: boolean;
@@ -45,10 +45,10 @@ export interface Standing {
 }
 
 /**
- * How organisation $1 stands, and whether its suspension is for a caller of organisation $2 to change, who is an admin
- * ($3) or not: it is, unless who suspended stands above the organisation and not within the caller's reach.
+ * The state of organisation $1 for a caller of organisation $2, an admin or not ($3). The caller may not change a
+ * suspension whose maker's organisation lies above $1 and out of the caller's reach.
  */
-export const STANDING = `
+export const SUSPENSION_STATE = `
   SELECT ${isSuspended('o.id')} AS suspended, coalesce(s.itself, false) AS itself,
     coalesce(s.beneath, false) AS beneath,
     $3::boolean OR s.id IS NULL OR s.by_organisation_id = $2
@@ -59,7 +59,7 @@ export const STANDING = `
   FROM organisations o LEFT JOIN suspensions s ON s.organisation_id = o.id
   WHERE o.id = $1`;
 
-/** Since when it is suspended stays; who disables last, and says why, counts from then on. */
+/** A repeated suspension keeps `since` and takes the new user and reason. */
 export const SUSPEND = `
   INSERT INTO suspensions AS s (organisation_id, itself, beneath, reason, by_user_id, by_organisation_id)
   VALUES ($1, true, coalesce($2::boolean, false), $3, $4, $5)
@@ -67,7 +67,7 @@ export const SUSPEND = `
     itself = true, beneath = coalesce($2::boolean, s.beneath), reason = EXCLUDED.reason,
     by_user_id = EXCLUDED.by_user_id, by_organisation_id = EXCLUDED.by_organisation_id`;
 
-/** The organisation comes back; what lies beneath it stays suspended. */
+/** Lifts the suspension of the organisation itself; organisations beneath it stay suspended. */
 export const LIFT_FROM_ITSELF = `
   WITH ended AS (DELETE FROM suspensions WHERE organisation_id = $1 AND NOT beneath)
   UPDATE suspensions SET itself = false WHERE organisation_id = $1 AND beneath AND itself`;
@@ -75,9 +75,9 @@ export const LIFT_FROM_ITSELF = `
 export const LIFT = `DELETE FROM suspensions WHERE organisation_id = $1`;
 
 /**
- * The next organisations beneath $1, behind the id $2, that are to be told what began ('disabled', $3) or ended
- * ('enabled') with the suspension of $1. Whom something else keeps out anyway notices nothing; nor is anybody told what
- * it was told last, so that it is right whatever has changed meanwhile, and a job may run again.
+ * The next organisations beneath $1, after id $2, to notify that the suspension of $1 began ('disabled', $3) or ended
+ * ('enabled'). Skips organisations whose users another suspension refuses anyway, and those whose last notice says the
+ * same: the notices stay right after concurrent changes, and the job may run again.
  */
 export const NEXT_TOLD = `
   SELECT o.id, o.name

@@ -1,29 +1,29 @@
+import { AccessDenied, BadRequest, type ConstraintErrors } from '@app/platform/errors/api-error';
+
 /** Body of `POST /organisations/{organisationId}/actions`. */
 export interface OrganisationAction {
   type: 'enable' | 'disable';
   reason: string;
-  /** Undefined: disabling leaves what lies beneath as it is, enabling ends what disabling did to it. */
+  /** Undefined: disabling leaves organisations beneath unchanged, enabling also lifts their part of the suspension. */
   withSubOrganisations?: boolean;
 }
 
-/** One reason why an organisation, or what lies beneath it, is kept out. */
-export interface HoldingSuspension {
-  /** The suspended organisation: the one that was asked for, or one above it; null: out of the reader's reach. */
-  readonly organisation: { readonly id: number; readonly name: string } | null;
-  readonly itself: boolean;
-  readonly beneath: boolean;
-  readonly reason: string;
-  /** Unix seconds. */
-  readonly since: number;
-  /** The name is empty once the user is deleted; null: out of the reader's reach. */
-  readonly by: { readonly id: number; readonly fullName: string } | null;
+const OPERATOR_STAYS = 'The operator organisation can not be disabled';
+
+export const SUSPENSION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  suspensions_operator_stays: { reason: 'OPERATOR_ORGANISATION', message: OPERATOR_STAYS },
+};
+
+/** 400: the constraint's error, for the interface description. */
+export class OperatorIsNotDisabled extends BadRequest {
+  constructor() {
+    super(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');
+  }
 }
 
-/** Whether the users of an organisation may log in, and what keeps them out. */
-export interface OrganisationState {
-  readonly id: number;
-  readonly name: string;
-  readonly suspended: boolean;
-  /** Its own first, then those above, the oldest first. */
-  readonly suspensions: readonly HoldingSuspension[];
+/** 403: a reseller may not lift a suspension by the operator or by a reseller above it. */
+export class SuspendedFromAbove extends AccessDenied {
+  constructor() {
+    super('The organisation was disabled from above, and is enabled from there', 'SUSPENDED_FROM_ABOVE');
+  }
 }

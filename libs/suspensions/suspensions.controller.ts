@@ -1,12 +1,9 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, CurrentCaller, PathId } from '@app/core/access/access.decorators';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { RequestBody, RespondsWith } from '@app/core/wire/wire.decorators';
-import { SuspensionsShapes } from './shapes/suspensions.shapes';
-import type { OrganisationAction, OrganisationState } from './suspension.types';
-import { OperatorIsNotDisabled, SuspendedFromAbove } from './suspensions.errors';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
+import { OperatorIsNotDisabled, type OrganisationAction, SuspendedFromAbove } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 
 @ApiTags('organisations')
@@ -15,21 +12,28 @@ export class SuspensionsController {
   constructor(private readonly suspensions: SuspensionsService) {}
 
   @Get()
-  @Access('organisations.readState')
+  @Access(
+    'organisations.readState',
+    'Tell whether the users of an organisation are let in, and what keeps them out',
+  )
   @RespondsWith(200, SuspensionsShapes, 'state')
-  read(@CurrentCaller() caller: Caller, @PathId('organisationId') id: number): Promise<OrganisationState> {
+  read(@Ctx() caller: Caller, @PathId('organisationId') id: number): Promise<StateOfOrganisationResponse> {
     return this.suspensions.read(caller, id);
   }
 
   @Post()
-  @Access('organisations.setEnabled')
+  @Access(
+    'organisations.setEnabled',
+    'Disable (suspend) or enable an organisation',
+    'From the next request on, no credential, password, recovery or invitation of the organisation is accepted; its users are not changed, and enabling lets them in as they were. What holds beneath holds for organisations that are created or moved there later. Each suspension ends by itself: enabling one leaves those above and beneath it.',
+  )
   @Refuses(new OperatorIsNotDisabled(), new SuspendedFromAbove())
   @RespondsWith(200, SuspensionsShapes, 'state')
   setEnabled(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
     @RequestBody(SuspensionsShapes, 'action') action: OrganisationAction,
-  ): Promise<OrganisationState> {
+  ): Promise<StateOfOrganisationResponse> {
     return this.suspensions.act(caller, id, action);
   }
 }

@@ -1,19 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { NotificationsModule } from '@app/notifications/notifications.module';
-import { SuspensionsShapes } from './shapes/suspensions.shapes';
-import { SuspendedMails } from './suspended-mails';
+import { SuspensionsShapes } from './suspensions.shapes';
 import { Suspension } from './suspension.entity';
-import { SuspensionNotices } from './suspension-notices';
+import { SuspensionNotices, TellBeneathHandler } from './suspension-notices';
 import { SuspensionsController } from './suspensions.controller';
-import { SuspensionDeletion } from './suspensions.deletion';
-import { SUSPENSION_CONSTRAINT_ERRORS } from './suspensions.errors';
-import { SuspensionPersonalData } from './suspensions.privacy';
+import { SuspensionDeletion, SuspensionPersonalData } from './suspensions.lifecycle';
+import { SUSPENSION_CONSTRAINT_ERRORS } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
-import { TellBeneathHandler } from './tell-beneath.handler';
 
-/** Suspending organisations; `libs/access` looks at it at every request (`isSuspended`). */
+/** Suspends organisations. `libs/security/access` checks suspensions at every request (`isSuspended`). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Suspension]),
@@ -22,7 +19,6 @@ import { TellBeneathHandler } from './tell-beneath.handler';
   ],
   controllers: [SuspensionsController],
   providers: [
-    SuspendedMails,
     SuspensionDeletion,
     SuspensionNotices,
     SuspensionPersonalData,

@@ -1,33 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
 import {
   LIFT,
   LIFT_FROM_ITSELF,
   LOCK_ORGANISATION,
-  STANDING,
   STATE_BY_ID,
   SUSPEND,
-  type Standing,
+  SUSPENSION_STATE,
+  type SuspensionState,
 } from './suspension.queries';
-import type { OrganisationAction, OrganisationState } from './suspension.types';
-import { SuspensionNotices, type SuspensionChange } from './suspension-notices';
-import { SuspendedFromAbove } from './suspensions.errors';
+import { type OrganisationAction, SuspendedFromAbove } from './suspension.types';
+import type { StateOfOrganisationResponse } from './suspensions.shapes';
+import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
 
-/** Keeps the users of organisations out, and lets them in again as they were: nothing of theirs is changed. */
+/** Suspends organisations and lifts suspensions. Neither changes anything about the users. */
 @Injectable()
 export class SuspensionsService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly notices: SuspensionNotices,
   ) {}
 
-  async read(caller: Caller, id: number): Promise<OrganisationState> {
-    const state = await this.queries.quickRow(STATE_BY_ID, [
+  async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
+    const state = await this.queries.pipelinedRow(STATE_BY_ID, [
       id,
       isAdmin(caller) ? null : caller.organisationId,
     ]);
@@ -35,15 +35,15 @@ export class SuspensionsService {
     return state;
   }
 
-  /** Holds for the next request of every user, on every node. */
-  async act(caller: Caller, id: number, action: OrganisationAction): Promise<OrganisationState> {
-    await this.transactions.run(async (manager) => {
+  /** Takes effect at the next request of every user, on every node. */
+  async act(caller: Caller, id: number, action: OrganisationAction): Promise<StateOfOrganisationResponse> {
+    await this.transactions.run(caller, async (manager) => {
       const [organisation] = await manager.query<{ name: string }[]>(LOCK_ORGANISATION, [id]);
       if (organisation === undefined) throw new NotFound('Organisation');
-      const before = await standingOf(manager, caller, id);
+      const before = await stateOf(manager, caller, id);
       if (!before.mayChange) throw new SuspendedFromAbove();
       await change(manager, caller, id, action);
-      const after = await standingOf(manager, caller, id);
+      const after = await stateOf(manager, caller, id);
       const { name } = organisation;
       for (const told of changesBetween(before, after)) {
         await this.notices.announce(manager, {
@@ -59,9 +59,13 @@ export class SuspensionsService {
   }
 }
 
-async function standingOf(manager: EntityManager, caller: Caller, id: number): Promise<Standing> {
-  const [standing] = await manager.query<Standing[]>(STANDING, [id, caller.organisationId, isAdmin(caller)]);
-  return standing as Standing;
+async function stateOf(manager: EntityManager, caller: Caller, id: number): Promise<SuspensionState> {
+  const [state] = await manager.query<SuspensionState[]>(SUSPENSION_STATE, [
+    id,
+    caller.organisationId,
+    isAdmin(caller),
+  ]);
+  return state as SuspensionState;
 }
 
 async function change(
@@ -77,15 +81,14 @@ async function change(
   }
 }
 
-/** What its users notice, and those beneath it: not what another suspension keeps as it is. */
-function changesBetween(before: Standing, after: Standing): Pick<SuspensionChange, 'kind' | 'whom'>[] {
-  const kindOf = (holds: boolean) => (holds ? 'disabled' : 'enabled');
-  return [
-    ...(before.suspended === after.suspended
-      ? []
-      : [{ whom: 'itself' as const, kind: kindOf(after.suspended) } as const]),
-    ...(before.beneath === after.beneath
-      ? []
-      : [{ whom: 'beneath' as const, kind: kindOf(after.beneath) } as const]),
-  ];
+/** The changes that users notice. Another suspension may hide a change. */
+function changesBetween(
+  before: SuspensionState,
+  after: SuspensionState,
+): Pick<SuspensionChange, 'kind' | 'whom'>[] {
+  const kindOf = (isSuspended: boolean) => (isSuspended ? 'disabled' : 'enabled');
+  const changes: Pick<SuspensionChange, 'kind' | 'whom'>[] = [];
+  if (before.suspended !== after.suspended) changes.push({ whom: 'itself', kind: kindOf(after.suspended) });
+  if (before.beneath !== after.beneath) changes.push({ whom: 'beneath', kind: kindOf(after.beneath) });
+  return changes;
 }

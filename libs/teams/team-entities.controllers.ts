@@ -1,19 +1,21 @@
 import { Controller, Delete, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import { RespondsWith, NoContent, RequestBody } from '@app/core/wire/wire.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
 import {
+  ENTITY_WORDS,
   TEAM_ENTITY_KINDS,
-  type TeamEntityTie,
   type TeamEntityInput,
   type TeamEntityKind,
+  type TeamEntityTie,
 } from './team.types';
 import { TeamsService } from './teams.service';
 
 /**
- * The routes of one kind of entity. A controller for each kind, and not a parameter for the kind, so that a path
- * with another word is unknown to the router like any other, and the interface description names each.
+ * The routes of one kind of entity. Each kind has its own controller: the router does not know other words, and the
+ * interface description names each kind.
  */
 function teamEntitiesController(kind: TeamEntityKind): Type<object> {
   @ApiTags('teams')
@@ -23,13 +25,14 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
     constructor(private readonly teams: TeamsService) {}
 
     @Post()
-    @Access('teams.updateEntities')
+    @Access('teams.updateEntities', `Put ${ENTITY_WORDS[kind]} into a team`)
     @RespondsWith(201, TeamsShapes, 'entity')
     add(
+      @Ctx() ctx: RequestContext,
       @PathId('teamId') teamId: number,
       @RequestBody(TeamsShapes, 'addEntity') input: TeamEntityInput,
     ): Promise<TeamEntityTie> {
-      return this.teams.addEntity(teamId, kind, input.objectId);
+      return this.teams.addEntity(ctx, teamId, { kind, objectId: input.objectId });
     }
 
     @Delete(':objectId')
@@ -43,10 +46,14 @@ function teamEntitiesController(kind: TeamEntityKind): Type<object> {
         condition: `record.kind = '${kind}'`,
       },
     })
-    @Access('teams.updateEntities')
+    @Access('teams.updateEntities', `Take ${ENTITY_WORDS[kind]} out of a team`)
     @NoContent()
-    remove(@PathId('teamId') teamId: number, @PathId('objectId') objectId: number): Promise<void> {
-      return this.teams.removeEntity(teamId, kind, objectId);
+    remove(
+      @Ctx() ctx: RequestContext,
+      @PathId('teamId') teamId: number,
+      @PathId('objectId') objectId: number,
+    ): Promise<void> {
+      return this.teams.removeEntity(ctx, teamId, { kind, objectId });
     }
   }
   // The interface description names operations after the class.

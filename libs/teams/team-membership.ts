@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Makes a user a member of those of the teams that exist in the organisation; being one already is fine. Teams
- * that an invitation names may be gone by the time that it is used: they are passed over.
+ * Makes a user a member of teams of the organisation. It skips teams of which the user is a member, and teams that do not
+ * exist, as teams of an invitation may be deleted before its use.
  */
 export async function addToTeams(
   manager: EntityManager,

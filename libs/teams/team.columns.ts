@@ -1,16 +1,12 @@
-import { prepared } from '@app/core/database/prepared-queries';
-import { firstItems } from '@app/core/lists/long-list';
-import { columnsOf, jsonObject } from '@app/core/paging/column-table';
-import type { MailDomain } from './mail-domain.types';
-import type { TeamDetails, TeamEntityDetails, TeamMemberDetails } from './team.types';
+import { columnsOf, jsonList, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
+import type { TeamDetails, TeamEntityDetails, TeamMemberDetails, TeamOrder } from './team.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 /**
- * Whether the registered entity `r` is one that the organisation may have its teams work on: its own, or that of
- * an organisation that granted it access. The register names kinds in the singular.
+ * Whether the teams of the organisation may work on the registered entity `r`: on its own, and on those of organisations
+ * that granted it access. The register names kinds in the singular.
  */
-export const inReachOf = (
-  organisationId: string,
-): string => `(r.organisation_id = ${organisationId} OR EXISTS (
+const inReachOf = (organisationId: string): string => `(r.organisation_id = ${organisationId} OR EXISTS (
         SELECT 1 FROM acls WHERE grantee_id = ${organisationId} AND organisation_id = r.organisation_id))`;
 
 const MEMBER = jsonObject<TeamMemberDetails>({
@@ -23,69 +19,84 @@ const MEMBER = jsonObject<TeamMemberDetails>({
   membershipId: 'm.id',
 });
 
-/** Members, entities and their domains that are read with their team; the others are read as they are written. */
-export const MAX_MEMBERS_AT_ONCE = 500;
-export const MAX_ENTITIES_AT_ONCE = 100;
-export const MAX_DOMAINS_AT_ONCE = 10;
-
 const ENTITY = jsonObject<TeamEntityDetails>({
   id: 'e.id',
   kind: 'e.kind',
   objectId: 'e.object_id',
   name: `coalesce(r.name, '')`,
-  domains: `jsonb_path_query_array(r.domains, '$[0 to ${MAX_DOMAINS_AT_ONCE}]')`,
+  domains: 'r.domains',
 });
 
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
 const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
         AND ${inReachOf('t.organisation_id')}`;
 
-/** Those of team $1 that follow user $2. */
-export const MEMBERS_AFTER = prepared<{ item: TeamMemberDetails }>(`
-  SELECT ${MEMBER} AS item ${MEMBERS} WHERE m.team_id = $1 AND u.deleted_at IS NULL AND m.user_id > $2
-  ORDER BY m.user_id LIMIT ${MAX_MEMBERS_AT_ONCE}`);
+/** Most members, and most records, of a small team. A team with more of either is read in full. */
+const FEW = 200;
 
-/** Those of team $1 that follow object $3 of the kind $2. */
-export const ENTITIES_AFTER = prepared<{ item: TeamEntityDetails }>(`
-  SELECT ${ENTITY} AS item FROM team_entities e JOIN teams t ON t.id = e.team_id ${ENTITIES}
-  WHERE e.team_id = $1 AND (e.kind, e.object_id) > ($2::text, $3::integer)
-  ORDER BY e.kind, e.object_id LIMIT ${MAX_ENTITIES_AT_ONCE}`);
+const columnsWith = (most?: number) =>
+  columnsOf<TeamDetails>('teams t')({
+    id: { read: 't.id', order: true },
+    name: { read: 't.name', order: true },
+    adminOnly: { read: 't.admin_only', order: true },
+    autoAddSshkey: { read: 't.auto_add_sshkey', order: true },
+    users: {
+      read: jsonList(MEMBER, `${MEMBERS} WHERE m.team_id = t.id AND u.deleted_at IS NULL`, 'm.user_id', most),
+      order: false,
+    },
+    entities: {
+      read: jsonList(
+        ENTITY,
+        `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
+        'e.kind, e.object_id',
+        most,
+      ),
+      order: false,
+    },
+  });
 
-/** The domains of mail group $1. */
-export const DOMAINS_OF_GROUP = prepared<{ domains: readonly MailDomain[] | null }>(
-  `SELECT domains FROM entities WHERE kind = 'mailgroup' AND object_id = $1`,
-);
+/** A team with its users and entities. */
+export const TEAM_COLUMNS = columnsWith();
 
-/** How many there are of team $1. */
-export const MEMBERS_COUNT = prepared<{ count: number }>(
-  `SELECT count(*)::integer ${MEMBERS} WHERE m.team_id = $1 AND u.deleted_at IS NULL`,
-);
-export const ENTITIES_COUNT = prepared<{ count: number }>(
-  'SELECT count(*)::integer FROM team_entities WHERE team_id = $1',
-);
+/** The same with at most one more than {@link FEW} of each. */
+export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
 
-/** A team with its users and what it works on. */
-export const TEAM_COLUMNS = columnsOf<TeamDetails>('teams t')({
-  id: { read: 't.id', order: true },
-  name: { read: 't.name', order: true },
-  adminOnly: { read: 't.admin_only', order: true },
-  autoAddSshkey: { read: 't.auto_add_sshkey', order: true },
-  users: {
-    read: firstItems(
-      MEMBER,
-      `${MEMBERS} WHERE m.team_id = t.id AND u.deleted_at IS NULL`,
-      'm.user_id',
-      MAX_MEMBERS_AT_ONCE,
-    ),
-    order: false,
-  },
-  entities: {
-    read: firstItems(
-      ENTITY,
-      `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
-      'e.kind, e.object_id',
-      MAX_ENTITIES_AT_ONCE,
-    ),
-    order: false,
-  },
-});
+/** Whether a team of {@link SMALL_TEAM_COLUMNS} must be read in full. */
+export const isLarge = ({ users, entities }: TeamDetails): boolean =>
+  users.length > FEW || entities.length > FEW;
+
+/** A team by its id ($1). */
+export const TEAM_BY_ID = {
+  small: SMALL_TEAM_COLUMNS.select('t.id = $1'),
+  whole: TEAM_COLUMNS.select('t.id = $1'),
+};
+
+/** A page of the teams of an organisation. */
+export const teamPage = (
+  organisationId: number,
+  request: ListRequest<TeamOrder>,
+  columns = TEAM_COLUMNS,
+): PageQuery<TeamDetails> =>
+  new ListQuery(columns, request)
+    .with('t.organisation_id', organisationId)
+    .filteredBy('lower(t.name)')
+    .pickedFirst();
+
+/**
+ * Puts object $3 of kind $2 into team $1 and returns the new or existing tie; no row if the object is out of reach of the
+ * team's organisation. The update changes nothing: it makes RETURNING include an existing row. The shared lock makes a
+ * removal of the object wait, which then deletes the new tie too.
+ */
+export const ADD_TEAM_ENTITY = `
+  WITH found AS (
+    SELECT t.id AS team_id, r.object_id
+    FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
+      AND ${inReachOf('t.organisation_id')}
+    WHERE t.id = $1
+    FOR SHARE OF r
+  ), tied AS (
+    INSERT INTO team_entities (team_id, kind, object_id) SELECT team_id, $2, object_id FROM found
+    ON CONFLICT ON CONSTRAINT team_entities_once DO UPDATE SET object_id = excluded.object_id
+    RETURNING id
+  )
+  SELECT id FROM tied`;

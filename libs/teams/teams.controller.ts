@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
 import type { TeamDetails, TeamInput, TeamOrder } from './team.types';
 import { TeamsService } from './teams.service';
@@ -14,7 +15,7 @@ export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 
   @Get()
-  @Access('teams.list')
+  @Access('teams.list', 'List the teams of an organisation')
   @RespondsWith(200, TeamsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -24,51 +25,61 @@ export class TeamsController {
   }
 
   @Post()
-  @Access('teams.create')
+  @Access('teams.create', 'Create a team')
   @RespondsWith(201, TeamsShapes, 'single')
   create(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @RequestBody(TeamsShapes, 'create') input: TeamInput,
   ): Promise<TeamDetails> {
-    return this.teams.create(organisationId, input);
+    return this.teams.create(ctx, organisationId, input);
   }
 
   @Get(':teamId')
-  @Access('teams.read')
+  @Access('teams.read', 'Read a team')
   @RespondsWith(200, TeamsShapes, 'single')
-  read(@PathId('teamId') id: number): Promise<TeamDetails> {
-    return this.teams.read(id);
+  read(@Ctx() ctx: RequestContext, @PathId('teamId') id: number): Promise<TeamDetails> {
+    return this.teams.read(ctx, id);
   }
 
   @Put(':teamId')
-  @Access('teams.update')
+  @Access('teams.update', 'Change a team', 'Without `autoAddSshkey` it stays as it is.')
   @NoContent()
-  update(@PathId('teamId') id: number, @RequestBody(TeamsShapes, 'update') input: TeamInput): Promise<void> {
-    return this.teams.update(id, input);
+  update(
+    @Ctx() ctx: RequestContext,
+    @PathId('teamId') id: number,
+    @RequestBody(TeamsShapes, 'update') input: TeamInput,
+  ): Promise<void> {
+    return this.teams.update(ctx, id, input);
   }
 
   @Delete(':teamId')
-  @Access('teams.delete')
+  @Access('teams.delete', 'Delete a team')
   @NoContent()
-  delete(@PathId('teamId') id: number): Promise<void> {
-    return this.teams.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('teamId') id: number): Promise<void> {
+    return this.teams.delete(ctx, id);
   }
 
   @Put(':teamId/users/:userId')
-  @Access('teams.updateMembers')
+  @Access('teams.updateMembers', 'Add a user to a team')
   @NoContent()
   addMember(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @PathId('teamId') id: number,
     @PathId('userId') userId: number,
   ): Promise<void> {
-    return this.teams.addMember(organisationId, id, userId);
+    return this.teams.addMember(ctx, organisationId, id, userId);
   }
 
   @Delete(':teamId/users/:userId')
-  @Access('teams.updateMembers')
+  @Access('teams.updateMembers', 'Take a user out of a team')
   @NoContent()
-  removeMember(@PathId('teamId') id: number, @PathId('userId') userId: number): Promise<void> {
-    return this.teams.removeMember(id, userId);
+  removeMember(
+    @Ctx() ctx: RequestContext,
+    @PathId('teamId') id: number,
+    @PathId('userId') userId: number,
+  ): Promise<void> {
+    return this.teams.removeMember(ctx, id, userId);
   }
 }

@@ -1,17 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { TeamsShapes } from './shapes/teams.shapes';
 import { TEAM_ENTITIES_CONTROLLERS } from './team-entities.controllers';
-import { TeamEntity } from './team-entity.entity';
-import { TeamMember } from './team-member.entity';
-import { Team } from './team.entity';
-import { TeamDeletion, TeamMemberDeletion } from './teams.deletion';
-import { TeamMemberPersonalData } from './teams.privacy';
+import { Team, TeamEntity, TeamMember } from './team.entity';
+import { TeamDeletion, TeamMemberDeletion, TeamMemberPersonalData } from './teams.lifecycle';
 import { TeamsController } from './teams.controller';
-import { TeamContents } from './team-contents';
 import { TeamsService } from './teams.service';
-import { TEAM_CONSTRAINT_ERRORS } from './teams.errors';
+import { TEAM_CONSTRAINT_ERRORS } from './team.types';
 
 @Module({
   imports: [
@@ -19,13 +15,6 @@ import { TEAM_CONSTRAINT_ERRORS } from './teams.errors';
     ConstraintErrorsModule.forFeature(TEAM_CONSTRAINT_ERRORS),
   ],
   controllers: [TeamsController, ...TEAM_ENTITIES_CONTROLLERS],
-  providers: [
-    TeamContents,
-    TeamsService,
-    TeamsShapes,
-    TeamDeletion,
-    TeamMemberDeletion,
-    TeamMemberPersonalData,
-  ],
+  providers: [TeamsService, TeamsShapes, TeamDeletion, TeamMemberDeletion, TeamMemberPersonalData],
 })
 export class TeamsModule {}

@@ -1,82 +1,84 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { insertReturningId } from '@app/core/database/insert-returning-id';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { fault } from '@app/core/errors/fault';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { TeamEntity } from './team-entity.entity';
-import { TeamMember } from './team-member.entity';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Team, TeamEntity, TeamMember } from './team.entity';
 import { addToTeams } from './team-membership';
-import { Team } from './team.entity';
-import { ADD_TEAM_ENTITY, TEAM_BY_ID, teamPage } from './team.queries';
-import { TeamContents } from './team-contents';
-import type { TeamDetails, TeamEntityTie, TeamEntityKind, TeamInput, TeamOrder } from './team.types';
+import { ADD_TEAM_ENTITY, isLarge, SMALL_TEAM_COLUMNS, TEAM_BY_ID, teamPage } from './team.columns';
+import type { TeamDetails, TeamEntityTie, TeamInput, TeamOrder } from './team.types';
 
-/** The rules of teams: who is in which, and what each works on. */
+/** The rules of teams, their members and entities. */
 @Injectable()
 export class TeamsService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
-    private readonly contents: TeamContents,
   ) {}
 
-  list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
-    return this.paginator.page(request, teamPage(organisationId, request), (team) =>
-      this.contents.completed(team),
-    );
+  async list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
+    const whole = () => this.paginator.page(request, teamPage(organisationId, request));
+    if (request.streamed === true) return whole();
+    const page = await this.paginator.page(request, teamPage(organisationId, request, SMALL_TEAM_COLUMNS));
+    return page.items.some(isLarge) ? this.paginator.large(request.reader, whole) : page;
   }
 
-  async read(id: number): Promise<TeamDetails> {
-    const team = await this.queries.row(TEAM_BY_ID, [id]);
+  async read(ctx: RequestContext, id: number): Promise<TeamDetails> {
+    const small = await this.queries.row(TEAM_BY_ID.small, [id]);
+    const team =
+      small !== undefined && isLarge(small)
+        ? await this.paginator.large(ctx.userId, () => this.queries.row(TEAM_BY_ID.whole, [id]))
+        : small;
     if (team === undefined) throw new NotFound('Team');
-    return this.contents.completed(team);
+    return team;
   }
 
-  async create(organisationId: number, input: TeamInput): Promise<TeamDetails> {
-    const id = await this.transactions.run((manager) =>
+  async create(ctx: RequestContext, organisationId: number, input: TeamInput): Promise<TeamDetails> {
+    const id = await this.transactions.run(ctx, (manager) =>
       insertReturningId(manager, Team, { organisationId, ...input }),
     );
-    return this.read(id);
+    return this.read(ctx, id);
   }
 
-  async update(id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.update(Team, { id }, { name, autoAddSshkey });
       if (affected === 0) throw new NotFound('Team');
     });
   }
 
-  /** Memberships and ties to entities go with it; the users and entities stay. */
-  async delete(id: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  /** Deletes memberships and ties too; users and entities stay. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(Team, { id });
       if (affected === 0) throw new NotFound('Team');
     });
   }
 
-  /** A user who is a member already stays one. */
-  async addMember(organisationId: number, id: number, userId: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  async addMember(ctx: RequestContext, organisationId: number, id: number, userId: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       await assertUserExists(manager, userId);
       await addToTeams(manager, organisationId, userId, [id]);
     });
   }
 
-  async removeMember(id: number, userId: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  async removeMember(ctx: RequestContext, id: number, userId: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(TeamMember, { teamId: id, userId });
       if (affected === 0) throw new NotFound('Team member');
     });
   }
 
-  /** What the team works on already is answered as it is. */
-  async addEntity(teamId: number, kind: TeamEntityKind, objectId: number): Promise<TeamEntityTie> {
-    return this.transactions.run(async (manager) => {
+  /** Returns an existing tie as it is. */
+  async addEntity(
+    ctx: RequestContext,
+    teamId: number,
+    { kind, objectId }: Omit<TeamEntityTie, 'id'>,
+  ): Promise<TeamEntityTie> {
+    return this.transactions.run(ctx, async (manager) => {
       const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, [teamId, kind, objectId]);
       if (row === undefined) {
         throw ValidationFailed.on(
@@ -88,15 +90,19 @@ export class TeamsService {
     });
   }
 
-  async removeEntity(teamId: number, kind: TeamEntityKind, objectId: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  async removeEntity(
+    ctx: RequestContext,
+    teamId: number,
+    { kind, objectId }: Omit<TeamEntityTie, 'id'>,
+  ): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(TeamEntity, { teamId, kind, objectId });
       if (affected === 0) throw new NotFound('Team entity');
     });
   }
 }
 
-/** A deletion removes the user's memberships: the lock makes it and a new membership wait for each other. */
+/** A deletion removes the user's memberships; the lock makes it and a new membership wait for each other. */
 async function assertUserExists(manager: EntityManager, userId: number): Promise<void> {
   const rows = await manager.query<unknown[]>(
     'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',

@@ -1,12 +1,12 @@
-import { REQUEST_LIMITS } from '@app/core/database/database-limits';
-import { DatabasePool, type Pooler } from '@app/core/database/database-pool';
-import { SettingError } from '@app/core/settings/setting-error';
+import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
+import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { SettingError } from '@app/platform/process/settings';
 
 interface Connection {
   query(text: string): Promise<{ rows: unknown[] }>;
 }
 
-/** What a database says of tests: whether it is marked for them, and whether it could still be. */
+/** Whether a database is marked for tests, and whether it still can be. */
 interface Marks {
   readonly isMarked: boolean;
   readonly isUnused: boolean;
@@ -16,8 +16,8 @@ const ONLY_AT_FIRST_START =
   'is on, but this database is in use already and not marked for tests: it takes an empty one at its first start';
 
 /**
- * Refuses a database of customers for a process that lets its clock be moved, and one of tests for any other, which
- * would take what the moves have made of it for real. Nothing was changed until then, no migration run.
+ * Refuses a database of customers with TEST_CLOCK on, and a database of tests with TEST_CLOCK off, because its times are
+ * not real. Runs before any migration or other change.
  */
 export async function assertTestClockFits(
   { url, pooler }: { readonly url: string; readonly pooler?: Pooler | undefined },
@@ -33,19 +33,18 @@ export async function assertTestClockFits(
   const { isMarked, isUnused } = await marksOf(pool).finally(() => pool.end());
   if (isMarked && !testClock)
     throw new SettingError(
-      'TEST_CLOCK',
-      'must be on: this database is marked for tests, its clock may be moved',
+      'TEST_CLOCK must be on: this database is marked for tests, its clock may be moved',
     );
-  if (testClock && !isMarked && !isUnused) throw new SettingError('TEST_CLOCK', ONLY_AT_FIRST_START);
+  if (testClock && !isMarked && !isUnused) throw new SettingError(`TEST_CLOCK ${ONLY_AT_FIRST_START}`);
 }
 
-/** Marks a database for tests, in the transaction that makes its first admin. */
+/** Marks a database for tests, in the transaction that creates its first admin. */
 export async function markForTestClock(connection: Connection): Promise<void> {
   try {
     await connection.query('INSERT INTO test_clock DEFAULT VALUES');
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'test_clock_of_unused_database') throw error;
-    throw new SettingError('TEST_CLOCK', ONLY_AT_FIRST_START);
+    throw new SettingError(`TEST_CLOCK ${ONLY_AT_FIRST_START}`);
   }
 }
 
@@ -55,7 +54,7 @@ async function marksOf(connection: Connection): Promise<Marks> {
   } = (await connection.query(
     `SELECT to_regclass('migrations') IS NOT NULL AS "isMade", to_regclass('test_clock') IS NOT NULL AS "isNew"`,
   )) as { rows: { isMade: boolean; isNew: boolean }[] };
-  // Without the table: nothing at all, or made by a build that knew of no marks.
+  // Without the table the database is empty, or older than marks.
   if (tables?.isNew !== true) return { isMarked: false, isUnused: tables?.isMade !== true };
   const { rows } = (await connection.query(
     'SELECT EXISTS (SELECT FROM test_clock) AS "isMarked", is_unused_database() AS "isUnused"',

@@ -1,14 +1,20 @@
+import { type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { MOVE_MAIL_BUDGETS } from '@app/core/mail/mail-budget';
+import { Transactions } from '@app/platform/database/transactions';
+import { moveJobs } from '@app/platform/jobs/job-tables';
+import { MOVE_MAIL_BUDGETS } from '@app/mail/mail-budget';
+import type { RequestContext } from '@app/platform/context/request-context';
 
-/** Instants that stay where they are; a test asks for a reason for each. */
+export const TEST_CLOCK_CONSTRAINT_ERRORS: ConstraintErrors = {
+  test_clock_moved_at_most: limitReached('The clock of a database can be moved by 20 years in all.'),
+};
+
+/** Timestamps that stay; a test demands a reason for each. */
 export const UNMOVED_INSTANTS: Readonly<Record<string, string>> = {
-  'audit_log.at': 'the log only grows, and tells when something really happened',
-  'organisations.next_invoice_run': 'a date that a client wrote and reads again; nothing here ends by it',
-  'mail_budgets.hour': 'begins with an hour of the clock, and so moves by whole hours',
+  'audit_log.at': 'the log only grows, with real times',
+  'organisations.next_invoice_run': 'a client writes and reads it; nothing expires by it',
+  'mail_budgets.hour': 'starts at a full hour, so that it moves by whole hours',
 };
 
 const COUNT = `
@@ -26,26 +32,17 @@ interface MovedTable {
   readonly columns: readonly string[];
 }
 
-/** Jobs that wait; `locked_at` of those under way belongs to a process that really runs. */
-const MOVE_JOBS = `
-  UPDATE graphile_worker._private_jobs SET
-    run_at = run_at - make_interval(secs => $1),
-    created_at = created_at - make_interval(secs => $1),
-    updated_at = updated_at - make_interval(secs => $1),
-    payload = CASE WHEN payload ->> 'expiresAt' IS NULL THEN payload ELSE jsonb_set(payload::jsonb, '{expiresAt}',
-      to_jsonb((payload ->> 'expiresAt')::timestamptz - make_interval(secs => $1)))::json END`;
-
 /**
- * Lets time pass in a database of tests. The clock on the wall stays; everything that is stored becomes older. So the
- * statements of the service are what they are for customers, and processes need not be told.
+ * Lets time pass in a database of tests. The real clock stays; all stored timestamps move back. The service runs the
+ * same statements as for customers, and other processes need no message.
  */
 @Injectable()
 export class TestClockService {
   constructor(private readonly transactions: Transactions) {}
 
-  /** All or nothing, and nobody writes meanwhile. */
-  async move(seconds: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  /** One transaction; its locks block all other writes. */
+  async move(ctx: RequestContext, seconds: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const marked = await manager.query<object[]>(COUNT, [seconds]);
       if (marked.length === 0) throw new NotFound('Test clock');
       const tables = await manager.query<MovedTable[]>(MOVED_COLUMNS, [Object.keys(UNMOVED_INSTANTS)]);
@@ -54,11 +51,11 @@ export class TestClockService {
       );
       for (const table of tables) await this.moveTable(manager, table, seconds);
       await manager.query(MOVE_MAIL_BUDGETS, [seconds]);
-      await manager.query(MOVE_JOBS, [seconds]);
+      await manager.query(moveJobs('expiresAt'), [seconds]);
     });
   }
 
-  /** Without its triggers: that time passes is no change of a record, and the audit log tells it once. */
+  /** Disables the triggers: the audit log holds one entry for the move, none per record. */
   private async moveTable(
     manager: EntityManager,
     { table, columns }: MovedTable,

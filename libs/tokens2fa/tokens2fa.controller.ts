@@ -1,11 +1,13 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Controller, Delete, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, ListQuery } from '@app/core/wire/wire.decorators';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
-import type { Token2fa, Token2faOrder } from './token2fa.types';
+import type { Token2fa, Token2faOrder } from './token2fa.columns';
 import { Tokens2faService } from './tokens2fa.service';
+import { AuthModule } from '@app/auth/auth.module';
 
 @ApiTags('tokens2fa')
 @Controller('organisations/:organisationId/users/:userId/token2fa')
@@ -22,7 +24,7 @@ export class Tokens2faController {
   constructor(private readonly tokens: Tokens2faService) {}
 
   @Get()
-  @Access('tokens2fa.list')
+  @Access('tokens2fa.list', 'List the trusted devices of a user')
   @RespondsWith(200, Tokens2faShapes, 'list')
   list(
     @PathId('userId') userId: number,
@@ -32,16 +34,28 @@ export class Tokens2faController {
   }
 
   @Get(':token2faId')
-  @Access('tokens2fa.read')
+  @Access('tokens2fa.read', 'Read a trusted device of a user')
   @RespondsWith(200, Tokens2faShapes, 'single')
   read(@PathId('userId') userId: number, @PathId('token2faId') id: number): Promise<Token2fa> {
     return this.tokens.read(userId, id);
   }
 
   @Delete(':token2faId')
-  @Access('tokens2fa.delete')
+  @Access('tokens2fa.delete', 'End the trust in a device of a user')
   @NoContent()
-  delete(@PathId('userId') userId: number, @PathId('token2faId') id: number): Promise<void> {
-    return this.tokens.delete(userId, id);
+  delete(
+    @Ctx() ctx: RequestContext,
+    @PathId('userId') userId: number,
+    @PathId('token2faId') id: number,
+  ): Promise<void> {
+    return this.tokens.delete(ctx, userId, id);
   }
 }
+
+/** Trusted devices over HTTP, which exist in Variant A only. */
+@Module({
+  imports: [AuthModule],
+  controllers: [Tokens2faController],
+  providers: [Tokens2faService, Tokens2faShapes],
+})
+export class Tokens2faModule {}

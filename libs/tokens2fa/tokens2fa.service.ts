@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { forgetDevice } from '@app/auth/device-trust';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { TOKEN2FA_BY_ID, token2faPage } from './token2fa.queries';
-import type { Token2fa, Token2faOrder } from './token2fa.types';
+import { forgetDevice } from '@app/auth/second-factor';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Token2fa, TOKEN2FA_BY_ID, type Token2faOrder, token2faPage } from './token2fa.columns';
 
-/** The devices that a user trusts, for the user and its managers to see and to end. */
+/** Shows and ends the trusted devices of a user. */
 @Injectable()
 export class Tokens2faService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
   ) {}
@@ -22,13 +21,13 @@ export class Tokens2faService {
   }
 
   async read(userId: number, id: number): Promise<Token2fa> {
-    const token = await this.queries.quickRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
+    const token = await this.queries.pipelinedRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
     if (token === undefined) throw new NotFound('Token');
     return token;
   }
 
-  async delete(userId: number, id: number): Promise<void> {
-    const wasThere = await this.transactions.run((manager) => forgetDevice(manager, userId, id));
+  async delete(ctx: RequestContext, userId: number, id: number): Promise<void> {
+    const wasThere = await this.transactions.run(ctx, (manager) => forgetDevice(manager, userId, id));
     if (!wasThere) throw new NotFound('Token');
   }
 }

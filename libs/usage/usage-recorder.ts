@@ -1,32 +1,33 @@
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Injectable,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Transactions } from '@app/core/database/transactions';
-import { APP_LOGGER } from '@app/core/logging/logger';
-import { Settings } from '@app/core/settings/settings';
+import { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { Settings } from '@app/platform/process/settings';
 import { OTHER_PROGRAM, Programs } from './program-of';
 
-/** Milliseconds between two writes: what a process that dies has counted since is lost. */
+/** Milliseconds between two writes; a crash loses the counts since the last one. */
 const FLUSH_INTERVAL = 300_000;
 
-/** Counts that a process keeps until they are written; with so many it writes at once, and names no more programs. */
+/** Most counts in memory. At this number the process writes at once and counts further programs as `other`. */
 const MAX_COUNTS = 10_000;
 
-/** Programs that a day knows by name, of all processes together. */
+/** Most named programs per day, of all processes together. */
 const MAX_PROGRAMS = 200;
 
-/** Milliseconds that a stopping process takes for its last write. */
+/** Timeout of the last write at shutdown, in milliseconds. */
 const MAX_LAST_WRITE = 3000;
 
-/** One request, as it is counted. */
+/** One counted request. */
 export interface Use {
   /** `GET /organisations/{organisationId}` */
   readonly operation: string;
-  /** 0 where nobody is known. */
+  /** 0 without a credential. */
   readonly organisationId: number;
   readonly credential: 'login' | 'api_key' | 'none';
   readonly userAgent: string | undefined;
@@ -45,8 +46,8 @@ const RECORD = `
     record_variant_usage($1, $2::text[], $3::integer[], $4::text[], $5::text[], $6::bigint[], $7)`;
 
 /**
- * Counts which variant is called, by whom and with what, in the memory of the process, and adds that up in the database
- * every few minutes and at the end: no request waits for it or makes a statement more.
+ * Counts calls of the variant by organisation, program and credential in memory, and adds them up in the database every
+ * few minutes and at shutdown. No request waits for it or runs an extra statement.
  */
 @Injectable()
 export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -65,7 +66,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL).unref();
   }
 
-  /** While the database is still there; one that does not answer keeps nobody waiting. */
+  /** Runs before the pool closes. The timeout covers a silent database. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     let timer: NodeJS.Timeout | undefined;
@@ -80,12 +81,12 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     const key = `${operation} ${organisationId} ${credential} ${program}`;
     const count = this.counts.get(key);
     if (count !== undefined) count.requests += 1;
-    // Where the database has been away for so long, what is new is not counted.
+    // After a long outage of the database new counts are dropped.
     else if (!isFull) this.counts.set(key, { operation, organisationId, program, credential, requests: 1 });
     if (isFull) void this.flush();
   }
 
-  /** Writes what was counted; what cannot be written is kept for the next time. */
+  /** Writes the counts; after an error they stay for the next write. */
   async flush(): Promise<void> {
     this.writing ??= this.write().finally(() => (this.writing = undefined));
     await this.writing;
@@ -97,7 +98,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     this.counts = new Map();
     const rows = [...counts.values()];
     try {
-      await this.transactions.run((manager) =>
+      await this.transactions.run(RequestContext.forJob('usage'), (manager) =>
         manager.query(RECORD, [
           this.settings.variant,
           rows.map(({ operation }) => operation),
@@ -110,7 +111,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
       );
     } catch (error) {
       this.takeBack(counts);
-      this.logger.warn({ err: error }, 'use could not be written down, will be tried again');
+      this.logger.warn({ err: error }, 'usage could not be written, will be retried');
     }
   }
 

@@ -1,23 +1,22 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import type { Acquaintance } from '@app/core/throttling/acquaintance';
-import { Throttler, type Bucket } from '@app/core/throttling/throttler';
-import { Clock } from '@app/core/clock/clock';
-import { Transactions } from '@app/core/database/transactions';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { verifyTotp } from '@app/core/totp/totp';
-import { SecondFactorMissing } from './credentials.errors';
-import { acceptStep } from './second-factor-storage';
-import { SubstituteCodes } from './substitute-codes';
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { Acquaintance } from '@app/security/passwords/password-checks';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { Clock } from '@app/platform/process/clock';
+import { Transactions } from '@app/platform/database/transactions';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { verifyTotp } from '@app/security/totp/totp';
+import { SecondFactorMissing } from './user.types';
+import { acceptStep } from './user-rows';
 
 /**
- * Wrong second factors for one user within a quarter of an hour (decisions.md section 5): of strangers who know the
- * password all together, of each network and device that the user is known by apart.
+ * Most wrong second factors for one user within a quarter of an hour (decisions.md section 5). Strangers who know the
+ * password share one count; each known network and device of the user has its own.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
 
-/** Who shows a code of a user. */
+/** A user, and how the sender of a code is known. */
 interface Guesser {
   readonly id: number;
   /** Absent for a stranger. */
@@ -29,7 +28,7 @@ const bucketOf = ({ id, acquaintance }: Guesser): Bucket =>
     ? ['second factor', id]
     : [`second factor by ${acquaintance.by}`, id, acquaintance.of];
 
-/** Where a user's TOTP secret lives: what its encryption is bound to. */
+/** Binds the encryption of a TOTP secret to its user. */
 export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
 
 /** A user whose code is checked. */
@@ -38,29 +37,33 @@ export interface CodeOwner extends Guesser {
   readonly totpLastStep: number | null;
 }
 
+/**
+ * Codes that replace the authenticator's at every request for a second factor. A higher domain provides them;
+ * `libs/service/extensions.ts` binds it.
+ */
+export abstract class SubstituteCodes {
+  /** Whether the text has the form of such a code, which no code of an authenticator has. */
+  abstract isMeant(text: string): boolean;
+
+  /** Uses the code up, even if the request fails later. 401 for a wrong or used code. */
+  abstract use(ctx: RequestContext, userId: number, code: string): Promise<void>;
+}
+
 /** Checks the codes of authenticators under the limit on guesses. */
 @Injectable()
-export class CodeChecks implements OnApplicationBootstrap {
-  private substitutes: readonly SubstituteCodes[] = [];
-
+export class CodeChecks {
   constructor(
     private readonly throttler: Throttler,
     private readonly clock: Clock,
     private readonly keyring: SecretsKeyring,
     private readonly transactions: Transactions,
-    private readonly discovery: DiscoveryService,
+    private readonly substitutes: SubstituteCodes,
   ) {}
 
-  onApplicationBootstrap(): void {
-    this.substitutes = this.discovery.getProviders().flatMap(({ instance }): SubstituteCodes[] => {
-      return instance instanceof SubstituteCodes ? [instance] : [];
-    });
-  }
-
   /**
-   * The step that a right code belongs to, and the secret that it is right for. Throws 401 for a missing code, which
-   * is not counted, and for a wrong one, which is; 429 past the limit, a right code included. Whether the code is used
-   * for the first time only the UPDATE that stores its step can tell.
+   * Returns the step of a right code and the secret it matches. Throws 401 for a missing code, which does not count, and
+   * for a wrong one, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can
+   * tell whether this is the first use of the code.
    */
   async check(
     user: CodeOwner,
@@ -68,7 +71,7 @@ export class CodeChecks implements OnApplicationBootstrap {
   ): Promise<{ step: number; sealedSecret: string; secret: string }> {
     if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
     await this.count(user);
-    // Set-up that was asked for by PATCH enable2fa has no secret yet: no code is right.
+    // After PATCH enable2fa there is no secret yet, so no code is right.
     if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
     const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
     const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
@@ -76,24 +79,23 @@ export class CodeChecks implements OnApplicationBootstrap {
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
   }
 
-  /** Checks a code of the authenticator, or one in its place, and uses it up, whatever becomes of what it was shown for. */
-  async use(user: CodeOwner, code: string | undefined): Promise<void> {
-    const substitute = this.substitutes.find((codes) => code !== undefined && codes.isMeant(code));
-    if (code !== undefined && substitute !== undefined) {
+  /** Checks a code of the authenticator or a substitute and uses it up, even if the request fails later. */
+  async use(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
+    if (code !== undefined && this.substitutes.isMeant(code)) {
       await this.count(user);
-      await substitute.use(user.id, code);
+      await this.substitutes.use(ctx, user.id, code);
     } else {
-      await this.useStep(user, code);
+      await this.useStep(ctx, user, code);
     }
     await this.reset(user);
   }
 
-  private async useStep(user: CodeOwner, code: string | undefined): Promise<void> {
+  private async useStep(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
     const { step, sealedSecret, secret } = await this.check(user, code);
     const reencrypted = this.keyring.isCurrent(sealedSecret)
       ? sealedSecret
       : this.keyring.encrypt(secret, secretContext(user.id));
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(ctx, async (manager) => {
       const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
       if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
     });
@@ -104,7 +106,7 @@ export class CodeChecks implements OnApplicationBootstrap {
     await this.throttler.reserve([{ bucket: bucketOf(guesser), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
   }
 
-  /** Starts the count anew after a code that was right and used for the first time. */
+  /** Resets the count after the first use of a right code. */
   async reset(guesser: Guesser): Promise<void> {
     await this.throttler.reset(bucketOf(guesser));
   }

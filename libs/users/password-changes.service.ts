@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { Caller } from '@app/core/access/caller';
-import { Transactions } from '@app/core/database/transactions';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { fault } from '@app/core/errors/fault';
-import { userOf } from '@app/core/passwords/hashing-origins';
-import { PasswordChecks } from '@app/core/passwords/password-checks';
-import { PasswordHasher } from '@app/core/passwords/password-hasher';
-import { replacePasswordHash } from './password-storage';
-import { UserEvents } from './user-events';
+import type { Caller } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { replacePasswordHash } from './user-rows';
+import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
 import type { PasswordChange, UserDetails } from './user.types';
 import { UsersService } from './users.service';
@@ -26,23 +24,23 @@ export class PasswordChangesService {
     private readonly events: UserEvents,
   ) {}
 
-  /** The user's other logins end; the one that made the change and the API keys go on. */
-  async change(caller: Caller, address: string, change: PasswordChange): Promise<UserDetails> {
+  /** Ends the user's other logins. The presented login and the API keys stay valid. */
+  async change(caller: Caller, change: PasswordChange): Promise<UserDetails> {
     const { userId, organisationId, credential } = caller;
     const { username, passwordHash } = await this.stored.findOneByOrFail({ id: userId });
     const verdict = await this.checks.check({
       username,
       password: change.oldPassword,
       stored: passwordHash,
-      address,
-      // Whatever strangers guess at the name: who is logged in has guesses of its own.
+      address: caller.ip,
+      // Guesses of strangers at the name do not count against a user who is logged in.
       acquaintance: { userId, organisationId, by: 'login', of: '' },
     });
-    if (!verdict.matches) throw notThePresentPassword();
-    const newHash = await this.hasher.hash(change.newPassword, userOf(organisationId, userId));
-    await this.transactions.run(async (manager) => {
+    if (!verdict.matches) throw wrongPresentPassword();
+    const newHash = await this.hasher.hash(change.newPassword, knownUser(organisationId, userId));
+    await this.transactions.run(caller, async (manager) => {
       const isReplaced = await replacePasswordHash(manager, userId, passwordHash, newHash);
-      if (!isReplaced) throw notThePresentPassword();
+      if (!isReplaced) throw wrongPresentPassword();
       await this.events.announce(manager, {
         kind: 'passwordChanged',
         userId,
@@ -56,5 +54,5 @@ export class PasswordChangesService {
   }
 }
 
-const notThePresentPassword = (): ValidationFailed =>
+const wrongPresentPassword = (): ValidationFailed =>
   ValidationFailed.on('oldPassword', fault('WRONG_PASSWORD', 'This is not the present password.'));

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/core/access/caller';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { PasswordChecks } from '@app/core/passwords/password-checks';
-import { knownAt } from '@app/core/throttling/acquaintance';
-import { Settings } from '@app/core/settings/settings';
-import { REQUIRED } from '@app/core/wire/read-body';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { knownAt, PasswordChecks } from '@app/security/passwords/password-checks';
+import { Settings } from '@app/platform/process/settings';
+import { REQUIRED } from '@app/platform/dto/read-body';
 import { CodeChecks, type CodeOwner } from './code-checks';
-import { BadCredentials } from './credentials.errors';
+import { BadCredentials, type StepUpProof } from './user.types';
 import type { SecondFactor } from './user.entity';
-import type { StepUpProof } from './user.types';
 
 const USER = prepared(`
   SELECT id, username, password_hash AS "passwordHash", second_factor AS "secondFactor", totp_secret AS "totpSecret",
@@ -22,21 +20,21 @@ interface ProvingUser extends CodeOwner {
   readonly secondFactor: SecondFactor;
 }
 
-/** With `STEP_UP`, users prove who they are before they change what a stolen login would be kept with. */
+/** With `STEP_UP`, users prove who they are before a change that would let a thief keep a stolen login. */
 @Injectable()
 export class StepUp {
   constructor(
     private readonly settings: Settings,
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly passwords: PasswordChecks,
     private readonly codes: CodeChecks,
   ) {}
 
   /**
-   * 400 on what is missing, 401 for what is wrong, which is counted as at a login, and 429 past its limits. Call it
-   * before the transaction of the change: a refused proof must stay counted.
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts as at a login, and 429 past the limits. Call it
+   * before the transaction of the change, so that a rollback does not undo the count.
    */
-  async confirm(caller: Caller, proof: StepUpProof | undefined, address: string): Promise<void> {
+  async confirm(caller: Caller, proof: StepUpProof | undefined): Promise<void> {
     if (!this.settings.stepUp) return;
     const { password, code } = proof ?? {};
     const user = await this.queries.row<ProvingUser>(USER, [caller.userId]);
@@ -49,9 +47,10 @@ export class StepUp {
       });
     }
     const { username, passwordHash: stored } = user;
+    const { ip: address } = caller;
     const acquaintance = knownAt(address, caller);
     const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
     if (!matches) throw new BadCredentials();
-    if (hasFactor) await this.codes.use({ ...user, acquaintance }, code);
+    if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code);
   }
 }

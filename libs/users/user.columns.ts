@@ -1,6 +1,7 @@
-import { columnsOf, jsonObject } from '@app/core/paging/column-table';
+import { columnsOf, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
 import type { Reseller } from '@app/organisations/organisation.types';
-import type { OrganisationOfUser, TeamOfUser, UserDetails, UserItem } from './user.types';
+import type { OrganisationOfUser, TeamOfUser, UserDetails, UserItem, UserOrder } from './user.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 const ITEM = {
   id: { read: 'u.id', order: true },
@@ -38,7 +39,7 @@ const ORGANISATION = jsonObject<OrganisationOfUser>({
 const TEAM = jsonObject<TeamOfUser>({ id: 't.id', name: 't.name', autoAddSshkey: 't.auto_add_sshkey' });
 
 /** A user with organisation and teams. */
-export const USER_DETAILS_COLUMNS = columnsOf<UserDetails>(
+const USER_DETAILS_COLUMNS = columnsOf<UserDetails>(
   'users u',
   `JOIN organisations o ON o.id = u.organisation_id
   LEFT JOIN organisations reseller ON reseller.id = o.reseller_id`,
@@ -54,3 +55,14 @@ export const USER_DETAILS_COLUMNS = columnsOf<UserDetails>(
     order: false,
   },
 });
+
+/** A user with organisation and teams, by its id ($1). */
+export const USER_BY_ID = USER_DETAILS_COLUMNS.select('u.id = $1 AND u.deleted_at IS NULL');
+
+/** A page of the users of an organisation. */
+export const userPage = (organisationId: number, request: ListRequest<UserOrder>): PageQuery<UserItem> =>
+  new ListQuery(USER_COLUMNS, request)
+    .with('u.organisation_id', organisationId)
+    .where('u.deleted_at IS NULL')
+    .filteredBy('user_search_text(u.username, u.first_name, u.last_name)')
+    .page();

@@ -1,12 +1,12 @@
-import type { Language } from './languages';
+import type { Language } from './user.types';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from '@app/core/access/roles';
+import type { Role } from '@app/security/access/roles';
 import { Organisation } from '@app/organisations/organisation.entity';
 
-/** Where a user stands with two-factor login (decisions.md section 5). */
+/** State of a user's two-factor login (decisions.md section 5). */
 export type SecondFactor = 'disabled' | 'requested' | 'enabled';
 
-/** A person who can log in; belongs to one organisation for good. */
+/** A person who can log in. The organisation never changes. */
 @Entity('users')
 @Check('users_language_known', `language IN ('nl', 'en', 'fr')`)
 @Check(
@@ -35,38 +35,24 @@ export class User {
   organisationId!: number;
 
   /** An e-mail address, or in Variant B a login name; unique without regard to case. */
-  @Column({ type: 'varchar', length: 254 })
-  username!: string;
-
-  @Column({ name: 'first_name', type: 'varchar', length: 255 })
-  firstName!: string;
-
-  @Column({ name: 'last_name', type: 'varchar', length: 255 })
-  lastName!: string;
-
-  @Column({ type: 'varchar', length: 2, default: 'nl' })
-  language!: Language;
-
-  @Column({ type: 'text', array: true, default: [] })
-  roles!: Role[];
-
-  @Column({ type: 'boolean', default: true })
-  enabled!: boolean;
+  @Column({ type: 'varchar', length: 254 }) username!: string;
+  @Column({ name: 'first_name', type: 'varchar', length: 255 }) firstName!: string;
+  @Column({ name: 'last_name', type: 'varchar', length: 255 }) lastName!: string;
+  @Column({ type: 'varchar', length: 2, default: 'nl' }) language!: Language;
+  @Column({ type: 'text', array: true, default: [] }) roles!: Role[];
+  @Column({ type: 'boolean', default: true }) enabled!: boolean;
 
   /** bcrypt, or a crypt form of the previous panel until the first right login. */
-  @Column({ name: 'password_hash', type: 'varchar', length: 255 })
-  passwordHash!: string;
+  @Column({ name: 'password_hash', type: 'varchar', length: 255 }) passwordHash!: string;
 
   @Column({ name: 'second_factor', type: 'varchar', length: 16, default: 'disabled' })
   secondFactor!: SecondFactor;
 
   /** The TOTP secret, encrypted. */
-  @Column({ name: 'totp_secret', type: 'text', nullable: true })
-  totpSecret!: string | null;
+  @Column({ name: 'totp_secret', type: 'text', nullable: true }) totpSecret!: string | null;
 
   /** The newest accepted 30-second step: this and older codes are refused. */
-  @Column({ name: 'totp_last_step', type: 'bigint', nullable: true })
-  totpLastStep!: number | null;
+  @Column({ name: 'totp_last_step', type: 'bigint', nullable: true }) totpLastStep!: number | null;
 
   /** When its state last changed; a trigger keeps it. */
   @Column({
@@ -82,9 +68,6 @@ export class User {
   @Column({ name: 'website_order_information', type: 'varchar', length: 4000, nullable: true })
   websiteOrderInformation!: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  createdAt!: Date;
-
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
-  deletedAt!: Date | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 }

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { assertCredentialStands } from '@app/access/held-credential';
-import type { Caller } from '@app/core/access/caller';
-import { ValidationFailed } from '@app/core/errors/api-error';
+import { assertCredentialStands } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { ValidationFailed } from '@app/platform/errors/api-error';
 import { UsersShapes } from './shapes/users.shapes';
 import { StepUp } from './step-up';
-import { UserEvents } from './user-events';
-import { ApiKeyRenames } from './users.errors';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { ApiKeyRenames, type StepUpProof } from './user.types';
 import { User } from './user.entity';
-import type { StepUpProof } from './user.types';
 
-/** What a new user name brings with it. */
+/** Checks and consequences of a new user name. */
 @Injectable()
 export class UsernameChanges {
   constructor(
@@ -19,21 +18,16 @@ export class UsernameChanges {
     private readonly shapes: UsersShapes,
   ) {}
 
-  /** Before that transaction: users who change their own name prove who they are, where `STEP_UP` asks for it. */
-  async confirm(
-    caller: Caller,
-    userId: number,
-    newUsername: string,
-    { proof, address }: { readonly proof: StepUpProof; readonly address: string },
-  ): Promise<void> {
+  /** Asks users who change their own name for the proof of `STEP_UP`. Call it before the transaction. */
+  async confirm(caller: Caller, userId: number, newUsername: string, proof: StepUpProof): Promise<void> {
     const isOwn = caller.userId === userId && caller.credential.kind === 'login';
     if (!isOwn || caller.username.toLowerCase() === newUsername.toLowerCase()) return;
-    await this.stepUp.confirm(caller, proof, address);
+    await this.stepUp.confirm(caller, proof);
   }
 
   /**
-   * In the transaction that is about to store the name: reset links that went to the old address end, and both
-   * addresses are told. Another spelling of the same name brings nothing.
+   * Announces the new name: reset links sent to the old one end, and both e-mail addresses get a mail. Ignores another
+   * spelling of the same name. Call it in the transaction that stores the name.
    */
   async prepare(
     manager: EntityManager,
@@ -41,11 +35,11 @@ export class UsernameChanges {
     userId: number,
     newUsername: string,
   ): Promise<void> {
-    // Locked, so that of two changes at once the second tells the address that the first has set.
+    // The lock lets the second of two changes at once see the name that the first has set.
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username === newUsername) return;
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
-    // The way to a new password is mailed to the name, and a key changes none.
+    // Reset links go to the name, and an API key must not lead to a new password.
     if (isOtherName && credential.kind === 'api_key') throw new ApiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
@@ -60,4 +54,29 @@ export class UsernameChanges {
       actorId,
     });
   }
+}
+
+/** A restored user name with its new password. */
+export interface RestoredAccount {
+  readonly username: string;
+  readonly passwordHash: string;
+  /** Removes a second factor that was set up or requested since then. */
+  readonly since: Date;
+}
+
+const RESTORE = `
+  UPDATE users u SET username = $2, password_hash = $3,
+    second_factor = CASE WHEN factor.is_new THEN 'disabled' ELSE second_factor END,
+    totp_secret = CASE WHEN NOT factor.is_new THEN totp_secret END,
+    totp_last_step = CASE WHEN NOT factor.is_new THEN totp_last_step END
+  FROM (SELECT coalesce(second_factor_changed_at >= $4, false) AS is_new FROM users WHERE id = $1) factor
+  WHERE u.id = $1`;
+
+/** Restores an older name of a user. Lock the user's row first. */
+export async function restoreUsername(
+  manager: EntityManager,
+  userId: number,
+  { username, passwordHash, since }: RestoredAccount,
+): Promise<void> {
+  await manager.query(RESTORE, [userId, username, passwordHash, since]);
 }

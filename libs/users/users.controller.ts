@@ -1,16 +1,23 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { ClientAddress } from '@app/core/access/client';
-import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
-import { BadCredentials, SecondFactorMissing } from './credentials.errors';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  ApiKeyRenames,
+  BadCredentials,
+  LastAdminStays,
+  type PasswordChange,
+  SecondFactorMissing,
+  type UserAction,
+  type UserChanges,
+  type UserDetails,
+  type UserItem,
+  type UserOrder,
+} from './user.types';
 import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
-import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
-import { ApiKeyRenames, LastAdminStays } from './users.errors';
 import { UsersService } from './users.service';
 
 @ApiTags('users')
@@ -22,7 +29,7 @@ export class UsersController {
   ) {}
 
   @Get()
-  @Access('users.list')
+  @Access('users.list', 'List the users of an organisation')
   @RespondsWith(200, UsersShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -32,52 +39,67 @@ export class UsersController {
   }
 
   @Get(':userId')
-  @Access('users.read')
+  @Access('users.read', 'Read a user')
   @RespondsWith(200, UsersShapes, 'single')
   read(@PathId('userId') id: number): Promise<UserDetails> {
     return this.users.read(id);
   }
 
   @Patch(':userId')
-  @Access('users.update')
+  @Access(
+    'users.update',
+    'Change a user: what is absent stays',
+    'Changes what is present and keeps what is absent. Who may not manage the organisation changes itself alone: its names, language and user name. A CUSTADMIN who addresses a user with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with `ROLE_REQUIRED`.',
+  )
   @Refuses(new ApiKeyRenames(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
   @NoContent()
   update(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('userId') userId: number,
-    @ClientAddress() address: string,
     @RequestBody(UsersShapes, 'update') changes: UserChanges,
   ): Promise<void> {
-    return this.users.update(caller, address, { organisationId, userId }, changes);
+    return this.users.update(caller, { organisationId, userId }, changes);
   }
 
   @Delete(':userId')
-  @Access('users.delete')
+  @Access(
+    'users.delete',
+    'Delete a user',
+    'The user name is free again. The last enabled admin can not be deleted.',
+  )
   @Refuses(new LastAdminStays())
   @NoContent()
-  delete(@PathId('userId') id: number): Promise<void> {
-    return this.users.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('userId') id: number): Promise<void> {
+    return this.users.delete(ctx, id);
   }
 
   @Post(':userId/actions')
-  @Access('users.setEnabled')
+  @Access(
+    'users.setEnabled',
+    'Enable or disable a user',
+    'Disabling ends the logins of the user for good; enabling again revives its API keys.',
+  )
   @RespondsWith(200, UsersShapes, 'single')
   setEnabled(
+    @Ctx() ctx: RequestContext,
     @PathId('userId') id: number,
     @RequestBody(UsersShapes, 'action') action: UserAction,
   ): Promise<UserDetails> {
-    return this.users.setEnabled(id, action);
+    return this.users.setEnabled(ctx, id, action);
   }
 
   @Post(':userId/changepassword')
-  @Access('users.changePassword')
+  @Access(
+    'users.changePassword',
+    'Change the own password',
+    'Ends the other logins of the user, not its API keys.',
+  )
   @RespondsWith(200, UsersShapes, 'single')
   changePassword(
-    @CurrentCaller() caller: Caller,
-    @ClientAddress() address: string,
+    @Ctx() caller: Caller,
     @RequestBody(UsersShapes, 'changePassword') change: PasswordChange,
   ): Promise<UserDetails> {
-    return this.passwords.change(caller, address, change);
+    return this.passwords.change(caller, change);
   }
 }

@@ -1,30 +1,26 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConstraintErrorsModule } from '@app/core/errors/constraint-errors.module';
-import { ClockModule } from '@app/core/clock/clock.module';
-import { DeletionModule } from '@app/core/deletion/deletion.module';
-import { PasswordsModule } from '@app/core/passwords/passwords.module';
-import { ThrottlingModule } from '@app/core/throttling/throttling.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { ClockModule } from '@app/platform/process/clock';
+import { LifecycleModule } from '@app/lifecycle/user-events';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { CodeChecks } from './code-checks';
 import { PasswordChangesService } from './password-changes.service';
 import { StepUp } from './step-up';
-import { UserEvents } from './user-events';
 import { User } from './user.entity';
 import { UsernameChanges } from './username-changes';
 import { UsersController } from './users.controller';
-import { UserDeletion } from './users.deletion';
-import { UserPersonalData } from './users.privacy';
+import { UserDeletion, UserPersonalData } from './users.lifecycle';
 import { UsersService } from './users.service';
-import { USER_CONSTRAINT_ERRORS } from './users.errors';
+import { USER_CONSTRAINT_ERRORS } from './user.types';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([User]),
     ConstraintErrorsModule.forFeature(USER_CONSTRAINT_ERRORS),
     ClockModule,
-    DeletionModule,
-    DiscoveryModule,
+    LifecycleModule,
     PasswordsModule,
     ThrottlingModule,
   ],
@@ -35,10 +31,9 @@ import { USER_CONSTRAINT_ERRORS } from './users.errors';
     StepUp,
     UserDeletion,
     UserPersonalData,
-    UserEvents,
     UsernameChanges,
     UsersService,
   ],
-  exports: [CodeChecks, StepUp, TypeOrmModule, UserEvents, UsernameChanges, UsersService],
+  exports: [CodeChecks, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
 })
 export class UsersModule {}

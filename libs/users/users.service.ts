@@ -1,24 +1,24 @@
 import { IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import { assertRolesGivenByLogin, validateRoles, rolesOf } from '@app/core/access/role-grants';
-import { PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { Deletions } from '@app/core/deletion/deletions';
-import { NotFound, RoleRequired, ValidationFailed } from '@app/core/errors/api-error';
-import { Paginator } from '@app/core/paging/paginator';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { UserEvents } from './user-events';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { Deletions } from '@app/lifecycle/deletions';
+import { NotFound, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
-import { USER_BY_ID, userPage } from './user.queries';
+import { USER_BY_ID, userPage } from './user.columns';
 import type { UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
 import { UsernameChanges } from './username-changes';
 
-/** The rules of users: who may change what of whom, and what a change does to credentials. */
+/** The rules of users: who may change which field, and how a change affects credentials. */
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly deletions: Deletions,
@@ -31,36 +31,35 @@ export class UsersService {
   }
 
   async read(id: number): Promise<UserDetails> {
-    const user = await this.queries.quickRow<UserDetails>(USER_BY_ID, [id]);
+    const user = await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id]);
     if (user === undefined) throw new NotFound('User');
     return user;
   }
 
   async update(
     caller: Caller,
-    address: string,
     { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
     { roles, proof, ...rest }: UserChanges,
   ): Promise<void> {
     const columns: Partial<User> = rest;
     if (roles !== undefined) {
       assertRolesGivenByLogin(caller, roles);
-      // Nobody but an admin changes the own roles (decisions.md section 10).
+      // Only admins change their own roles (decisions.md section 10).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();
       const error = validateRoles(caller, organisationId, roles);
       if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
       columns.roles = rolesOf(roles);
     }
-    await this.usernames.confirm(caller, id, rest.username, { proof, address });
-    await this.transactions.run(async (manager) => {
+    await this.usernames.confirm(caller, id, rest.username, proof);
+    await this.transactions.run(caller, async (manager) => {
       await this.usernames.prepare(manager, caller, id, rest.username);
       await manager.update(User, { id }, columns);
     });
   }
 
-  /** The name is free again; nothing that the user could log in with works any more. */
-  async delete(id: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  /** Frees the name and ends all credentials of the user. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.update(
         User,
         { id, deletedAt: IsNull() },
@@ -71,9 +70,9 @@ export class UsersService {
     });
   }
 
-  /** Disabling ends logins for good; enabling again revives API keys, never logins. */
-  async setEnabled(id: number, { type }: UserAction): Promise<UserDetails> {
-    await this.transactions.run(async (manager) => {
+  /** Disabling ends all logins. Enabling makes API keys valid again, but no logins. */
+  async setEnabled(ctx: RequestContext, id: number, { type }: UserAction): Promise<UserDetails> {
+    await this.transactions.run(ctx, async (manager) => {
       await manager.update(User, { id }, { enabled: type === 'enable' });
       await this.events.announce(manager, { kind: type === 'enable' ? 'enabled' : 'disabled', userId: id });
     });

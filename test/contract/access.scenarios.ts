@@ -1,4 +1,4 @@
-import type { Json, Scenario } from '../../qa/scenario';
+import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused } from './responses';
 
 const privilege: Json = {
@@ -33,18 +33,17 @@ const own: Json = {
 
 /** Why a request is let in or refused. */
 export const ACCESS_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'access',
-    title: 'an admin asks why',
-    needs: ['person'],
-    examples: [
-      {
-        title: 'tells what lets a credential in',
-        operation: 'POST /access/explain',
-        as: 'admin',
-        body: { method: 'GET', path: '/organisations/{organisationId}/users', hash: '{person}' },
-        status: 200,
-        response: {
+  scenario('access', 'an admin asks why', { needs: ['person'] }, [
+    example(
+      'tells what lets a credential in',
+      [
+        'admin',
+        'POST /access/explain',
+        { method: 'GET', path: '/organisations/{organisationId}/users', hash: '{person}' },
+      ],
+      [
+        200,
+        {
           explanation: {
             verdict: 'allow',
             status: null,
@@ -53,12 +52,7 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             step: 'privilege',
             decidedBy: 'member',
             because: '<words>',
-            route: {
-              method: 'GET',
-              path: '<words>',
-              operation: 'users.list',
-              publicBecause: '',
-            },
+            route: { method: 'GET', path: '<words>', operation: 'users.list', publicBecause: '' },
             credential: {
               kind: 'login',
               id: '<id>',
@@ -74,14 +68,18 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             privilege,
           },
         },
-      },
-      {
-        title: 'tells what a user lacks',
-        operation: 'POST /access/explain',
-        as: 'admin',
-        body: { method: 'DELETE', path: '/organisations/{organisationId}', userId: '{userId}' },
-        status: 200,
-        response: {
+      ],
+    ),
+    example(
+      'tells what a user lacks',
+      [
+        'admin',
+        'POST /access/explain',
+        { method: 'DELETE', path: '/organisations/{organisationId}', userId: '{userId}' },
+      ],
+      [
+        200,
+        {
           explanation: {
             verdict: 'role',
             status: 500,
@@ -102,14 +100,14 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             privilege: { ...(privilege as object), custadminOwn: 'role', member: 'role', granted: 'deny' },
           },
         },
-      },
-      {
-        title: 'knows a path that is nowhere',
-        operation: 'POST /access/explain',
-        as: 'admin',
-        body: { method: 'GET', path: '/nowhere', userId: '{userId}' },
-        status: 200,
-        response: {
+      ],
+    ),
+    example(
+      'knows a path that is nowhere',
+      ['admin', 'POST /access/explain', { method: 'GET', path: '/nowhere', userId: '{userId}' }],
+      [
+        200,
+        {
           explanation: {
             verdict: '404',
             status: 404,
@@ -125,31 +123,22 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             privilege: null,
           },
         },
-      },
-      {
-        title: 'needs method, path and whom it is about',
-        operation: 'POST /access/explain',
-        as: 'admin',
-        body: { userId: '{userId}' },
-        status: 400,
-        response: invalid({ method: ['REQUIRED'], path: ['REQUIRED'] }),
-      },
-      {
-        title: 'does not find a user who is nowhere',
-        operation: 'POST /access/explain',
-        as: 'admin',
-        body: { method: 'GET', path: '/whoami', userId: 2_147_483_647 },
-        status: 404,
-        response: refused(404),
-      },
-      {
-        title: 'is not for who manages nothing',
-        operation: 'POST /access/explain',
-        as: 'person',
-        body: { method: 'GET', path: '/whoami', userId: '{userId}' },
-        status: 500,
-        response: refused(500),
-      },
-    ],
-  },
+      ],
+    ),
+    example(
+      'needs method, path and whom it is about',
+      ['admin', 'POST /access/explain', { userId: '{userId}' }],
+      [400, invalid({ method: ['REQUIRED'], path: ['REQUIRED'] })],
+    ),
+    example(
+      'does not find a user who is nowhere',
+      ['admin', 'POST /access/explain', { method: 'GET', path: '/whoami', userId: 2_147_483_647 }],
+      [404, refused(404)],
+    ),
+    example(
+      'is not for who manages nothing',
+      ['person', 'POST /access/explain', { method: 'GET', path: '/whoami', userId: '{userId}' }],
+      [500, refused(500)],
+    ),
+  ]),
 ];

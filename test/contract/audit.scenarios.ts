@@ -1,30 +1,26 @@
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, roleRequired } from './responses';
 
 const audit = '/organisations/{organisationId}/audit';
 
 /** Who did what in an organisation. */
 export const AUDIT_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'audit',
-    title: 'a manager reads who did what',
-    needs: ['person'],
-    personRoles: 'ROLE_CUSTADMIN',
-    examples: [
-      {
-        title: 'changes its name',
-        operation: 'PATCH /organisations/{organisationId}/users/{userId}',
-        as: 'person',
-        body: { username: '{username}', firstName: 'Anne', lastName: 'de Boer' },
-        status: 204,
-      },
-      {
-        title: 'finds that in the log, newest first',
-        operation: `GET ${audit}`,
-        query: 'user={userId}&kind=users&orderType=DESC&limit=1',
-        as: 'person',
-        status: 200,
-        response: {
+  scenario('audit', 'a manager reads who did what', { needs: ['person'], personRoles: 'ROLE_CUSTADMIN' }, [
+    example(
+      'changes its name',
+      [
+        'person',
+        'PATCH /organisations/{organisationId}/users/{userId}',
+        { username: '{username}', firstName: 'Anne', lastName: 'de Boer' },
+      ],
+      [204],
+    ),
+    example(
+      'finds that in the log, newest first',
+      ['person', `GET ${audit}`],
+      [
+        200,
+        {
           audit: [
             {
               id: '<integer>',
@@ -47,37 +43,20 @@ export const AUDIT_SCENARIOS: readonly Scenario[] = [
             },
           ],
         },
-      },
-      {
-        title: 'finds nothing before there was anything',
-        operation: `GET ${audit}`,
-        query: 'to=1',
-        as: 'person',
-        status: 200,
-        response: { audit: [] },
-      },
-      {
-        title: 'refuses what is no moment',
-        operation: `GET ${audit}`,
-        query: 'from=yesterday',
-        as: 'person',
-        status: 400,
-        response: invalid({ from: ['INVALID_TIMESTAMP'] }),
-      },
-    ],
-  },
-  {
-    area: 'audit',
-    title: 'who manages nothing does not',
-    needs: ['person'],
-    examples: [
-      {
-        title: 'is for managers',
-        operation: `GET ${audit}`,
-        as: 'person',
-        status: 500,
-        response: roleRequired,
-      },
-    ],
-  },
+      ],
+      { query: 'user={userId}&kind=users&orderType=DESC&limit=1' },
+    ),
+    example('finds nothing before there was anything', ['person', `GET ${audit}`], [200, { audit: [] }], {
+      query: 'to=1',
+    }),
+    example(
+      'refuses what is no moment',
+      ['person', `GET ${audit}`],
+      [400, invalid({ from: ['INVALID_TIMESTAMP'] })],
+      { query: 'from=yesterday' },
+    ),
+  ]),
+  scenario('audit', 'who manages nothing does not', { needs: ['person'] }, [
+    example('is for managers', ['person', `GET ${audit}`], [500, roleRequired]),
+  ]),
 ];

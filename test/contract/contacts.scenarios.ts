@@ -1,4 +1,4 @@
-import type { Example, Scenario } from '../../qa/scenario';
+import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, preferences, refused } from './responses';
 
 const MADE = {
@@ -10,101 +10,88 @@ const MADE = {
 
 /** Contacts, of a user and in Variant B of an organisation: the same operations. */
 const contactExamples = (base: string, as: string): readonly Example[] => [
-  {
-    title: 'needs type and name',
-    operation: `POST ${base}`,
-    as,
-    body: {},
-    status: 400,
-    response: invalid({ type: ['REQUIRED'], name: ['REQUIRED'] }),
-  },
-  {
-    title: 'refuses unknown groups',
-    operation: `POST ${base}`,
-    as,
-    body: { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Weather,Tide' },
-    status: 400,
-    response: invalid({ preferences: ['DOES_NOT_EXIST', 'DOES_NOT_EXIST'] }),
-  },
+  example(
+    'needs type and name',
+    [as, `POST ${base}`, {}],
+    [400, invalid({ type: ['REQUIRED'], name: ['REQUIRED'] })],
+  ),
+  example(
+    'has one of three types, a name that is no blank, and groups in their spelling',
+    [as, `POST ${base}`, { type: 'fax', name: ' ', preferences: 'system' }],
+    [400, invalid({ type: ['NOT_A_CHOICE'], name: ['REQUIRED'], preferences: ['DOES_NOT_EXIST'] })],
+  ),
+  example(
+    'has a name of a bounded length, and groups in one text',
+    [as, `POST ${base}`, { type: 'email', name: `${'a'.repeat(300)}@example.com`, preferences: ['System'] }],
+    [400, invalid({ name: ['TOO_LONG'], preferences: ['WRONG_TYPE'] })],
+  ),
+  example(
+    'refuses unknown groups',
+    [
+      as,
+      `POST ${base}`,
+      { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Weather,Tide' },
+    ],
+    [400, invalid({ preferences: ['DOES_NOT_EXIST', 'DOES_NOT_EXIST'] })],
+  ),
   ...[
     ['email', 'INVALID_EMAIL_ADDRESS'] as const,
     ['phone', 'INVALID_PHONE_NUMBER'] as const,
     ['slack', 'INVALID_SLACK_CHANNEL'] as const,
-  ].map(([type, word]) => ({
-    title: `refuses what is no address of its type`,
-    operation: `POST ${base}`,
-    as,
-    body: { type, name: 'no address!' },
-    status: 400,
-    response: invalid({ name: [word] }),
-  })),
-  {
-    title: 'is created',
-    operation: `POST ${base}`,
-    as,
-    body: { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Mail' },
-    status: 201,
-    response: { contact: MADE },
-  },
-  {
-    title: 'is unique without regard to case',
-    operation: `POST ${base}`,
-    as,
-    body: { type: 'email', name: 'QA-{unique}@example.com' },
-    status: 400,
-    response: invalid({ name: ['ALREADY_TAKEN'] }),
-  },
-  {
-    title: 'is read',
-    operation: `GET ${base}/{contactId}`,
-    as,
-    status: 200,
-    response: { contact: { ...MADE, id: '{contactId}' } },
-  },
-  {
-    title: 'keeps its type',
-    operation: `PUT ${base}/{contactId}`,
-    as,
-    body: { type: 'slack', name: '#qa-{unique}' },
-    status: 400,
-    response: invalid({ type: ['NOT_CHANGEABLE'] }),
-  },
-  {
-    title: 'is changed, and keeps the groups that are not named',
-    operation: `PUT ${base}/{contactId}`,
-    as,
-    body: { type: 'email', name: 'qa2-{unique}@example.com' },
-    status: 204,
-  },
-  {
-    title: 'stands in the list',
-    operation: `GET ${base}`,
-    query: 'filter={unique}',
-    as,
-    status: 200,
-    response: { contacts: [{ ...MADE, id: '{contactId}', name: 'qa2-{unique}@example.com' }] },
-  },
-  { title: 'is deleted', operation: `DELETE ${base}/{contactId}`, as, status: 204 },
-  {
-    title: 'is gone',
-    operation: `GET ${base}/{contactId}`,
-    as,
-    status: 404,
-    response: refused(404, 'Contact not found'),
-  },
+  ].map(([type, word]) =>
+    example(
+      `refuses what is no address of its type`,
+      [as, `POST ${base}`, { type, name: 'no address!' }],
+      [400, invalid({ name: [word] })],
+    ),
+  ),
+  example(
+    'is created',
+    [as, `POST ${base}`, { type: 'email', name: 'qa-{unique}@example.com', preferences: 'System,Mail' }],
+    [201, { contact: MADE }],
+  ),
+  example(
+    'is unique without regard to case',
+    [as, `POST ${base}`, { type: 'email', name: 'QA-{unique}@example.com' }],
+    [400, invalid({ name: ['ALREADY_TAKEN'] })],
+  ),
+  example('is read', [as, `GET ${base}/{contactId}`], [200, { contact: { ...MADE, id: '{contactId}' } }]),
+  example(
+    'keeps its type',
+    [as, `PUT ${base}/{contactId}`, { type: 'slack', name: '#qa-{unique}' }],
+    [400, invalid({ type: ['NOT_CHANGEABLE'] })],
+  ),
+  example(
+    'needs its type to be changed',
+    [as, `PUT ${base}/{contactId}`, { name: 'qa2-{unique}@example.com' }],
+    [400, invalid({ type: ['REQUIRED'] })],
+  ),
+  example(
+    'is changed, and keeps the groups that are not named',
+    [as, `PUT ${base}/{contactId}`, { type: 'email', name: 'qa2-{unique}@example.com' }],
+    [204],
+  ),
+  example(
+    'stands in the list',
+    [as, `GET ${base}`],
+    [200, { contacts: [{ ...MADE, id: '{contactId}', name: 'qa2-{unique}@example.com' }] }],
+    { query: 'filter={unique}' },
+  ),
+  example('is deleted', [as, `DELETE ${base}/{contactId}`], [204]),
+  example('is gone', [as, `GET ${base}/{contactId}`], [404, refused(404, 'Contact not found')]),
 ];
 
 export const CONTACT_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'contacts',
-    title: 'a user keeps contacts',
-    needs: ['user'],
-    examples: contactExamples('/organisations/{organisationId}/users/{userId}/contacts', 'person'),
-  },
-  {
-    area: 'contacts',
-    title: 'an organisation keeps contacts',
-    only: 'B',
-    examples: contactExamples('/organisations/{organisationId}/contacts', 'admin'),
-  },
+  scenario(
+    'contacts',
+    'a user keeps contacts',
+    { needs: ['user'] },
+    contactExamples('/organisations/{organisationId}/users/{userId}/contacts', 'person'),
+  ),
+  scenario(
+    'contacts',
+    'an organisation keeps contacts',
+    { only: 'B' },
+    contactExamples('/organisations/{organisationId}/contacts', 'admin'),
+  ),
 ];

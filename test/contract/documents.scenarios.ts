@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, preferences, refused, roleRequired } from './responses';
 
 const documents = '/organisations/{organisationId}/documents';
@@ -29,154 +29,97 @@ const DOCUMENT = {
 
 /** What billing hands over, who reads it, and where its mails lead. */
 export const DOCUMENT_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'documents',
-    title: 'an invoice reaches the books of a customer',
-    needs: ['person', 'mail'],
-    personRoles: 'ROLE_FINANCE',
-    examples: [
-      {
-        title: 'asks for the name of a new one',
-        operation: `PUT ${ONE}`,
-        as: 'admin',
-        headers: asPdf,
-        body: PDF,
-        status: 400,
-        response: invalid({ name: ['REQUIRED'] }),
-      },
-      {
-        title: 'takes no name that is a path',
-        operation: `PUT ${ONE}`,
-        query: 'name=..%2Fetc',
-        as: 'admin',
-        headers: asPdf,
-        body: PDF,
-        status: 400,
-        response: invalid({ name: ['FORBIDDEN_CHARACTER'] }),
-      },
-      {
-        title: 'looks whether the file is what it says',
-        operation: `PUT ${ONE}`,
+  scenario(
+    'documents',
+    'an invoice reaches the books of a customer',
+    { needs: ['person', 'mail'], personRoles: 'ROLE_FINANCE' },
+    [
+      example(
+        'asks for the name of a new one',
+        ['admin', `PUT ${ONE}`, PDF],
+        [400, invalid({ name: ['REQUIRED'] })],
+        { headers: asPdf },
+      ),
+      example(
+        'takes no name that is a path',
+        ['admin', `PUT ${ONE}`, PDF],
+        [400, invalid({ name: ['FORBIDDEN_CHARACTER'] })],
+        { query: 'name=..%2Fetc', headers: asPdf },
+      ),
+      example('looks whether the file is what it says', ['admin', `PUT ${ONE}`, XML], [400, refused(400)], {
         query: 'name=Invoice%202026-001',
-        as: 'admin',
         headers: asPdf,
-        body: XML,
-        status: 400,
-        response: refused(400),
-      },
-      {
-        title: 'takes no other files',
-        operation: `PUT ${ONE}`,
+      }),
+      example('takes no other files', ['admin', `PUT ${ONE}`, '<html></html>'], [415, refused(415)], {
         query: 'name=Invoice%202026-001',
-        as: 'admin',
         headers: { 'content-type': 'text/html' },
-        body: '<html></html>',
-        status: 415,
-        response: refused(415),
-      },
-      {
-        title: 'is handed over as PDF',
-        operation: `PUT ${ONE}`,
+      }),
+      example('is handed over as PDF', ['admin', `PUT ${ONE}`, PDF], [204], {
         query: 'name=Invoice%202026-001',
-        as: 'admin',
         headers: asPdf,
-        body: PDF,
-        status: 204,
-      },
-      { title: 'and as XML', operation: `PUT ${ONE}`, as: 'admin', headers: asXml, body: XML, status: 204 },
-      {
-        title: 'is nothing that a customer hands over',
-        operation: `PUT ${ONE}`,
-        as: 'person',
+      }),
+      example('and as XML', ['admin', `PUT ${ONE}`, XML], [204], { headers: asXml }),
+      example('is nothing that a customer hands over', ['person', `PUT ${ONE}`, PDF], [500, roleRequired], {
         headers: asPdf,
-        body: PDF,
-        status: 500,
-        response: roleRequired,
-      },
-      {
-        title: 'is listed',
-        operation: `GET ${documents}`,
+      }),
+      example('is listed', ['person', `GET ${documents}`], [200, { total: 1, documents: [DOCUMENT] }], {
         query: 'filter=invoice&orderBy=dtCreated',
-        as: 'person',
-        status: 200,
-        response: { total: 1, documents: [DOCUMENT] },
-      },
-      {
-        title: 'is read',
-        operation: `GET ${ONE}`,
-        as: 'person',
-        status: 200,
-        response: { document: DOCUMENT },
-      },
-      { title: 'is downloaded', operation: `GET ${ONE}/pdf`, as: 'person', status: 200, file: PDF },
-      {
-        title: 'is downloaded for a program',
-        operation: `GET ${ONE}/xml`,
-        as: 'person',
-        status: 200,
-        file: XML,
-      },
-      {
-        title: 'finds the contact that wants news of group Finance',
-        operation: 'GET /organisations/{organisationId}/users/{userId}/contacts',
-        as: 'person',
-        status: 200,
-        response: {
-          contacts: [
-            {
-              id: '<id> as contactId',
-              type: 'email',
-              name: '{username}',
-              preferences: preferences('System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'),
-            },
-          ],
-        },
-      },
-      {
-        title: 'is mailed',
-        operation: `POST ${ONE}/send`,
-        as: 'admin',
-        status: 200,
-        response: { document: { ...DOCUMENT, dtSent: '<timestamp>' } },
-      },
-      {
-        title: 'opens to whoever has the link',
-        operation: 'GET /downloadpdf/{id}/{contactId}/{hash}',
-        with: link,
-        status: 200,
-        file: PDF,
-      },
-      {
-        title: 'opens as XML too',
+      }),
+      example('is read', ['person', `GET ${ONE}`], [200, { document: DOCUMENT }]),
+      example('is downloaded', ['person', `GET ${ONE}/pdf`], [200], { file: PDF }),
+      example('is downloaded for a program', ['person', `GET ${ONE}/xml`], [200], { file: XML }),
+      example(
+        'finds the contact that wants news of group Finance',
+        ['person', 'GET /organisations/{organisationId}/users/{userId}/contacts'],
+        [
+          200,
+          {
+            contacts: [
+              {
+                id: '<id> as contactId',
+                type: 'email',
+                name: '{username}',
+                preferences: preferences('System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'),
+              },
+            ],
+          },
+        ],
+      ),
+      example(
+        'is mailed',
+        ['admin', `POST ${ONE}/send`],
+        [200, { document: { ...DOCUMENT, dtSent: '<timestamp>' } }],
+      ),
+      example(
+        'opens to whoever has the link',
+        ['nobody', 'GET /downloadpdf/{id}/{contactId}/{hash}'],
+        [200],
+        { with: link, file: PDF },
+      ),
+      example('opens as XML too', ['nobody', 'GET /downloadxml/{id}/{contactId}/{hash}'], [200], {
         only: 'A',
-        operation: 'GET /downloadxml/{id}/{contactId}/{hash}',
         with: link,
-        status: 200,
         file: XML,
-      },
-      {
-        title: 'opens to nobody who guesses',
-        operation: 'GET /downloadpdf/{id}/{contactId}/{hash}',
-        with: guessed,
-        status: 404,
-        response: refused(404),
-      },
-      {
-        title: 'opens to nobody who guesses XML',
-        only: 'A',
-        operation: 'GET /downloadxml/{id}/{contactId}/{hash}',
-        with: guessed,
-        status: 404,
-        response: refused(404),
-      },
-      { title: 'is deleted', operation: `DELETE ${ONE}`, as: 'admin', status: 204 },
-      {
-        title: 'takes its links along',
-        operation: 'GET /downloadpdf/{id}/{contactId}/{hash}',
-        with: link,
-        status: 404,
-        response: refused(404),
-      },
+      }),
+      example(
+        'opens to nobody who guesses',
+        ['nobody', 'GET /downloadpdf/{id}/{contactId}/{hash}'],
+        [404, refused(404)],
+        { with: guessed },
+      ),
+      example(
+        'opens to nobody who guesses XML',
+        ['nobody', 'GET /downloadxml/{id}/{contactId}/{hash}'],
+        [404, refused(404)],
+        { only: 'A', with: guessed },
+      ),
+      example('is deleted', ['admin', `DELETE ${ONE}`], [204]),
+      example(
+        'takes its links along',
+        ['nobody', 'GET /downloadpdf/{id}/{contactId}/{hash}'],
+        [404, refused(404)],
+        { with: link },
+      ),
     ],
-  },
+  ),
 ];

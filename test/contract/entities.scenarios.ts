@@ -1,44 +1,38 @@
-import type { Example, Scenario } from '../../qa/scenario';
+import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused } from './responses';
 
 /** The register of entities, which other areas of the panel keep. */
 export const ENTITY_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'entities',
-    title: 'the register is kept up to date',
-    examples: ['apps', 'domains', 'mailgroups', 'systems'].flatMap((kind): Example[] => [
-      {
-        title: 'needs name and organisation',
-        operation: `PUT /entities/${kind}/{entityId}`,
+  scenario(
+    'entities',
+    'the register is kept up to date',
+    {},
+    ['apps', 'domains', 'mailgroups', 'systems'].flatMap((kind): Example[] => [
+      example(
+        'needs name and organisation',
+        ['admin', `PUT /entities/${kind}/{entityId}`, {}],
+        [400, invalid({ name: ['REQUIRED'], organisationId: ['REQUIRED'] })],
+        { with: { entityId: 2147480001 } },
+      ),
+      example(
+        'takes an entity in',
+        [
+          'admin',
+          `PUT /entities/${kind}/{entityId}`,
+          { name: 'QA {unique}', organisationId: '{organisationId}' },
+        ],
+        [204],
+        { with: { entityId: 2147480001 } },
+      ),
+      example('takes it out', ['admin', `DELETE /entities/${kind}/{entityId}`], [204], {
         with: { entityId: 2147480001 },
-        as: 'admin',
-        body: {},
-        status: 400,
-        response: invalid({ name: ['REQUIRED'], organisationId: ['REQUIRED'] }),
-      },
-      {
-        title: 'takes an entity in',
-        operation: `PUT /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        body: { name: 'QA {unique}', organisationId: '{organisationId}' },
-        status: 204,
-      },
-      {
-        title: 'takes it out',
-        operation: `DELETE /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        status: 204,
-      },
-      {
-        title: 'has it no more',
-        operation: `DELETE /entities/${kind}/{entityId}`,
-        with: { entityId: 2147480001 },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Entity not found'),
-      },
+      }),
+      example(
+        'has it no more',
+        ['admin', `DELETE /entities/${kind}/{entityId}`],
+        [404, refused(404, 'Entity not found')],
+        { with: { entityId: 2147480001 } },
+      ),
     ]),
-  },
+  ),
 ];

@@ -1,6 +1,6 @@
-import { filled, MATCHER, type Variables } from '../../qa/matchers';
-import { examplesOf, type Example, type Json, type Scenario } from '../../qa/scenario';
-import type { Variant } from '../support/variants';
+import { filled, MATCHER, type Variables } from '../../tools/qa/matchers';
+import { type Example, examplesOf, type Json, type Scenario } from '../../tools/qa/scenario';
+import type { Variant } from '../support/service/variants';
 import { TOKENLESS_SCENARIO } from './invitations.scenarios';
 import { SCENARIOS } from './scenarios';
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, PERSON, refused, SHORT_PASSWORD } from './responses';
 
 const invitations = '/organisations/{organisationId}/invitations';
@@ -45,131 +45,72 @@ const REGISTERED = {
 } as const;
 
 /** What the deprecated form does where `ALLOW_TOKENLESS_REGISTRATION=true` has it. */
-export const TOKENLESS_SCENARIO: Scenario = {
-  area: 'registration',
-  title: 'an invited person registers without a token',
-  examples: [
-    {
-      title: 'is invited',
-      operation: `POST ${invitations}`,
-      as: 'admin',
-      body,
-      status: 201,
-      responses: {
-        A: { invitation: { ...MADE, statusCategory: 'green' } },
-        B: { invitation: MADE },
+export const TOKENLESS_SCENARIO: Scenario = scenario(
+  'registration',
+  'an invited person registers without a token',
+  {},
+  [
+    example('is invited', ['admin', `POST ${invitations}`, body], [201], {
+      responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
+    }),
+    example(
+      'becomes a user, in the deprecated form',
+      ['nobody', 'POST /registerInvitation', registration],
+      [201],
+      {
+        responses: {
+          A: { user: { ...PERSON.A, ...REGISTERED, roles: [] } },
+          B: { user: { ...PERSON.B, ...REGISTERED, roles: [] } },
+        },
       },
-    },
-    {
-      title: 'becomes a user, in the deprecated form',
-      operation: 'POST /registerInvitation',
-      body: registration,
-      status: 201,
-      responses: {
-        A: { user: { ...PERSON.A, ...REGISTERED, roles: [] } },
-        B: { user: { ...PERSON.B, ...REGISTERED, roles: [] } },
-      },
-    },
-    {
-      title: 'registers once',
-      operation: 'POST /registerInvitation',
-      body: registration,
-      status: 400,
-      response: refused(400),
-    },
+    ),
+    example('registers once', ['nobody', 'POST /registerInvitation', registration], [400, refused(400)]),
   ],
-};
+);
 
 /** Invitations and what they are for: registration. */
 export const INVITATION_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'invitations',
-    title: 'a person is invited',
-    examples: [
-      {
-        title: 'needs e-mail and names',
-        operation: `POST ${invitations}`,
-        as: 'admin',
-        body: { email: 'no address' },
-        status: 400,
-        response: invalid({
-          email: ['INVALID_EMAIL_ADDRESS'],
-          firstName: ['REQUIRED'],
-          lastName: ['REQUIRED'],
-        }),
-      },
-      {
-        title: 'knows the roles that it gives',
-        operation: `POST ${invitations}`,
-        as: 'admin',
-        body: { ...body, autoRoles: 'ROLE_NOBODY' },
-        status: 400,
-        response: invalid({ autoRoles: ['DOES_NOT_EXIST'] }),
-      },
-      {
-        title: 'is created',
-        operation: `POST ${invitations}`,
-        as: 'admin',
-        body,
-        status: 201,
-        responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
-      },
-      {
-        title: 'is open once for an address',
-        operation: `POST ${invitations}`,
-        as: 'admin',
-        body,
-        status: 400,
-        response: invalid({ email: ['ALREADY_INVITED'] }),
-      },
-      {
-        title: 'stands in the list',
-        operation: `GET ${invitations}`,
-        query: 'filter={unique}',
-        as: 'admin',
-        status: 200,
-        responses: {
-          A: { invitations: [{ ...KNOWN, statusCategory: 'green' }] },
-          B: { invitations: [KNOWN] },
-        },
-      },
-      {
-        title: 'is changed',
-        operation: `PUT ${invitation}`,
-        as: 'admin',
-        body: { ...body, firstName: 'Anne', language: 'fr' },
-        status: 204,
-      },
-      {
-        title: 'shows the change',
-        operation: `GET ${invitation}`,
-        as: 'admin',
-        status: 200,
-        responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
-      },
-      {
-        title: 'is sent again',
-        operation: `POST ${invitation}/resend`,
-        as: 'admin',
-        status: 200,
-        responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
-      },
-      {
-        title: 'is available',
-        operation: `GET ${invitation}/check`,
-        as: 'admin',
-        status: 200,
-        response: { available: true },
-      },
-      {
-        title: 'counts as open',
-        only: 'A',
-        operation: 'GET /organisations/{organisationId}/organisations',
-        with: { organisationId: 1 },
-        query: 'filter={organisationName}',
-        as: 'admin',
-        status: 200,
-        response: {
+  scenario('invitations', 'a person is invited', {}, [
+    example(
+      'needs e-mail and names',
+      ['admin', `POST ${invitations}`, { email: 'no address' }],
+      [400, invalid({ email: ['INVALID_EMAIL_ADDRESS'], firstName: ['REQUIRED'], lastName: ['REQUIRED'] })],
+    ),
+    example(
+      'knows the roles that it gives',
+      ['admin', `POST ${invitations}`, { ...body, autoRoles: 'ROLE_NOBODY' }],
+      [400, invalid({ autoRoles: ['DOES_NOT_EXIST'] })],
+    ),
+    example('is created', ['admin', `POST ${invitations}`, body], [201], {
+      responses: { A: { invitation: { ...MADE, statusCategory: 'green' } }, B: { invitation: MADE } },
+    }),
+    example(
+      'is open once for an address',
+      ['admin', `POST ${invitations}`, body],
+      [400, invalid({ email: ['ALREADY_INVITED'] })],
+    ),
+    example('stands in the list', ['admin', `GET ${invitations}`], [200], {
+      query: 'filter={unique}',
+      responses: { A: { invitations: [{ ...KNOWN, statusCategory: 'green' }] }, B: { invitations: [KNOWN] } },
+    }),
+    example(
+      'is changed',
+      ['admin', `PUT ${invitation}`, { ...body, firstName: 'Anne', language: 'fr' }],
+      [204],
+    ),
+    example('shows the change', ['admin', `GET ${invitation}`], [200], {
+      responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+    }),
+    example('is sent again', ['admin', `POST ${invitation}/resend`], [200], {
+      responses: { A: { invitation: { ...CHANGED, statusCategory: 'green' } }, B: { invitation: CHANGED } },
+    }),
+    example('is available', ['admin', `GET ${invitation}/check`], [200, { available: true }]),
+    example(
+      'counts as open',
+      ['admin', 'GET /organisations/{organisationId}/organisations'],
+      [
+        200,
+        {
           subOrganisations: [
             {
               id: '{organisation}',
@@ -185,154 +126,117 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
             },
           ],
         },
-      },
-      { title: 'is withdrawn', operation: `DELETE ${invitation}`, as: 'admin', status: 204 },
+      ],
+      { only: 'A', with: { organisationId: 1 }, query: 'filter={organisationName}' },
+    ),
+    example('is withdrawn', ['admin', `DELETE ${invitation}`], [204]),
+    example('is gone', ['admin', `GET ${invitation}`], [404, refused(404, 'Invitation not found')]),
+    example(
+      'cannot be checked any more',
+      ['admin', `GET ${invitation}/check`],
+      [404, refused(404, 'Invitation not found')],
+    ),
+  ]),
+  scenario('registration', 'nobody registers', {}, [
+    example(
+      'does not know a token that never was',
+      ['nobody', 'POST /registerInvitation/{token}', {}],
+      [404, refused(404, 'Invitation not found')],
+      { with: noToken },
+    ),
+    example(
+      'shows nothing for a token that never was',
+      ['nobody', 'GET /registerInvitation/{token}'],
+      [404, refused(404, 'Invitation not found')],
+      { with: noToken },
+    ),
+    example(
+      'refuses what nobody was invited with, in the deprecated form',
+      ['nobody', 'POST /registerInvitation', { ...registration, inviationId: 2147483647 }],
+      [400, refused(400)],
+    ),
+  ]),
+  scenario('registration', 'an invited person registers', { needs: ['mail'] }, [
+    example(
+      'is invited',
+      ['admin', `POST ${invitations}`, { ...body, autoRoles: 'ROLE_MAIL,ROLE_APP' }],
+      [201],
       {
-        title: 'is gone',
-        operation: `GET ${invitation}`,
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Invitation not found'),
-      },
-      {
-        title: 'cannot be checked any more',
-        operation: `GET ${invitation}/check`,
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Invitation not found'),
-      },
-    ],
-  },
-  {
-    area: 'registration',
-    title: 'nobody registers',
-    examples: [
-      {
-        title: 'does not know a token that never was',
-        operation: 'POST /registerInvitation/{token}',
-        with: noToken,
-        body: {},
-        status: 404,
-        response: refused(404, 'Invitation not found'),
-      },
-      {
-        title: 'shows nothing for a token that never was',
-        operation: 'GET /registerInvitation/{token}',
-        with: noToken,
-        status: 404,
-        response: refused(404, 'Invitation not found'),
-      },
-      {
-        title: 'refuses what nobody was invited with, in the deprecated form',
-        operation: 'POST /registerInvitation',
-        body: { ...registration, inviationId: 2147483647 },
-        status: 400,
-        response: refused(400),
-      },
-    ],
-  },
-  {
-    area: 'registration',
-    title: 'an invited person registers',
-    needs: ['mail'],
-    examples: [
-      {
-        title: 'is invited',
-        operation: `POST ${invitations}`,
-        as: 'admin',
-        body: { ...body, autoRoles: 'ROLE_MAIL,ROLE_APP' },
-        status: 201,
         responses: {
           A: { invitation: { ...MADE, email: '<words> as invited', statusCategory: 'green' } },
           B: { invitation: { ...MADE, email: '<words> as invited' } },
         },
       },
+    ),
+    example('is shown what to register with', ['nobody', 'GET /registerInvitation/{token}'], [200], {
+      with: { token: '{invitationToken}' },
+      responses: {
+        A: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 8, special: true } } },
+        B: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 9, capital: true } } },
+      },
+    }),
+    example(
+      'must be who was invited',
+      [
+        'nobody',
+        'POST /registerInvitation/{token}',
+        { ...registration, email: 'other-{unique}@example.com' },
+      ],
+      [400, refused(400)],
+      { with: { token: '{invitationToken}' } },
+    ),
+    example(
+      'needs a password within the rules',
+      ['nobody', 'POST /registerInvitation/{token}', { ...registration, password: 'short' }],
+      [400],
+      { with: { token: '{invitationToken}' }, responses: SHORT_PASSWORD },
+    ),
+    example(
+      'becomes a user with the roles of the invitation',
+      ['nobody', 'POST /registerInvitation/{token}', registration],
+      [201],
       {
-        title: 'is shown what to register with',
-        operation: 'GET /registerInvitation/{token}',
         with: { token: '{invitationToken}' },
-        status: 200,
         responses: {
-          A: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 8, special: true } } },
-          B: { invitation: { ...FORM, passwordRules: { ...RULES, minLength: 9, capital: true } } },
+          A: { user: { ...PERSON.A, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] } },
+          B: { user: { ...PERSON.B, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] } },
         },
       },
-      {
-        title: 'must be who was invited',
-        operation: 'POST /registerInvitation/{token}',
-        with: { token: '{invitationToken}' },
-        body: { ...registration, email: 'other-{unique}@example.com' },
-        status: 400,
-        response: refused(400),
+    ),
+    example(
+      'registers once',
+      ['nobody', 'POST /registerInvitation/{token}', registration],
+      [400, refused(400)],
+      { with: { token: '{invitationToken}' } },
+    ),
+    example(
+      'is shown nothing any more',
+      ['nobody', 'GET /registerInvitation/{token}'],
+      [400, refused(400, 'The invitation has been used')],
+      { with: { token: '{invitationToken}' } },
+    ),
+    example(
+      'is not sent the invitation again',
+      ['admin', `POST ${invitation}/resend`],
+      [400, refused(400, 'The invitation has been used')],
+    ),
+    example('used the invitation up', ['admin', `GET ${invitation}`], [200], {
+      responses: {
+        A: { invitation: { ...KNOWN, status: 'done', statusCategory: 'grey' } },
+        B: { invitation: { ...KNOWN, status: 'accepted' } },
       },
-      {
-        title: 'needs a password within the rules',
-        operation: 'POST /registerInvitation/{token}',
-        with: { token: '{invitationToken}' },
-        body: { ...registration, password: 'short' },
-        status: 400,
-        responses: SHORT_PASSWORD,
-      },
-      {
-        title: 'becomes a user with the roles of the invitation',
-        operation: 'POST /registerInvitation/{token}',
-        with: { token: '{invitationToken}' },
-        body: registration,
-        status: 201,
-        responses: {
-          A: {
-            user: { ...PERSON.A, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] },
-          },
-          B: {
-            user: { ...PERSON.B, ...REGISTERED, id: '<id> as userId', roles: ['ROLE_MAIL', 'ROLE_APP'] },
-          },
-        },
-      },
-      {
-        title: 'registers once',
-        operation: 'POST /registerInvitation/{token}',
-        with: { token: '{invitationToken}' },
-        body: registration,
-        status: 400,
-        response: refused(400),
-      },
-      {
-        title: 'is shown nothing any more',
-        operation: 'GET /registerInvitation/{token}',
-        with: { token: '{invitationToken}' },
-        status: 400,
-        response: refused(400, 'The invitation has been used'),
-      },
-      {
-        title: 'is not sent the invitation again',
-        operation: `POST ${invitation}/resend`,
-        as: 'admin',
-        status: 400,
-        response: refused(400, 'The invitation has been used'),
-      },
-      {
-        title: 'used the invitation up',
-        operation: `GET ${invitation}`,
-        as: 'admin',
-        status: 200,
-        responses: {
-          A: { invitation: { ...KNOWN, status: 'done', statusCategory: 'grey' } },
-          B: { invitation: { ...KNOWN, status: 'accepted' } },
-        },
-      },
-      {
-        title: 'leaves no invitation to take',
-        operation: `GET ${invitation}/check`,
-        as: 'admin',
-        status: 200,
-        response: { available: false },
-      },
-      {
-        title: 'has a first contact with all groups',
-        operation: 'GET /organisations/{organisationId}/users/{userId}/contacts',
-        as: 'admin',
-        status: 200,
-        response: {
+    }),
+    example(
+      'leaves no invitation to take',
+      ['admin', `GET ${invitation}/check`],
+      [200, { available: false }],
+    ),
+    example(
+      'has a first contact with all groups',
+      ['admin', 'GET /organisations/{organisationId}/users/{userId}/contacts'],
+      [
+        200,
+        {
           contacts: [
             {
               id: '<id>',
@@ -345,7 +249,7 @@ export const INVITATION_SCENARIOS: readonly Scenario[] = [
             },
           ],
         },
-      },
-    ],
-  },
+      ],
+    ),
+  ]),
 ];

@@ -1,5 +1,5 @@
-import type { Json, Scenario } from '../../qa/scenario';
-import type { PerVariant } from '../support/variants';
+import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import type { PerVariant } from '../support/service/variants';
 import { invalid, PERSON_ITEM, refused, roleRequired } from './responses';
 
 const NAME = 'Bakkerij {unique}';
@@ -150,44 +150,31 @@ const made = { organisationId: '{made}' } as const;
 
 /** Organisations and the tree that they stand in. */
 export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'organisations',
-    title: 'an admin keeps a customer',
-    examples: [
-      {
-        title: 'needs name and tax number',
-        operation: 'POST /organisations',
-        as: 'admin',
-        body: { name: '', city: 'Utrecht' },
-        status: 400,
-        response: invalid({ name: ['REQUIRED'], taxNumber: ['REQUIRED'] }),
+  scenario('organisations', 'an admin keeps a customer', {}, [
+    example(
+      'needs name and tax number',
+      ['admin', 'POST /organisations', { name: '', city: 'Utrecht' }],
+      [400, invalid({ name: ['REQUIRED'], taxNumber: ['REQUIRED'] })],
+    ),
+    example(
+      'creates a customer with the described defaults',
+      ['admin', 'POST /organisations', { name: NAME, taxNumber: 'NL-{unique}' }],
+      [201],
+      { responses: { A: { organisation: FULL }, B: { organisation: ITEM } } },
+    ),
+    example('reads it', ['admin', 'GET /organisations/{organisationId}'], [200], {
+      with: made,
+      responses: {
+        A: { organisation: { ...FULL, id: '{made}' } },
+        B: { organisation: { ...SINGLE, id: '{made}' } },
       },
-      {
-        title: 'creates a customer with the described defaults',
-        operation: 'POST /organisations',
-        as: 'admin',
-        body: { name: NAME, taxNumber: 'NL-{unique}' },
-        status: 201,
-        responses: { A: { organisation: FULL }, B: { organisation: ITEM } },
-      },
-      {
-        title: 'reads it',
-        operation: 'GET /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        status: 200,
-        responses: {
-          A: { organisation: { ...FULL, id: '{made}' } },
-          B: { organisation: { ...SINGLE, id: '{made}' } },
-        },
-      },
-      {
-        title: 'changes everything that can be changed',
-        only: 'A',
-        operation: 'PUT /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        body: {
+    }),
+    example(
+      'changes everything that can be changed',
+      [
+        'admin',
+        'PUT /organisations/{organisationId}',
+        {
           ...CHANGE_OF_BOTH,
           defaultResellerKickback: 500,
           externalInfoRequired: 2,
@@ -200,64 +187,58 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
           information: 'Calls on Mondays',
           testAccount: '1',
         },
-        status: 204,
-      },
-      {
-        title: 'changes everything that can be changed',
-        only: 'B',
-        operation: 'PUT /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        body: { ...CHANGE_OF_BOTH, invoiceDay: { min: 2, max: 20 } },
-        status: 204,
-      },
-      {
-        title: 'shows every change',
-        operation: 'GET /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        status: 200,
-        responses: { A: { organisation: CHANGED.A }, B: { organisation: CHANGED.B } },
-      },
-      {
-        title: 'keeps what a change leaves out, and clears what it sets to null',
-        operation: 'PATCH /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        body: { name: NAME, taxNumber: 'NL-{unique}', remarksToPrintInvoice: null },
-        status: 204,
-      },
-      {
-        title: 'finds it among all',
-        operation: 'GET /organisations',
-        query: 'filter={unique}&limit=0',
-        as: 'admin',
-        status: 200,
-        responses: {
-          A: {
-            total: 1,
-            organisations: [{ ...CHANGED.A, remarksToPrintInvoice: null }],
-          },
-          B: {
-            total: 1,
-            organisations: [
-              {
-                ...ITEM,
-                id: '{made}',
-                ...ADDRESS,
-                resellerOrganisation: RESELLER,
-                mustPayTax: false,
-                updateEntitiesOnly: true,
-              },
-            ],
-          },
+      ],
+      [204],
+      { only: 'A', with: made },
+    ),
+    example(
+      'changes everything that can be changed',
+      [
+        'admin',
+        'PUT /organisations/{organisationId}',
+        { ...CHANGE_OF_BOTH, invoiceDay: { min: 2, max: 20 } },
+      ],
+      [204],
+      { only: 'B', with: made },
+    ),
+    example('shows every change', ['admin', 'GET /organisations/{organisationId}'], [200], {
+      with: made,
+      responses: { A: { organisation: CHANGED.A }, B: { organisation: CHANGED.B } },
+    }),
+    example(
+      'keeps what a change leaves out, and clears what it sets to null',
+      [
+        'admin',
+        'PATCH /organisations/{organisationId}',
+        { name: NAME, taxNumber: 'NL-{unique}', remarksToPrintInvoice: null },
+      ],
+      [204],
+      { with: made },
+    ),
+    example('finds it among all', ['admin', 'GET /organisations'], [200], {
+      query: 'filter={unique}&limit=0',
+      responses: {
+        A: { total: 1, organisations: [{ ...CHANGED.A, remarksToPrintInvoice: null }] },
+        B: {
+          total: 1,
+          organisations: [
+            {
+              ...ITEM,
+              id: '{made}',
+              ...ADDRESS,
+              resellerOrganisation: RESELLER,
+              mustPayTax: false,
+              updateEntitiesOnly: true,
+            },
+          ],
         },
       },
+    }),
+    example(
+      'lists it beneath its reseller',
+      ['admin', 'GET /organisations/{organisationId}/organisations'],
+      [200],
       {
-        title: 'lists it beneath its reseller',
-        operation: 'GET /organisations/{organisationId}/organisations',
-        as: 'admin',
-        status: 200,
         responses: {
           A: {
             subOrganisations: [
@@ -274,84 +255,67 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
           B: { subOrganisations: [{ id: '{made}', name: NAME, ...ADDRESS, users: [] }] },
         },
       },
+    ),
+    example(
+      'refuses what does not exist',
+      [
+        'admin',
+        'PUT /organisations/{organisationId}',
+        { name: NAME, taxNumber: 'NL-{unique}', country: 'XX', paymentperiod: 45 },
+      ],
+      [400, invalid({ country: ['DOES_NOT_EXIST'], paymentperiod: ['NOT_A_CHOICE'] })],
+      { with: made },
+    ),
+    example('deletes it', ['admin', 'DELETE /organisations/{organisationId}'], [204], { with: made }),
+    example(
+      'does not find it any more',
+      ['admin', 'GET /organisations/{organisationId}'],
+      [404, refused(404, 'Organisation not found')],
+      { with: made },
+    ),
+    example(
+      'takes positive integers as identifiers',
+      ['admin', 'GET /organisations/{organisationId}'],
+      [404, refused(404, 'Organisation not found')],
+      { with: { organisationId: 'abc' } },
+    ),
+    example(
+      'refuses a negative limit and a field that there is not',
+      ['admin', 'GET /organisations'],
+      [400, invalid({ limit: ['INVALID'], orderBy: ['NOT_A_CHOICE'] })],
+      { query: 'limit=-1&orderBy=password' },
+    ),
+  ]),
+  scenario('organisations', 'a custadmin resells', { needs: ['person'], personRoles: 'ROLE_CUSTADMIN' }, [
+    example(
+      'creates a customer of its own, without the fields of admins',
+      ['person', 'POST /organisations', { name: NAME, taxNumber: 'NL-{unique}' }],
+      [201],
       {
-        title: 'refuses what does not exist',
-        operation: 'PUT /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        body: { name: NAME, taxNumber: 'NL-{unique}', country: 'XX', paymentperiod: 45 },
-        status: 400,
-        response: invalid({ country: ['DOES_NOT_EXIST'], paymentperiod: ['NOT_A_CHOICE'] }),
-      },
-      {
-        title: 'deletes it',
-        operation: 'DELETE /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        status: 204,
-      },
-      {
-        title: 'does not find it any more',
-        operation: 'GET /organisations/{organisationId}',
-        with: made,
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Organisation not found'),
-      },
-      {
-        title: 'takes positive integers as identifiers',
-        operation: 'GET /organisations/{organisationId}',
-        with: { organisationId: 'abc' },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Organisation not found'),
-      },
-      {
-        title: 'refuses a negative limit and a field that there is not',
-        operation: 'GET /organisations',
-        query: 'limit=-1&orderBy=password',
-        as: 'admin',
-        status: 400,
-        response: invalid({ limit: ['INVALID'], orderBy: ['NOT_A_CHOICE'] }),
-      },
-    ],
-  },
-  {
-    area: 'organisations',
-    title: 'a custadmin resells',
-    needs: ['person'],
-    personRoles: 'ROLE_CUSTADMIN',
-    examples: [
-      {
-        title: 'creates a customer of its own, without the fields of admins',
-        operation: 'POST /organisations',
-        as: 'person',
-        body: { name: NAME, taxNumber: 'NL-{unique}' },
-        status: 201,
         responses: {
           A: { organisation: { ...REDUCED, resellerOrganisation: RESELLER } },
           B: { organisation: { ...ITEM, resellerOrganisation: RESELLER } },
         },
       },
+    ),
+    example(
+      'reads it without the fields of admins',
+      ['person', 'GET /organisations/{organisationId}'],
+      [200],
       {
-        title: 'reads it without the fields of admins',
-        operation: 'GET /organisations/{organisationId}',
         with: made,
-        as: 'person',
-        status: 200,
         responses: {
           A: { organisation: { ...REDUCED, id: '{made}', resellerOrganisation: RESELLER } },
           B: { organisation: { ...SINGLE, id: '{made}', resellerOrganisation: RESELLER } },
         },
       },
-      {
-        title: 'sees its own users in the list of organisations',
-        only: 'B',
-        operation: 'GET /organisations',
-        query: 'filter={organisationName}&limit=1',
-        as: 'person',
-        status: 200,
-        response: {
+    ),
+    example(
+      'sees its own users in the list of organisations',
+      ['person', 'GET /organisations'],
+      [
+        200,
+        {
           total: 1,
           organisations: [
             {
@@ -363,53 +327,41 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
             },
           ],
         },
-      },
-      {
-        title: 'may not set a field of admins',
-        operation: 'PUT /organisations/{organisationId}',
-        with: made,
-        as: 'person',
-        body: { name: NAME, taxNumber: 'NL-{unique}', externalId: 'EXT-8' },
-        status: 400,
-        response: invalid({ externalId: ['ADMIN_ONLY'] }),
-      },
-      {
-        title: 'has no access to the operator organisation',
-        operation: 'GET /organisations/{organisationId}',
-        with: { organisationId: 1 },
-        as: 'person',
-        status: 403,
-        response: refused(403),
-      },
-      {
-        title: 'may not delete its own organisation',
-        operation: 'DELETE /organisations/{organisationId}',
-        as: 'person',
-        status: 500,
-        response: roleRequired,
-      },
-    ],
-  },
-  {
-    area: 'organisations',
-    title: 'a user without a role reads',
-    needs: ['person'],
-    examples: [
-      {
-        title: 'may not create organisations',
-        operation: 'POST /organisations',
-        as: 'person',
-        body: { name: NAME, taxNumber: 'NL-{unique}' },
-        status: 500,
-        response: roleRequired,
-      },
-      {
-        title: 'may not look beneath its own',
-        operation: 'GET /organisations/{organisationId}/organisations',
-        as: 'person',
-        status: 500,
-        response: roleRequired,
-      },
-    ],
-  },
+      ],
+      { only: 'B', query: 'filter={organisationName}&limit=1' },
+    ),
+    example(
+      'may not set a field of admins',
+      [
+        'person',
+        'PUT /organisations/{organisationId}',
+        { name: NAME, taxNumber: 'NL-{unique}', externalId: 'EXT-8' },
+      ],
+      [400, invalid({ externalId: ['ADMIN_ONLY'] })],
+      { with: made },
+    ),
+    example(
+      'has no access to the operator organisation',
+      ['person', 'GET /organisations/{organisationId}'],
+      [403, refused(403)],
+      { with: { organisationId: 1 } },
+    ),
+    example(
+      'may not delete its own organisation',
+      ['person', 'DELETE /organisations/{organisationId}'],
+      [500, roleRequired],
+    ),
+  ]),
+  scenario('organisations', 'a user without a role reads', { needs: ['person'] }, [
+    example(
+      'may not create organisations',
+      ['person', 'POST /organisations', { name: NAME, taxNumber: 'NL-{unique}' }],
+      [500, roleRequired],
+    ),
+    example(
+      'may not look beneath its own',
+      ['person', 'GET /organisations/{organisationId}/organisations'],
+      [500, roleRequired],
+    ),
+  ]),
 ];

@@ -1,19 +1,9 @@
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { refused } from './responses';
 
 /** Paths that belong to other areas of the panel, and paths that are nowhere. */
 export const OTHER_AREA_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'other areas',
-    title: 'what is not here',
-    examples: [
-      {
-        title: 'is not there yet',
-        only: 'B',
-        operation: 'GET /domains/check',
-        status: 501,
-        response: refused(501),
-      },
-    ],
-  },
+  scenario('other areas', 'what is not here', {}, [
+    example('is not there yet', ['nobody', 'GET /domains/check'], [501, refused(501)], { only: 'B' }),
+  ]),
 ];

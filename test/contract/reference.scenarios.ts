@@ -1,5 +1,5 @@
 import english from 'i18n-iso-countries/langs/en.json';
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused, roleRequired } from './responses';
 
 /** ISO 3166-1, from the package's own table: it has Kosovo too, whose code is for users to assign. */
@@ -37,51 +37,43 @@ const CHANGED = {
 
 /** What forms choose from, and what billing keeps of an organisation. */
 export const REFERENCE_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'reference data',
-    title: 'a form finds what it can choose from',
-    needs: ['user'],
-    examples: [
-      {
-        title: 'countries',
-        operation: 'GET /countries',
-        as: 'person',
-        status: 200,
-        response: { countries: COUNTRIES },
-      },
-      {
-        title: 'types of organisations in Dutch',
-        operation: 'GET /organisationTypes',
-        headers: { 'accept-language': 'nl-BE, fr;q=0.8' },
-        as: 'person',
-        status: 200,
-        response: {
+  scenario('reference data', 'a form finds what it can choose from', { needs: ['user'] }, [
+    example('countries', ['person', 'GET /countries'], [200, { countries: COUNTRIES }]),
+    example(
+      'types of organisations in Dutch',
+      ['person', 'GET /organisationTypes'],
+      [
+        200,
+        {
           organisationTypes: [
             { id: '1', identifier: 1, description: 'Klant' },
             { id: '2', identifier: 2, description: 'Wederverkoper' },
             { id: '3', identifier: 3, description: 'Aanbieder' },
           ],
         },
-      },
-      {
-        title: 'types of organisations in English',
-        operation: 'GET /organisationTypes',
-        as: 'person',
-        status: 200,
-        response: {
+      ],
+      { headers: { 'accept-language': 'nl-BE, fr;q=0.8' } },
+    ),
+    example(
+      'types of organisations in English',
+      ['person', 'GET /organisationTypes'],
+      [
+        200,
+        {
           organisationTypes: [
             { id: '1', identifier: 1, description: 'Customer' },
             { id: '2', identifier: 2, description: 'Reseller' },
             { id: '3', identifier: 3, description: 'Operator' },
           ],
         },
-      },
-      {
-        title: 'roles',
-        operation: 'GET /roles',
-        as: 'person',
-        status: 200,
-        response: {
+      ],
+    ),
+    example(
+      'roles',
+      ['person', 'GET /roles'],
+      [
+        200,
+        {
           roles: described({
             ROLE_ADMIN: 'Manages everything; for people of the operator alone',
             ROLE_CUSTADMIN: 'Manages its organisation and all beneath it',
@@ -92,14 +84,14 @@ export const REFERENCE_SCENARIOS: readonly Scenario[] = [
             ROLE_APP: 'Apps',
           }),
         },
-      },
-      {
-        title: 'groups of notifications in French',
-        operation: 'GET /notificationGroups',
-        headers: { 'accept-language': 'fr' },
-        as: 'person',
-        status: 200,
-        response: {
+      ],
+    ),
+    example(
+      'groups of notifications in French',
+      ['person', 'GET /notificationGroups'],
+      [
+        200,
+        {
           notificationGroups: described({
             System: 'Connexions, clés et systèmes',
             Domain: 'Domaines',
@@ -110,124 +102,68 @@ export const REFERENCE_SCENARIOS: readonly Scenario[] = [
             Mail: 'E-mail',
           }),
         },
-      },
-    ],
-  },
-  {
-    area: 'reference data',
-    title: 'an admin keeps the price groups',
-    needs: ['person'],
-    examples: [
-      {
-        title: 'creates one',
-        operation: 'POST /pricegroups',
-        as: 'admin',
-        body: { description: 'QA {unique}' },
-        status: 201,
-        response: { pricegroup: { id: '<words> as pricegroupId', description: 'QA {unique}' } },
-      },
-      {
-        title: 'creates none twice',
-        operation: 'POST /pricegroups',
-        as: 'admin',
-        body: { description: 'QA {unique}' },
-        status: 400,
-        response: invalid({ description: ['ALREADY_TAKEN'] }),
-      },
-      {
-        title: 'renames it',
-        operation: 'PUT /pricegroups/{pricegroupId}',
-        as: 'admin',
-        body: { description: 'QA {unique} renamed' },
-        status: 204,
-      },
-      {
-        title: 'leaves the default its name',
-        operation: 'PUT /pricegroups/{pricegroupId}',
-        with: { pricegroupId: 1 },
-        as: 'admin',
-        body: { description: 'standard' },
-        status: 400,
-        response: invalid({ description: ['NOT_CHANGEABLE'] }),
-      },
-      {
-        title: 'finds them all',
-        operation: 'GET /pricegroups',
-        as: 'admin',
-        status: 200,
-        response: { pricegroups: '<pricegroups>' },
-      },
-      {
-        title: 'keeps them from others',
-        operation: 'GET /pricegroups',
-        as: 'person',
-        status: 500,
-        response: roleRequired,
-      },
-      { title: 'deletes it', operation: 'DELETE /pricegroups/{pricegroupId}', as: 'admin', status: 204 },
-      {
-        title: 'finds the deleted one no more',
-        operation: 'DELETE /pricegroups/{pricegroupId}',
-        as: 'admin',
-        status: 404,
-        response: refused(404),
-      },
-    ],
-  },
-  {
-    area: 'organisations',
-    title: 'billing keeps fields of its own',
-    needs: ['person'],
-    examples: [
-      {
-        title: 'which have their defaults',
-        operation: `GET ${billing}`,
-        as: 'admin',
-        status: 200,
-        response: { billing: BILLING },
-      },
-      { title: 'sets them', operation: `PUT ${billing}`, as: 'admin', body: CHANGED, status: 204 },
-      {
-        title: 'reads them',
-        operation: `GET ${billing}`,
-        as: 'admin',
-        status: 200,
-        response: { billing: CHANGED },
-      },
-      {
-        title: 'sets some, and clears what can be null',
-        operation: `PATCH ${billing}`,
-        as: 'admin',
-        body: { ...BILLING, beforeFirstOrder: null },
-        status: 204,
-      },
-      {
-        title: 'has them back',
-        operation: `GET ${billing}`,
-        as: 'admin',
-        status: 200,
-        response: { billing: BILLING },
-      },
-      {
-        title: 'looks at what it is told',
-        operation: `PUT ${billing}`,
-        as: 'admin',
-        body: { discount: null, isSoft: 'perhaps', commissionFactor: 1.5, invoiceDay: { min: 9, max: 3 } },
-        status: 400,
-        response: invalid({
+      ],
+      { headers: { 'accept-language': 'fr' } },
+    ),
+  ]),
+  scenario('reference data', 'an admin keeps the price groups', { needs: ['person'] }, [
+    example(
+      'creates one',
+      ['admin', 'POST /pricegroups', { description: 'QA {unique}' }],
+      [201, { pricegroup: { id: '<words> as pricegroupId', description: 'QA {unique}' } }],
+    ),
+    example(
+      'creates none twice',
+      ['admin', 'POST /pricegroups', { description: 'QA {unique}' }],
+      [400, invalid({ description: ['ALREADY_TAKEN'] })],
+    ),
+    example(
+      'renames it',
+      ['admin', 'PUT /pricegroups/{pricegroupId}', { description: 'QA {unique} renamed' }],
+      [204],
+    ),
+    example(
+      'leaves the default its name',
+      ['admin', 'PUT /pricegroups/{pricegroupId}', { description: 'standard' }],
+      [400, invalid({ description: ['NOT_CHANGEABLE'] })],
+      { with: { pricegroupId: 1 } },
+    ),
+    example('finds them all', ['admin', 'GET /pricegroups'], [200, { pricegroups: '<pricegroups>' }]),
+    example('keeps them from others', ['person', 'GET /pricegroups'], [500, roleRequired]),
+    example('deletes it', ['admin', 'DELETE /pricegroups/{pricegroupId}'], [204]),
+    example(
+      'finds the deleted one no more',
+      ['admin', 'DELETE /pricegroups/{pricegroupId}'],
+      [404, refused(404)],
+    ),
+  ]),
+  scenario('organisations', 'billing keeps fields of its own', { needs: ['person'] }, [
+    example('which have their defaults', ['admin', `GET ${billing}`], [200, { billing: BILLING }]),
+    example('sets them', ['admin', `PUT ${billing}`, CHANGED], [204]),
+    example('reads them', ['admin', `GET ${billing}`], [200, { billing: CHANGED }]),
+    example(
+      'sets some, and clears what can be null',
+      ['admin', `PATCH ${billing}`, { ...BILLING, beforeFirstOrder: null }],
+      [204],
+    ),
+    example('has them back', ['admin', `GET ${billing}`], [200, { billing: BILLING }]),
+    example(
+      'looks at what it is told',
+      [
+        'admin',
+        `PUT ${billing}`,
+        { discount: null, isSoft: 'perhaps', commissionFactor: 1.5, invoiceDay: { min: 9, max: 3 } },
+      ],
+      [
+        400,
+        invalid({
           discount: ['NOT_NULLABLE'],
           isSoft: ['WRONG_TYPE'],
           commissionFactor: ['WRONG_TYPE'],
           invoiceDay: ['INVALID'],
         }),
-      },
-      {
-        title: 'keeps them from customers',
-        operation: `GET ${billing}`,
-        as: 'person',
-        status: 500,
-        response: roleRequired,
-      },
-    ],
-  },
+      ],
+    ),
+    example('keeps them from customers', ['person', `GET ${billing}`], [500, roleRequired]),
+  ]),
 ];

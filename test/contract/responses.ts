@@ -1,5 +1,5 @@
-import type { Json } from '../../qa/scenario';
-import type { PerVariant } from '../support/variants';
+import type { Json } from '../../tools/qa/scenario';
+import type { PerVariant } from '../support/service/variants';
 
 /** The error body of decisions.md section 2, with the reason and request id of section 3. */
 export const refused = (code: number, message = '<words>'): Json => ({

@@ -1,4 +1,4 @@
-import { examplesOf, type Example, type Scenario } from '../../qa/scenario';
+import { type Example, examplesOf, type Scenario } from '../../tools/qa/scenario';
 import { refused } from './responses';
 import { ACCESS_SCENARIOS } from './access.scenarios';
 import { AUDIT_SCENARIOS } from './audit.scenarios';
@@ -19,7 +19,7 @@ import { TEAM_SCENARIOS } from './teams.scenarios';
 import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
 import { USER_SCENARIOS } from './users.scenarios';
 import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';
-import { VARIANTS, type Variant } from '../support/variants';
+import { type Variant, VARIANTS } from '../support/service/variants';
 
 const WRITTEN: readonly Scenario[] = [
   ...LOGIN_SCENARIOS,

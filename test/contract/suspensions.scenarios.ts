@@ -1,4 +1,4 @@
-import type { Json, Scenario } from '../../qa/scenario';
+import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused, roleRequired } from './responses';
 
 const actions = '/organisations/{organisationId}/actions';
@@ -25,88 +25,41 @@ const SUSPENDED: Json = {
 
 /** Organisations whose users are kept out for a while. */
 export const SUSPENSION_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'suspensions',
-    title: 'a customer is suspended',
-    needs: ['person'],
-    personRoles: 'ROLE_CUSTADMIN',
-    examples: [
-      {
-        title: 'knows two actions',
-        operation: `POST ${actions}`,
-        as: 'admin',
-        body: { type: 'pause' },
-        status: 400,
-        response: invalid({ type: ['NOT_A_CHOICE'] }),
-      },
-      {
-        title: 'is told its state',
-        operation: `GET ${actions}`,
-        as: 'person',
-        status: 200,
-        response: OPEN,
-      },
-      {
-        title: 'does not disable itself',
-        operation: `POST ${actions}`,
-        as: 'person',
-        body: { type: 'disable' },
-        status: 500,
-        response: roleRequired,
-      },
-      {
-        title: 'never is, where it is the operator',
-        operation: `POST ${actions}`,
-        with: { organisationId: 1 },
-        as: 'admin',
-        body: { type: 'disable' },
-        status: 400,
-        response: refused(400, 'The operator organisation can not be disabled'),
-      },
-      {
-        title: 'is disabled, with all beneath it',
-        operation: `POST ${actions}`,
-        as: 'admin',
-        body: { type: 'disable', reason: 'Invoice 2026-117 is not paid', withSubOrganisations: true },
-        status: 200,
-        response: SUSPENDED,
-      },
-      {
-        title: 'can not call any more',
-        operation: 'GET /whoami',
-        as: 'person',
-        status: 401,
-        response: refused(401),
-      },
-      {
-        title: 'can not log in any more',
-        operation: 'POST /login',
-        body: { username: '{username}', password: '{password}' },
-        status: 401,
-        response: refused(401),
-      },
-      {
-        title: 'is shown to managers, with the reason',
-        operation: `GET ${actions}`,
-        as: 'admin',
-        status: 200,
-        response: SUSPENDED,
-      },
-      {
-        title: 'is enabled',
-        operation: `POST ${actions}`,
-        as: 'admin',
-        body: { type: 'enable' },
-        status: 200,
-        response: OPEN,
-      },
-      {
-        title: 'is let in as before',
-        operation: `GET ${actions}`,
-        as: 'person',
-        status: 200,
-        response: OPEN,
-      },
-    ],
-  },
+  scenario('suspensions', 'a customer is suspended', { needs: ['person'], personRoles: 'ROLE_CUSTADMIN' }, [
+    example(
+      'knows two actions',
+      ['admin', `POST ${actions}`, { type: 'pause' }],
+      [400, invalid({ type: ['NOT_A_CHOICE'] })],
+    ),
+    example('is told its state', ['person', `GET ${actions}`], [200, OPEN]),
+    example(
+      'does not disable itself',
+      ['person', `POST ${actions}`, { type: 'disable' }],
+      [500, roleRequired],
+    ),
+    example(
+      'never is, where it is the operator',
+      ['admin', `POST ${actions}`, { type: 'disable' }],
+      [400, refused(400, 'The operator organisation can not be disabled')],
+      { with: { organisationId: 1 } },
+    ),
+    example(
+      'is disabled, with all beneath it',
+      [
+        'admin',
+        `POST ${actions}`,
+        { type: 'disable', reason: 'Invoice 2026-117 is not paid', withSubOrganisations: true },
+      ],
+      [200, SUSPENDED],
+    ),
+    example('can not call any more', ['person', 'GET /whoami'], [401, refused(401)]),
+    example(
+      'can not log in any more',
+      ['nobody', 'POST /login', { username: '{username}', password: '{password}' }],
+      [401, refused(401)],
+    ),
+    example('is shown to managers, with the reason', ['admin', `GET ${actions}`], [200, SUSPENDED]),
+    example('is enabled', ['admin', `POST ${actions}`, { type: 'enable' }], [200, OPEN]),
+    example('is let in as before', ['person', `GET ${actions}`], [200, OPEN]),
+  ]),
 ];

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused } from './responses';
 
 const teams = '/organisations/{organisationId}/teams';
@@ -20,93 +20,69 @@ const objects: Readonly<Record<string, readonly [string, string]>> = {
   systems: ['system', '{systemId}'],
 };
 
-const created = {
-  title: 'is created',
-  operation: `POST ${teams}`,
-  as: 'admin',
-  body: { name: 'Web {unique}', autoAddSshkey: true },
-  status: 201,
-  response: { team: { ...EMPTY, id: '<id> as teamId' } },
-} as const;
+const created = example(
+  'is created',
+  ['admin', `POST ${teams}`, { name: 'Web {unique}', autoAddSshkey: true }],
+  [201, { team: { ...EMPTY, id: '<id> as teamId' } }],
+);
 
 /** Teams with their members and entities. */
 export const TEAM_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'teams',
-    title: 'a team is kept',
-    examples: [
-      {
-        title: 'needs a name',
-        operation: `POST ${teams}`,
-        as: 'admin',
-        body: { autoAddSshkey: 'perhaps' },
-        status: 400,
-        response: invalid({ name: ['REQUIRED'], autoAddSshkey: ['WRONG_TYPE'] }),
-      },
-      created,
-      { title: 'is read', operation: `GET ${team}`, as: 'admin', status: 200, response: { team: EMPTY } },
-      {
-        title: 'is changed',
-        operation: `PUT ${team}`,
-        as: 'admin',
-        body: { name: 'Mail {unique}', autoAddSshkey: false },
-        status: 204,
-      },
-      {
-        title: 'stands in the list',
-        operation: `GET ${teams}`,
-        query: 'filter={unique}',
-        as: 'admin',
-        status: 200,
-        response: { teams: [{ ...EMPTY, name: 'Mail {unique}', autoAddSshkey: false }] },
-      },
-      {
-        title: 'knows nobody who is not in it',
-        operation: `DELETE ${team}/users/{userId}`,
-        with: { userId: 2147483647 },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'User not found'),
-      },
-      ...Object.keys(objects).map((kind) => ({
-        title: 'takes what the organisation reaches, and nothing else',
-        operation: `POST ${team}/${kind}`,
-        as: 'admin',
-        body: { objectId: 2147483647 },
-        status: 400,
-        response: invalid({ objectId: ['DOES_NOT_EXIST'] }),
-      })),
-      ...Object.keys(objects).map((kind) => ({
-        title: 'gives back only what it has',
-        operation: `DELETE ${team}/${kind}/{objectId}`,
-        with: { objectId: 2147483647 },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Team entity not found'),
-      })),
-      { title: 'is deleted', operation: `DELETE ${team}`, as: 'admin', status: 204 },
-      {
-        title: 'is gone',
-        operation: `GET ${team}`,
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Team not found'),
-      },
-    ],
-  },
-  {
-    area: 'teams',
-    title: 'a team has members',
-    needs: ['person'],
-    examples: [
-      created,
-      { title: 'takes a user', operation: `PUT ${team}/users/{userId}`, as: 'admin', status: 204 },
-      {
-        title: 'shows its members',
-        operation: `GET ${team}`,
-        as: 'person',
-        status: 200,
-        response: {
+  scenario('teams', 'a team is kept', {}, [
+    example(
+      'needs a name',
+      ['admin', `POST ${teams}`, { autoAddSshkey: 'perhaps' }],
+      [400, invalid({ name: ['REQUIRED'], autoAddSshkey: ['WRONG_TYPE'] })],
+    ),
+    example(
+      'has a name of a bounded length',
+      ['admin', `POST ${teams}`, { name: 'x'.repeat(256) }],
+      [400, invalid({ name: ['TOO_LONG'] })],
+    ),
+    created,
+    example('is read', ['admin', `GET ${team}`], [200, { team: EMPTY }]),
+    example('is renamed alone', ['admin', `PUT ${team}`, { name: 'WEB {unique}' }], [204]),
+    example('shows the name', ['admin', `GET ${team}`], [200, { team: { ...EMPTY, name: 'WEB {unique}' } }]),
+    example('is changed', ['admin', `PUT ${team}`, { name: 'Mail {unique}', autoAddSshkey: false }], [204]),
+    example(
+      'stands in the list',
+      ['admin', `GET ${teams}`],
+      [200, { teams: [{ ...EMPTY, name: 'Mail {unique}', autoAddSshkey: false }] }],
+      { query: 'filter={unique}' },
+    ),
+    example(
+      'knows nobody who is not in it',
+      ['admin', `DELETE ${team}/users/{userId}`],
+      [404, refused(404, 'User not found')],
+      { with: { userId: 2147483647 } },
+    ),
+    ...Object.keys(objects).map((kind) =>
+      example(
+        'takes what the organisation reaches, and nothing else',
+        ['admin', `POST ${team}/${kind}`, { objectId: 2147483647 }],
+        [400, invalid({ objectId: ['DOES_NOT_EXIST'] })],
+      ),
+    ),
+    ...Object.keys(objects).map((kind) =>
+      example(
+        'gives back only what it has',
+        ['admin', `DELETE ${team}/${kind}/{objectId}`],
+        [404, refused(404, 'Team entity not found')],
+        { with: { objectId: 2147483647 } },
+      ),
+    ),
+    example('is deleted', ['admin', `DELETE ${team}`], [204]),
+    example('is gone', ['admin', `GET ${team}`], [404, refused(404, 'Team not found')]),
+  ]),
+  scenario('teams', 'a team has members', { needs: ['person'] }, [
+    created,
+    example('takes a user', ['admin', `PUT ${team}/users/{userId}`], [204]),
+    example(
+      'shows its members',
+      ['person', `GET ${team}`],
+      [
+        200,
+        {
           team: {
             ...EMPTY,
             users: [
@@ -123,29 +99,25 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
             ],
           },
         },
-      },
-      { title: 'lets a user go', operation: `DELETE ${team}/users/{userId}`, as: 'admin', status: 204 },
-    ],
-  },
-  {
-    area: 'teams',
-    title: 'a team works on entities',
-    examples: [
-      created,
-      ...Object.entries(objects).map(([kind, [object, objectId]]) => ({
-        title: 'takes an entity of the organisation',
-        operation: `POST ${team}/${kind}`,
-        as: 'admin',
-        body: { objectId },
-        status: 201,
-        response: { entity: { id: '<id>', object, objectId } },
-      })),
-      {
-        title: 'shows them',
-        operation: `GET ${team}`,
-        as: 'admin',
-        status: 200,
-        response: {
+      ],
+    ),
+    example('lets a user go', ['admin', `DELETE ${team}/users/{userId}`], [204]),
+  ]),
+  scenario('teams', 'a team works on entities', {}, [
+    created,
+    ...Object.entries(objects).map(([kind, [object, objectId]]) =>
+      example(
+        'takes an entity of the organisation',
+        ['admin', `POST ${team}/${kind}`, { objectId }],
+        [201, { entity: { id: '<id>', object, objectId } }],
+      ),
+    ),
+    example(
+      'shows them',
+      ['admin', `GET ${team}`],
+      [
+        200,
+        {
           team: {
             ...EMPTY,
             entities: Object.values(objects).map(([object, objectId]) => ({ objectId, object })),
@@ -170,14 +142,12 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
             },
           },
         },
-      },
-      ...Object.entries(objects).map(([kind, [, objectId]]) => ({
-        title: 'gives an entity back',
-        operation: `DELETE ${team}/${kind}/{objectId}`,
+      ],
+    ),
+    ...Object.entries(objects).map(([kind, [, objectId]]) =>
+      example('gives an entity back', ['admin', `DELETE ${team}/${kind}/{objectId}`], [204], {
         with: { objectId },
-        as: 'admin',
-        status: 204,
-      })),
-    ],
-  },
+      }),
+    ),
+  ]),
 ];

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../qa/scenario';
+import { type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { ADMIN_ITEM, invalid, LOGIN_PERSON, PERSON, refused } from './responses';
 
 const organisation = '/organisations/{organisationId}';
@@ -53,74 +53,70 @@ const PARTNER = {
   remarksToPrintInvoice: null,
   updateEntitiesOnly: false,
 } as const;
-const makePartner = {
-  title: 'makes a partner',
-  operation: 'POST /organisations',
-  as: 'admin',
-  body: { name: 'QA {unique} partner', taxNumber: 'NL-{unique}' },
-  status: 201,
-  response: { organisation: PARTNER },
-} as const;
+const makePartner = example(
+  'makes a partner',
+  ['admin', 'POST /organisations', { name: 'QA {unique} partner', taxNumber: 'NL-{unique}' }],
+  [201, { organisation: PARTNER }],
+);
 
 /** Grants, notifications, entities and users of the previous panel, which Variant B has. */
 export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
-  {
-    area: 'migrated users',
-    title: 'a user comes from the previous panel',
-    only: 'B',
-    examples: [
-      {
-        title: 'needs names and hash',
-        operation: `POST ${organisation}/users`,
-        as: 'admin',
-        body: { cp3Password: 'plain' },
-        status: 400,
-        response: invalid({
+  scenario('migrated users', 'a user comes from the previous panel', { only: 'B' }, [
+    example(
+      'needs names and hash',
+      ['admin', `POST ${organisation}/users`, { cp3Password: 'plain' }],
+      [
+        400,
+        invalid({
           firstName: ['REQUIRED'],
           lastName: ['REQUIRED'],
           username: ['REQUIRED'],
           cp3Password: ['INVALID_PASSWORD_HASH'],
         }),
+      ],
+    ),
+    {
+      title: 'is created with a login name',
+      operation: `POST ${organisation}/users`,
+      as: 'admin',
+      // `openssl passwd -1 -salt abcdefgh 'Passw0rd-1x'`
+      body: {
+        firstName: 'Anna',
+        lastName: 'de Boer',
+        username: 'qa{unique}',
+        cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
+        websiteOrderInfo: 'Order 7',
       },
-      {
-        title: 'is created with a login name',
-        operation: `POST ${organisation}/users`,
-        as: 'admin',
-        // `openssl passwd -1 -salt abcdefgh 'Passw0rd-1x'`
-        body: {
-          firstName: 'Anna',
-          lastName: 'de Boer',
-          username: 'qa{unique}',
-          cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
-          websiteOrderInfo: 'Order 7',
-        },
-        status: 201,
-        response: { user: { ...PERSON.B, id: '<id> as migrated', username: 'qa{unique}', email: '' } },
-      },
-      {
-        title: 'logs in with the password of the previous panel',
-        operation: 'POST /login',
-        body: { username: 'qa{unique}', password: '{password}' },
-        status: 200,
-        response: {
+      status: 201,
+      response: { user: { ...PERSON.B, id: '<id> as migrated', username: 'qa{unique}', email: '' } },
+    },
+    example(
+      'logs in with the password of the previous panel',
+      ['nobody', 'POST /login', { username: 'qa{unique}', password: '{password}' }],
+      [
+        200,
+        {
           success: true,
           user: { ...LOGIN_PERSON.B, id: '{migrated}', username: 'qa{unique}', email: '' },
           hash: '<hash64>',
         },
-      },
-      {
-        title: 'is changed',
-        operation: 'PATCH /organisations/{organisationId}/cp3/users/{userId}',
-        with: { userId: '{migrated}' },
-        as: 'admin',
-        body: {
+      ],
+    ),
+    example(
+      'is changed',
+      [
+        'admin',
+        'PATCH /organisations/{organisationId}/cp3/users/{userId}',
+        {
           firstName: 'Anne',
           lastName: 'Jansen',
           username: 'qa{unique}@example.com',
           cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
         },
-        status: 200,
-        response: {
+      ],
+      [
+        200,
+        {
           user: {
             ...PERSON.B,
             id: '{migrated}',
@@ -131,26 +127,30 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
             fullname: 'Anne Jansen',
           },
         },
-      },
-      {
-        title: 'does not exist elsewhere',
-        operation: 'PATCH /organisations/{organisationId}/cp3/users/{userId}',
-        with: { userId: '{migrated}', organisationId: '{adminOrganisationId}' },
-        as: 'admin',
-        body: {
+      ],
+      { with: { userId: '{migrated}' } },
+    ),
+    example(
+      'does not exist elsewhere',
+      [
+        'admin',
+        'PATCH /organisations/{organisationId}/cp3/users/{userId}',
+        {
           firstName: 'A',
           lastName: 'B',
           username: 'qa{unique}',
           cp3Password: '$1$abcdefgh$M5lxU5XK.tcr2msanB7D0/',
         },
-        status: 404,
-        response: refused(404, 'User not found'),
-      },
-      {
-        title: 'is created with a contact',
-        operation: 'POST /organisations/{organisationId}/userandcontact',
-        as: 'admin',
-        body: {
+      ],
+      [404, refused(404, 'User not found')],
+      { with: { userId: '{migrated}', organisationId: '{adminOrganisationId}' } },
+    ),
+    example(
+      'is created with a contact',
+      [
+        'admin',
+        'POST /organisations/{organisationId}/userandcontact',
+        {
           username: 'qa2{unique}@example.com',
           firstName: 'Anna',
           lastName: 'de Boer',
@@ -158,8 +158,10 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
           defaultRoles: 'ROLE_APP',
           language: 'en',
         },
-        status: 201,
-        response: {
+      ],
+      [
+        201,
+        {
           user: {
             ...PERSON.B,
             id: '<id>',
@@ -169,96 +171,67 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
             language: 'en',
           },
         },
-      },
-      {
-        title: 'has a user name that nobody else has',
-        operation: 'POST /organisations/{organisationId}/userandcontact',
-        as: 'admin',
-        body: {
+      ],
+    ),
+    example(
+      'has a user name that nobody else has',
+      [
+        'admin',
+        'POST /organisations/{organisationId}/userandcontact',
+        {
           username: 'QA2{unique}@EXAMPLE.com',
           firstName: 'Anna',
           lastName: 'de Boer',
           password: '{password}',
         },
-        status: 400,
-        response: invalid({ username: ['ALREADY_TAKEN'] }),
-      },
-    ],
-  },
-  {
-    area: 'acls',
-    title: 'an organisation grants access',
-    only: 'B',
-    examples: [
-      {
-        title: 'names another organisation that exists',
-        operation: `POST ${organisation}/acls`,
-        as: 'admin',
-        body: { organisation: '{organisationId}' },
-        status: 400,
-        response: invalid({ organisation: ['ITSELF'] }),
-      },
-      makePartner,
-      {
-        title: 'is made',
-        operation: `POST ${organisation}/acls`,
-        as: 'admin',
-        body: { organisation: '{grantee}' },
-        status: 201,
-        response: { acl },
-      },
-      {
-        title: 'is made once',
-        operation: `POST ${organisation}/acls`,
-        as: 'admin',
-        body: { organisation: '{grantee}' },
-        status: 201,
-        response: { acl: { ...acl, id: '{aclId}' } },
-      },
-      {
-        title: 'stands in its list',
-        operation: `GET ${organisation}/acls`,
-        as: 'admin',
-        status: 200,
-        response: { acls: [{ ...acl, id: '{aclId}' }] },
-      },
-      {
-        title: 'is taken back',
-        operation: `DELETE ${organisation}/acls/{granteeId}`,
-        with: { granteeId: '{grantee}' },
-        as: 'admin',
-        status: 204,
-      },
-      {
-        title: 'is gone',
-        operation: `DELETE ${organisation}/acls/{granteeId}`,
-        with: { granteeId: '{grantee}' },
-        as: 'admin',
-        status: 404,
-        response: refused(404, 'Grant not found'),
-      },
-    ],
-  },
-  {
-    area: 'notifications',
-    title: 'an organisation is notified',
-    only: 'B',
-    examples: [
-      {
-        title: 'needs type and group',
-        operation: `POST ${organisation}/notifications`,
-        as: 'admin',
-        body: { group: 'Weather', params: 'none' },
-        status: 400,
-        response: invalid({ type: ['REQUIRED'], group: ['NOT_A_CHOICE'], params: ['WRONG_TYPE'] }),
-      },
-      {
-        title: 'is created, and is queued until a job has looked who wants it',
-        operation: `POST ${organisation}/notifications`,
-        as: 'admin',
-        body: { type: 'qa{unique}', group: 'Crm', params: { ticket: 7, lines: ['a', 'b'] } },
-        status: 201,
-        response: {
+      ],
+      [400, invalid({ username: ['ALREADY_TAKEN'] })],
+    ),
+  ]),
+  scenario('acls', 'an organisation grants access', { only: 'B' }, [
+    example(
+      'names another organisation that exists',
+      ['admin', `POST ${organisation}/acls`, { organisation: '{organisationId}' }],
+      [400, invalid({ organisation: ['ITSELF'] })],
+    ),
+    makePartner,
+    example('is made', ['admin', `POST ${organisation}/acls`, { organisation: '{grantee}' }], [201, { acl }]),
+    example(
+      'is made once',
+      ['admin', `POST ${organisation}/acls`, { organisation: '{grantee}' }],
+      [201, { acl: { ...acl, id: '{aclId}' } }],
+    ),
+    example(
+      'stands in its list',
+      ['admin', `GET ${organisation}/acls`],
+      [200, { acls: [{ ...acl, id: '{aclId}' }] }],
+    ),
+    example('is taken back', ['admin', `DELETE ${organisation}/acls/{granteeId}`], [204], {
+      with: { granteeId: '{grantee}' },
+    }),
+    example(
+      'is gone',
+      ['admin', `DELETE ${organisation}/acls/{granteeId}`],
+      [404, refused(404, 'Grant not found')],
+      { with: { granteeId: '{grantee}' } },
+    ),
+  ]),
+  scenario('notifications', 'an organisation is notified', { only: 'B' }, [
+    example(
+      'needs type and group',
+      ['admin', `POST ${organisation}/notifications`, { group: 'Weather', params: 'none' }],
+      [400, invalid({ type: ['REQUIRED'], group: ['NOT_A_CHOICE'], params: ['WRONG_TYPE'] })],
+    ),
+    example(
+      'is created, and is queued until a job has looked who wants it',
+      [
+        'admin',
+        `POST ${organisation}/notifications`,
+        { type: 'qa{unique}', group: 'Crm', params: { ticket: 7, lines: ['a', 'b'] } },
+      ],
+      [
+        201,
+        {
           notificationOrganisation: {
             ...notification,
             status: 0,
@@ -266,60 +239,43 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
             statusCategory: 'grey',
           },
         },
-      },
-      {
-        title: 'stands in the list of its type',
-        operation: `GET ${organisation}/notifications`,
-        query: 'type=qa{unique}',
-        as: 'admin',
-        status: 200,
-        response: { notifications: [{ ...notification, id: '{notificationId}' }] },
-      },
-      {
-        title: 'stands in the list of its group',
-        operation: `GET ${organisation}/notifications/crm`,
-        query: 'type=qa{unique}',
-        as: 'admin',
-        status: 200,
-        response: { notifications: [{ ...notification, id: '{notificationId}' }] },
-      },
-      {
-        title: 'is ordered by what there is',
-        operation: `GET ${organisation}/notifications`,
-        query: 'orderType=upwards',
-        as: 'admin',
-        status: 400,
-        response: invalid({ orderType: ['NOT_A_CHOICE'] }),
-      },
-    ],
-  },
-  {
-    area: 'entities',
-    title: 'an organisation without entities',
-    only: 'B',
-    examples: [
-      makePartner,
-      {
-        title: 'has an empty overview',
-        operation: `GET ${organisation}/entities`,
-        with: { organisationId: '{grantee}' },
-        as: 'admin',
-        status: 200,
-        response: { ...NOBODY, domains: [], systems: [], apps: [], mailgroups: [] },
-      },
-    ],
-  },
-  {
-    area: 'entities',
-    title: 'an organisation with entities',
-    only: 'B',
-    examples: [
-      {
-        title: 'has an overview of them',
-        operation: `GET ${organisation}/entities`,
-        as: 'admin',
-        status: 200,
-        response: {
+      ],
+    ),
+    example(
+      'stands in the list of its type',
+      ['admin', `GET ${organisation}/notifications`],
+      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
+      { query: 'type=qa{unique}' },
+    ),
+    example(
+      'stands in the list of its group',
+      ['admin', `GET ${organisation}/notifications/crm`],
+      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
+      { query: 'type=qa{unique}' },
+    ),
+    example(
+      'is ordered by what there is',
+      ['admin', `GET ${organisation}/notifications`],
+      [400, invalid({ orderType: ['NOT_A_CHOICE'] })],
+      { query: 'orderType=upwards' },
+    ),
+  ]),
+  scenario('entities', 'an organisation without entities', { only: 'B' }, [
+    makePartner,
+    example(
+      'has an empty overview',
+      ['admin', `GET ${organisation}/entities`],
+      [200, { ...NOBODY, domains: [], systems: [], apps: [], mailgroups: [] }],
+      { with: { organisationId: '{grantee}' } },
+    ),
+  ]),
+  scenario('entities', 'an organisation with entities', { only: 'B' }, [
+    example(
+      'has an overview of them',
+      ['admin', `GET ${organisation}/entities`],
+      [
+        200,
+        {
           total: { apps: 1, domains: 1, mailgroups: 1, systems: 1 },
           domains: [{ id: '{domainId}', fullname: 'example.nl', ...owner }],
           systems: [{ id: '{systemId}', name: 'web1', ...owner }],
@@ -340,7 +296,7 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
             },
           ],
         },
-      },
-    ],
-  },
+      ],
+    ),
+  ]),
 ];

@@ -1,10 +1,215 @@
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
+import type { EntityManager } from 'typeorm';
+import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
+import { SEND_MAIL } from '@app/mail/outbox';
+import type { MailTemplate } from '@app/mail/mail.types';
+import {
+  DELIVER_NOTIFICATION,
+  EXPAND_NOTIFICATION,
+  RELEASE_NOTIFICATIONS,
+} from '@app/notifications/notification-recorder';
+import { WRITE_RECOVERY_MAIL } from '@app/recovery/recovery-mail.handler';
+import { TELL_BENEATH } from '@app/suspensions/suspension-notices';
+import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import type { Database } from '../database';
+import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { readLine, tableOf, type Terminal } from '../terminal';
+import { verify, VERIFY_LIMITS } from './verify/verify.command';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import { readLine } from '../read-line';
-import { afterRestore } from './after-restore';
-import { VERIFY_LIMITS } from './verify/verify';
+
+/** A waiting mail, or a job that makes mails. */
+interface WaitingMail {
+  readonly jobId: number;
+  /** The mail's template, or the task that writes mails. */
+  readonly kind: string;
+  /** An e-mail address, or the subject of the mails. */
+  readonly to: string;
+  readonly queuedAt: Date;
+  readonly tries: number;
+}
+
+/** Tasks that end in mails. */
+const MAIL_TASKS = [
+  SEND_MAIL,
+  WRITE_RECOVERY_MAIL,
+  DELIVER_NOTIFICATION,
+  EXPAND_NOTIFICATION,
+  RELEASE_NOTIFICATIONS,
+  TELL_BENEATH,
+];
+
+/** Without jobs that have no tries left. Payloads hold only encrypted secrets, which are not read. */
+const WAITING = `
+  SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
+    coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',
+      'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
+    job.created_at AS "queuedAt", job.attempts AS tries
+  FROM ${JOBS} job
+  LEFT JOIN notification_recipients recipient ON recipient.id = (job.payload ->> 'recipientId')::integer
+  WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts ORDER BY job.id`;
+
+/** Waiting mails. In a restored database they may have been sent since the backup. */
+const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
+  manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
+
+/** Mails that only bring a link which the restore ends. */
+const LINK_MAILS: readonly MailTemplate[] = ['reset', 'ownNameChanged'];
+
+const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
+
+/** Withdraws the mails whose links have ended; returns their number. */
+async function dropLinkMails(manager: EntityManager): Promise<number> {
+  const [row] = await manager.query<{ count: number }[]>(DROP_LINK_MAILS, [SEND_MAIL, LINK_MAILS]);
+  return row?.count ?? 0;
+}
+
+/** Unlocks the jobs of workers at the time of the backup: those workers do not use this database. */
+const releaseJobs = (manager: EntityManager): Promise<unknown> =>
+  manager.query(`SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
+    FROM graphile_worker.jobs WHERE locked_at IS NOT NULL`);
+
+/** Rows of one transaction: each leaves a row in the audit log. */
+const BATCH = 5000;
+
+/** How many waiting mails are shown to people; `--json` has all of them. */
+const SHOWN_MAILS = 50;
+
+const isOpen = 'ended_at IS NULL AND expires_at > now()';
+
+/** Credentials at the time of the backup, which may have been revoked since. */
+const ENDINGS = {
+  logins: {
+    table: 'logins',
+    live: 'expires_at > now()',
+    end: 'DELETE FROM logins',
+  },
+  trustedDevices: {
+    table: 'trusted_devices',
+    live: 'expires_at > now()',
+    end: 'DELETE FROM trusted_devices',
+  },
+  resetLinks: {
+    table: 'recovery_requests',
+    live: isOpen,
+    end: 'UPDATE recovery_requests SET ended_at = now()',
+  },
+  restorationLinks: {
+    table: 'name_restorations',
+    live: isOpen,
+    end: 'UPDATE name_restorations SET ended_at = now()',
+  },
+} as const;
+
+type Ended = Record<keyof typeof ENDINGS, number>;
+
+/** Credentials that stay as in the backup, even if they were withdrawn since. */
+const KEPT = `
+  SELECT (SELECT count(*)::integer FROM api_keys WHERE expires_at > now()) AS "apiKeys",
+    (SELECT count(*)::integer FROM recovery_codes WHERE used_at IS NULL) AS "recoveryCodes",
+    (SELECT count(*)::integer FROM invitations
+      WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations"`;
+
+/** Workers have connections of this name. */
+const WORKERS = `SELECT count(*)::integer AS workers FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'account-api-jobs'`;
+
+interface Restoration {
+  readonly database: Database;
+  readonly keyring: SecretsKeyring;
+  readonly terminal: Terminal;
+  /** Asks whether to go on. */
+  readonly confirm: (question: string) => Promise<boolean>;
+}
+
+/** Ends revoked credentials of a restored database, lists mails that may go out twice, and runs `verify`. */
+async function afterRestore({ database, keyring, terminal, confirm }: Restoration): Promise<Outcome> {
+  const manager = database.dataSource.manager;
+  const [{ workers }] = await manager.query<[{ workers: number }]>(WORKERS);
+  const live = await countedLive(manager);
+  const question = `This ends ${amountsOf(live)}. It is meant for a database that was just restored, before the service starts on it.`;
+  if (!(await confirm(question))) throw new CommandFailed('not confirmed: nothing was changed');
+  if (workers > 0) terminal.say('a worker is connected already: some of the mails may have gone out');
+  else await releaseJobs(manager);
+  const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
+  for (const name of namesOf(ENDINGS)) ended[name] = await endAll(database, name);
+  const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
+  const mails = await waitingMails(manager);
+  const [kept] = await manager.query<[Record<string, number>]>(KEPT);
+  const verified = await verify({ database, keyring, terminal, fixes: false });
+  return {
+    exitCode: verified.exitCode,
+    report: { ended, droppedMails, mayGoOutTwice: mails, kept, verify: verified.report },
+    lines: [
+      `Ended ${amountsOf(ended)}`,
+      `Took back ${droppedMails} waiting mails whose links have ended`,
+      ...mailLines(mails),
+      `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since works again`,
+      '',
+      ...verified.lines,
+      ...(verified.exitCode === EXIT.ok ? [] : ['`verify --fix` repairs what follows from other rows']),
+    ],
+  };
+}
+
+const namesOf = (endings: typeof ENDINGS): (keyof typeof ENDINGS)[] =>
+  Object.keys(endings) as (keyof typeof ENDINGS)[];
+
+async function countedLive(manager: EntityManager): Promise<Record<string, number>> {
+  const counts = namesOf(ENDINGS).map((name) => {
+    const { table, live } = ENDINGS[name];
+    return `(SELECT count(*)::integer FROM ${table} WHERE ${live}) AS "${name}"`;
+  });
+  const [row] = await manager.query<Record<string, number>[]>(`SELECT ${counts.join(', ')}`);
+  return row ?? {};
+}
+
+/** Ends the rows that exist now: rows that a running service adds meanwhile are new. */
+async function endAll(
+  { dataSource, ctx, transactions }: Database,
+  name: keyof typeof ENDINGS,
+): Promise<number> {
+  const { table, end } = ENDINGS[name];
+  const condition = end.startsWith('UPDATE') ? isOpen : 'true';
+  const [row] = await dataSource.query<{ last: number | null }[]>(`SELECT max(id) AS last FROM ${table}`);
+  const last = row?.last ?? 0;
+  for (let ended = 0; ;) {
+    const [, count] = await transactions.run(ctx, (manager) =>
+      manager.query<[unknown, number]>(
+        `${end} WHERE id IN (SELECT id FROM ${table} WHERE id <= $1 AND ${condition} ORDER BY id LIMIT ${BATCH})`,
+        [last],
+      ),
+    );
+    ended += count;
+    if (count < BATCH) return ended;
+  }
+}
+
+/** "3 logins, 1 reset link". */
+function amountsOf(amounts: Record<string, number>): string {
+  return Object.entries(amounts)
+    .map(([name, amount]) => `${amount} ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+    .join(', ')
+    .replaceAll('api keys', 'API keys');
+}
+
+function mailLines(mails: readonly WaitingMail[]): string[] {
+  if (mails.length === 0) return ['No mail waits: none goes out twice'];
+  const shown = mails.slice(0, SHOWN_MAILS);
+  return [
+    `${mails.length} mails were waiting when the backup was made, and go out again if they were sent since:`,
+    ...tableOf([
+      ['Job', 'Kind', 'To', 'Waits since', 'Tries'],
+      ...shown.map(({ jobId, kind, to, queuedAt, tries }) => [
+        String(jobId),
+        kind,
+        to,
+        queuedAt.toISOString().slice(0, 16).replace('T', ' '),
+        String(tries),
+      ]),
+    ]),
+    ...(mails.length > shown.length ? [`… and ${mails.length - shown.length} more: --json has all`] : []),
+  ];
+}
 
 const HELP = commandHelp(
   'make a database safe that was restored from a backup',

@@ -1,11 +1,11 @@
-import type { DatabasePool } from '@app/core/database/database-pool';
-import { RowCursor } from '@app/core/database/row-cursor';
-import { prepared, type PreparedStatement } from '@app/core/database/prepared-queries';
-import type { AuditedColumns } from '@app/core/audit/audit-entry.entity';
+import type { DatabasePool } from '@app/platform/database/database-pool';
+import { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
+import { prepared, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
+import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
 
-/** Which changes are looked for; what is left out does not narrow. */
+/** The changes to find; an absent field does not narrow the search. */
 export interface AuditSearch {
-  /** Made by a user of this name; whoever has it now or had it when deleted. */
+  /** Made by the user who has this name now or had it when deleted. */
   readonly username?: string;
   readonly organisationId?: number;
   readonly table?: string;
@@ -21,7 +21,7 @@ export interface AuditedChange {
   readonly id: number;
   readonly at: Date;
   readonly actorUserId: number | null;
-  /** The name that the user has by now. */
+  /** The user's name today. */
   readonly actorUsername: string | null;
   readonly actorCredentialKind: string | null;
   readonly actorCredentialId: number | null;
@@ -36,7 +36,7 @@ export interface AuditedChange {
   readonly after: AuditedColumns | null;
 }
 
-/** Changes of a search, newest first, in one snapshot; however many there are, a batch is in memory. */
+/** Changes of a search, newest first, in one snapshot. Only one batch is in memory at a time. */
 export async function* auditedChanges(
   pool: DatabasePool,
   search: AuditSearch,
@@ -76,3 +76,52 @@ const SELECT = `
     a.actor_name AS "actorName", a.address, a.request_id AS "requestId", a.action, a.table_name AS "table",
     a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after
   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_user_id`;
+
+/** Characters of one value in a line; exports have the whole value. */
+const MAX_VALUE_LENGTH = 60;
+
+/** A change as one line: time (UTC), actor, credential, IP address, columns. */
+export function lineOf(change: AuditedChange): string {
+  const { at, address, action, table, recordId, organisationId } = change;
+  const where =
+    organisationId === null || table === 'organisations' ? '' : ` of organisation ${organisationId}`;
+  return printable(
+    [
+      at.toISOString().slice(0, 19).replace('T', ' '),
+      `${actorOf(change)}${address === null ? '' : ` from ${address}`}`,
+      `${action} ${table} ${recordId}${where}: ${columnsOf(change)}`,
+    ].join('  '),
+  );
+}
+
+function actorOf(change: AuditedChange): string {
+  const { actorUserId, actorUsername, actorName, actorCredentialKind: kind, actorCredentialId } = change;
+  const credential = [kind?.replaceAll('_', ' ') ?? null, actorCredentialId]
+    .filter((part) => part !== null)
+    .join(' ');
+  if (actorUserId !== null) return `${actorUsername ?? `user ${actorUserId}`} (${credential})`;
+  if (kind === null) return '(past the service)';
+  if (kind === 'command') return `${actorName} (command ${change.requestId})`;
+  return actorName === null ? `(${credential})` : `${actorName} (${credential})`;
+}
+
+function columnsOf({ action, before, after }: AuditedChange): string {
+  if (action !== 'update') {
+    return Object.entries(before ?? after ?? {})
+      .map(([column, value]) => `${column} ${textOf(value)}`)
+      .join(', ');
+  }
+  return Object.keys(after ?? {})
+    .map((column) => `${column} ${valueOf(before, column)} -> ${valueOf(after, column)}`)
+    .join(', ');
+}
+
+const valueOf = (columns: AuditedColumns | null, column: string): string => textOf(columns?.[column] ?? null);
+
+function textOf(value: unknown): string {
+  const text = value === '(changed)' ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
+
+/** Users choose names: control and direction characters must not reach the operator's terminal. */
+const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

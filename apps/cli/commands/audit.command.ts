@@ -1,9 +1,104 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Pool } from 'pg';
+import { type AuditedChange, auditedChanges, type AuditSearch, lineOf } from './audit-reading';
+import { csvStream } from '@app/platform/lists/csv-rows';
+import { poolOf } from '@app/platform/database/database-pool';
+import { type Database, withDatabase } from '../database';
+import { CommandFailed, WrongUse } from '../outcome';
+import { type Terminal, writeNewFile } from '../terminal';
 import { Option } from 'commander';
 import { readSettings } from '../../../config/env';
-import { commandHelp, identifier, type CommandLine, type CommonOptions } from '../command';
-import { withDatabase } from '../database';
-import { exportAudit } from './audit';
-import { pointInTime } from './point-in-time';
+import { commandHelp, type CommandLine, type CommonOptions, identifier, pointInTime } from '../command';
+
+/** Changes that people see by default; an export has no such limit. */
+const SHOWN_CHANGES = 100;
+
+const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
+  'id',
+  'at',
+  'actorUserId',
+  'actorUsername',
+  'actorCredentialKind',
+  'actorCredentialId',
+  'actorName',
+  'address',
+  'requestId',
+  'action',
+  'table',
+  'recordId',
+  'organisationId',
+  'before',
+  'after',
+];
+
+/** Where and how the changes are written: lines for people, a JSON object a line, or csv into a file (`-`: standard output). */
+type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
+
+/** Streams the changes of a search, newest first. */
+async function exportAudit(
+  { dataSource }: Database,
+  terminal: Terminal,
+  search: AuditSearch,
+  form: AuditForm,
+): Promise<void> {
+  // The pool of the TypeORM driver, which is its documented `master` connection.
+  const pool = poolOf(dataSource);
+  await checkSearch(pool, search);
+  const limit = search.limit ?? (form.kind === 'lines' ? SHOWN_CHANGES : undefined);
+  let count = 0;
+  async function* counted(): AsyncGenerator<AuditedChange> {
+    for await (const change of auditedChanges(pool, { ...search, limit })) {
+      count += 1;
+      yield change;
+    }
+  }
+  await write(counted(), form);
+  if (count === 0) terminal.say('No change was found');
+  else if (count === limit)
+    terminal.say(`These are the newest ${count}: --limit shows more, --until older ones`);
+}
+
+/** A misspelt name must not look like a user who did nothing. */
+async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearch): Promise<void> {
+  if (recordId !== undefined && table === undefined) throw new WrongUse('--record needs --table');
+  if (table !== undefined) {
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT tgrelid::regclass::text AS name FROM pg_trigger WHERE tgname = 'audit' ORDER BY name`,
+    );
+    // Refused requests belong to no table.
+    const names = [...rows.map(({ name }) => name), 'refusals'].sort();
+    if (!names.includes(table)) throw new WrongUse(`--table must be one of ${names.join(', ')}`);
+  }
+  if (username === undefined) return;
+  const known = await pool.query('SELECT 1 FROM users WHERE lower(username) = lower($1) LIMIT 1', [username]);
+  if (known.rows.length === 0) {
+    throw new CommandFailed(`there is no user ${JSON.stringify(username)}, nor a deleted one`);
+  }
+}
+
+async function write(changes: AsyncIterable<AuditedChange>, form: AuditForm): Promise<void> {
+  if (form.kind !== 'csv') {
+    const textOf = form.kind === 'json' ? JSON.stringify : lineOf;
+    await pipeline(Readable.from(linesOf(changes, textOf)), process.stdout, { end: false });
+  } else if (form.file === '-') {
+    await pipeline(csvStream(cellsOf(changes), CSV_COLUMNS), process.stdout, { end: false });
+  } else {
+    await writeNewFile(form.file, csvStream(cellsOf(changes), CSV_COLUMNS));
+  }
+}
+
+async function* linesOf(
+  changes: AsyncIterable<AuditedChange>,
+  textOf: (change: AuditedChange) => string,
+): AsyncGenerator<string> {
+  for await (const change of changes) yield `${textOf(change)}\n`;
+}
+
+/** Columns differ from table to table: `before` and `after` are cells of JSON. */
+async function* cellsOf(changes: AsyncIterable<AuditedChange>): AsyncGenerator<object> {
+  for await (const change of changes) yield { ...change, at: change.at.toISOString() };
+}
 
 const HELP = commandHelp(
   'show and export who changed what',

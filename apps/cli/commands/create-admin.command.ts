@@ -1,9 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import {
+  validatePassword,
+  VARIANT_A_PASSWORD_RULES,
+  VARIANT_B_PASSWORD_RULES,
+} from '@app/security/passwords/password-rules';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
+import { createUser } from '@app/users/user-rows';
+import { type Language, LANGUAGES } from '@app/users/user.types';
+import type { Database } from '../database';
+import { CommandFailed, EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
 import { Option } from 'commander';
-import { LANGUAGES, type Language } from '@app/users/languages';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import { readLine } from '../read-line';
-import { checkNewAdmin, createAdmin } from './create-admin';
+import { readLine } from '../terminal';
+
+/** The new admin. */
+interface NewAdmin {
+  readonly username: string;
+  /** Generated if undefined. */
+  readonly password: string | undefined;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+}
+
+/** Throws {@link WrongUse} for values with which nobody could log in to both variants. */
+function checkNewAdmin({ username, password, firstName, lastName }: NewAdmin): void {
+  if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
+  if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
+  if (password === undefined) return;
+  const faults = [VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES].flatMap((rules) =>
+    validatePassword(password, rules),
+  );
+  const errors = new Set(faults.map(({ message }) => message));
+  if (errors.size > 0) throw new WrongUse([...errors].join(' '));
+}
+
+/** Creates a user of the operator organisation who may do everything. */
+async function createAdmin(
+  { ctx, transactions }: Database,
+  bcryptCost: number,
+  { password, ...admin }: NewAdmin,
+): Promise<Outcome> {
+  // Follows the password rules of both variants.
+  const madeUpPassword = password === undefined ? `A1-${randomBytes(12).toString('hex')}` : undefined;
+  const passwordHash = await hashOf(password ?? madeUpPassword ?? '', bcryptCost);
+  const id = await stored(
+    transactions.run(ctx, async (manager) => {
+      await ensureOperatorOrganisation(manager);
+      return createUser(manager, {
+        ...admin,
+        organisationId: OPERATOR_ORGANISATION,
+        roles: ['ROLE_ADMIN'],
+        passwordHash,
+      });
+    }),
+  );
+  const { username } = admin;
+  return {
+    exitCode: EXIT.ok,
+    report: { id, username, ...(madeUpPassword !== undefined && { password: madeUpPassword }) },
+    lines: [
+      `Created the admin ${username} (user ${id})`,
+      ...(madeUpPassword === undefined
+        ? []
+        : [`Password ${madeUpPassword}   (shown this once; change it after the first login)`]),
+    ],
+  };
+}
+
+async function hashOf(password: string, bcryptCost: number): Promise<string> {
+  const hasher = new PasswordHasher(bcryptCost);
+  try {
+    return await hasher.hash(password);
+  } finally {
+    await hasher.close();
+  }
+}
+
+async function stored<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw reason === undefined ? error : new CommandFailed(`the admin can not be created: ${reason}`);
+  }
+}
 
 const HELP = commandHelp(
   'create a user who may do everything',

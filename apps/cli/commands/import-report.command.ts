@@ -1,21 +1,11 @@
-import { apiKeyImport } from '@app/apikeys/api-key-import';
-import { contactImport } from '@app/contacts/contact-import';
-import type { ImportKind } from '@app/core/imports/import-kind';
-import { secretsKeyOf } from '@app/core/secrets/secrets-key';
-import type { Settings } from '@app/core/settings/settings';
-import { organisationImport } from '@app/organisations/organisation-import';
-import { sshKeyImport } from '@app/sshkeys/ssh-key-import';
+import type { Finding } from '../imports/import-kind';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine } from '../command';
-import { interruption } from '../interruption';
-import { WrongUse } from '../outcome';
-import { importOfNewRecords } from '../rows/new-records';
-import type { RowImport } from '../rows/row-import';
+import { interruption } from '../terminal';
+import { EXIT, type Outcome, WrongUse } from '../outcome';
+import { assertNotInterrupted, batchesOfFile, type FileRun, type RowImport } from '../rows/row-import';
 import { SourceFile } from '../rows/source-file';
-import { withFileOptions, type ImportOptions } from './import-command';
-import { entityRows } from './import-entities';
-import { compareFiles } from './import-report';
-import { userImport } from './import-users';
+import { type ImportOptions, IMPORTS, withFileOptions } from './import.commands';
 
 const HELP = commandHelp(
   'compare the files of a move with the database: what is there, missing, different',
@@ -34,45 +24,16 @@ interface ReportOptions extends ImportOptions {
   readonly [file: string]: unknown;
 }
 
-interface ComparedKind {
-  readonly rows: (settings: Settings) => RowImport<unknown>;
-  readonly count: string;
-}
-
-const compared = <Row, NewRecord>(
-  kind: (settings: Settings) => ImportKind<Row, NewRecord>,
-  count: string,
-): ComparedKind => ({
-  rows: (settings) => importOfNewRecords(kind(settings), true),
-  count: `SELECT count(*)::integer AS count FROM ${count}`,
-});
-
-/** By the option that names the file, in the order of a move. */
-const KINDS: Readonly<Record<string, ComparedKind>> = {
-  organisations: compared(() => organisationImport, 'organisations WHERE deleted_at IS NULL'),
-  users: compared(
-    (settings) => userImport({ secretsKey: secretsKeyOf(settings), withContacts: false }),
-    'users WHERE deleted_at IS NULL',
-  ),
-  contacts: compared(() => contactImport, 'contacts'),
-  sshkeys: compared(() => sshKeyImport, 'ssh_keys'),
-  apikeys: compared(({ apiKeyTtl }) => apiKeyImport(apiKeyTtl), 'api_keys'),
-  entities: {
-    rows: () => entityRows,
-    count: 'SELECT count(*)::integer AS count FROM entities',
-  },
-};
-
 export function declareImportReport(cli: CommandLine): void {
   const command = withFileOptions(cli.command('import-report', HELP));
-  for (const name of Object.keys(KINDS)) command.option(`--${name} <file>`, `the file of import-${name}`);
+  for (const name of Object.keys(IMPORTS)) command.option(`--${name} <file>`, `the file of import-${name}`);
   command.action(async (options: ReportOptions) => {
     const { json = false, ignoreUnknown = false, format } = options;
-    const chosen = Object.entries(KINDS).flatMap(([name, kind]) => {
+    const chosen = Object.entries(IMPORTS).flatMap(([name, kind]) => {
       const path = options[name];
       return typeof path === 'string' ? [{ name, kind, path }] : [];
     });
-    if (chosen.length === 0) throw new WrongUse(`name a file: --${Object.keys(KINDS).join(', --')}`);
+    if (chosen.length === 0) throw new WrongUse(`name a file: --${Object.keys(IMPORTS).join(', --')}`);
     const settings = readSettings();
     const signal = interruption();
     const { terminal } = cli;
@@ -83,11 +44,80 @@ export function declareImportReport(cli: CommandLine): void {
       compareFiles(
         files.map(({ name, kind, source }) => ({
           name,
-          rows: kind.rows(settings),
-          count: kind.count,
+          rows: kind.rows(settings, true),
+          counted: kind.counted,
           run: { database, file: source, terminal, ignoreUnknown, signal },
         })),
       ),
     );
   });
+}
+
+/** Rows that the report names for each file; standard error has them all. */
+const MAX_REPORTED = 1000;
+
+/** One file and what its rows are compared with. */
+interface ComparedFile {
+  /** In the plural, as the option that names the file. */
+  readonly name: string;
+  readonly rows: RowImport<unknown>;
+  readonly counted: string;
+  readonly run: FileRun;
+}
+
+type RowState = 'same' | 'missing' | 'different' | 'bad';
+
+interface FileReport extends Record<RowState, number> {
+  /** What the database has of this kind, whether the file knows of it or not. */
+  inDatabase: number;
+  readonly findings: { line: number; state: RowState; detail: string }[];
+}
+
+/** Compares files with the database, and changes nothing. */
+async function compareFiles(files: readonly ComparedFile[]): Promise<Outcome> {
+  const reports: [name: string, report: FileReport][] = [];
+  for (const file of files) reports.push([file.name, await compareFile(file)]);
+  const isWhole = reports.every(([, { missing, different, bad }]) => missing + different + bad === 0);
+  return {
+    exitCode: isWhole ? EXIT.ok : EXIT.someRowsRefused,
+    report: Object.fromEntries(reports),
+    lines: reports.map(
+      ([name, { same, missing, different, bad, inDatabase }]) =>
+        `${name}: ${same} the same, ${missing} missing, ${different} different, ${bad} bad rows; the database has ${inDatabase}`,
+    ),
+  };
+}
+
+async function compareFile({ name, rows, counted, run }: ComparedFile): Promise<FileReport> {
+  const report: FileReport = { same: 0, missing: 0, different: 0, bad: 0, inDatabase: 0, findings: [] };
+  const { terminal, database, signal } = run;
+  const { manager } = database.dataSource;
+  const note = (line: number, state: RowState, detail = ''): void => {
+    report[state] += 1;
+    if (state === 'same') return;
+    if (report.findings.length < MAX_REPORTED) report.findings.push({ line, state, detail });
+    terminal.say(`${name} line ${line}: ${state}${detail === '' ? '' : ` (${detail})`}`);
+  };
+  try {
+    const batches = batchesOfFile(rows, run, (line, reason) => note(line, 'bad', reason));
+    for await (const { rows: batch, share } of batches) {
+      const findings = await rows.find(
+        manager,
+        batch.map(({ row }) => row),
+      );
+      batch.forEach(({ line }, position) => note(line, ...stateOf(findings[position])));
+      terminal.progress(share, `${name}: ${report.same} the same, ${report.findings.length} not`);
+      assertNotInterrupted(signal);
+    }
+  } finally {
+    terminal.endProgress();
+  }
+  const [row] = await manager.query<{ count: number }[]>(`SELECT count(*)::integer AS count FROM ${counted}`);
+  return { ...report, inDatabase: row?.count ?? 0 };
+}
+
+function stateOf(finding: Finding | undefined): [state: RowState, detail?: string] {
+  if (finding === undefined || finding.kind === 'absent') return ['missing'];
+  if (finding.kind === 'refused') return ['missing', finding.reason];
+  return finding.differences.length === 0 ? ['same'] : ['different', finding.differences.join(', ')];
 }

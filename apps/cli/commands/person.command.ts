@@ -1,9 +1,143 @@
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Candidate, KnownPeople } from '@app/privacy/known-people';
+import { CommandFailed, EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Settings } from '@app/platform/process/settings';
+import { PersonExport } from '@app/privacy/person-export';
+import { type Database, withDatabase, withServiceModules } from '../database';
+import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
+import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
 import { readSettings } from '../../../config/env';
-import { commandHelp, identifier, type CommandLine, type CommonOptions } from '../command';
-import { interruption } from '../interruption';
-import { erasePerson } from './person-erase';
-import { exportPerson } from './person-export';
-import type { NamedPerson } from './person-named';
+import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
+
+/** The person that a command is about, by name or by id. */
+interface NamedPerson {
+  readonly username: string | undefined;
+  readonly id: number | undefined;
+}
+
+/** Runs before any connection is made. */
+function checkNamed({ username, id }: NamedPerson): void {
+  if ((username === undefined) === (id === undefined))
+    throw new WrongUse('name the user or give --id, not both');
+}
+
+/** Several users may have had the same name one after the other; they need not be one person. */
+async function candidateOf(
+  ctx: RequestContext,
+  people: KnownPeople,
+  { username, id }: NamedPerson,
+): Promise<Candidate> {
+  const found = await people.candidates(ctx, id === undefined ? { username: username ?? '' } : { id });
+  const [only, ...others] = found;
+  const wanted = id === undefined ? JSON.stringify(username) : id;
+  if (only === undefined) throw new CommandFailed(`there is no user ${wanted}, nor a deleted one`);
+  if (others.length === 0) return only;
+  const list = found.map((user) => `--id ${user.id} (${stateOf(user)})`).join(', ');
+  throw new CommandFailed(`several users have had the name ${wanted}: choose one by ${list}`);
+}
+
+const stateOf = ({ organisationId, deletedAt }: Candidate): string =>
+  `organisation ${organisationId}, ${
+    deletedAt === null ? 'in use' : `deleted ${deletedAt.toISOString().slice(0, 10)}`
+  }`;
+
+/** Streams all that is stored about a person: the audit log may be long. */
+async function exportPerson(
+  settings: Settings,
+  terminal: Terminal,
+  who: NamedPerson,
+  file: string | undefined,
+): Promise<void> {
+  checkNamed(who);
+  await withDatabase('person export', settings, terminal, (database) =>
+    withServiceModules(settings, database, async (modules) => {
+      const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
+      const document = documentOf(database.ctx, candidate, modules.get(PersonExport));
+      if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
+      else await writeNewFile(file, document);
+    }),
+  );
+}
+
+async function* documentOf(
+  ctx: RequestContext,
+  { id }: Candidate,
+  source: PersonExport,
+): AsyncGenerator<string> {
+  const about = 'All that the account service stores about the person, a part for each kind. Times are UTC.';
+  const head = { person: id, writtenAt: new Date(), about };
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "parts": {`;
+  let isFirst = true;
+  for await (const { name, about, records } of source.parts(ctx, id)) {
+    yield `${isFirst ? '' : ','}\n    ${JSON.stringify(name)}: {\n      "about": ${JSON.stringify(about)},\n      "records": [`;
+    isFirst = false;
+    let separator = '\n        ';
+    for await (const record of records) {
+      yield separator + JSON.stringify(record);
+      separator = ',\n        ';
+    }
+    yield separator.startsWith(',') ? '\n      ]\n    }' : ']\n    }';
+  }
+  yield '\n  }\n}\n';
+}
+
+interface PersonErasing {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly terminal: Terminal;
+  readonly who: NamedPerson;
+  readonly isTrial: boolean;
+  readonly isConfirmed: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Erases a person after the operator has confirmed it. */
+async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
+  const { settings, database, terminal, who, isTrial, signal } = erasing;
+  checkNamed(who);
+  return withServiceModules(settings, database, async (modules) => {
+    const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
+    const { id, username } = candidate;
+    if (!isTrial && !erasing.isConfirmed) {
+      terminal.say(
+        `User ${id}, ${JSON.stringify(username)} (${stateOf(candidate)}), is about to be erased for good.`,
+      );
+      terminal.say(`Type ${id} to erase it, anything else to leave it:`);
+      if ((await readLine(process.stdin, `${id} or anything else`)).trim() !== String(id))
+        throw new CommandFailed('nothing was erased');
+    }
+    try {
+      const report = await modules.get(PersonErasure).erase(database.ctx, id, {
+        isTrial,
+        signal,
+        onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
+      });
+      return { exitCode: EXIT.ok, report, lines: linesOf(report) };
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw reason === undefined ? error : new CommandFailed(`user ${id} was not erased: ${reason}`);
+    } finally {
+      terminal.endProgress();
+    }
+  });
+}
+
+function linesOf({ userId, dryRun, touched, shared, stillNaming }: ErasureReport): string[] {
+  const [deleted, emptied] = dryRun ? ['to delete', 'to empty'] : ['deleted', 'emptied'];
+  return [
+    `User ${userId} ${dryRun ? 'would be erased' : 'is erased'}:`,
+    ...touched.map(({ table, how, rows }) => `  ${table}: ${rows} ${how === 'deleted' ? deleted : emptied}`),
+    ...(touched.length === 0 ? ['  nothing was left to do'] : []),
+    ...shared.map((word) => `Somebody else has ${JSON.stringify(word)} too: it stays where it stands`),
+    ...stillNaming.map(({ table, rows }) =>
+      rows === null
+        ? `${table} is too large to be searched at once: look there yourself`
+        : `An address still stands in ${table} (${rows}): see docs/privacy.md`,
+    ),
+  ];
+}
 
 const HELP = commandHelp(
   'answer privacy requests: export or erase a person',

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import { CommandFailed, EXIT } from '../outcome';
-import { usageLines } from '../variants/usage-lines';
-import { usagePage } from '../variants/usage-page';
+import { EXIT } from '../outcome';
+import { writeNewFile } from '../terminal';
+import { usageLines, usagePage } from '../variants/usage-views';
 import { readUsage } from '../variants/usage-report';
 
 const HELP = commandHelp('tell who calls which variant', 'Tells who calls which wire variant.');
@@ -37,7 +36,7 @@ export function declareVariants(cli: CommandLine): void {
     .action(async ({ json = false, variant, days, html }: UsageOptions) => {
       await cli.run('variants usage', json, async ({ dataSource }) => {
         const report = await readUsage(dataSource, variant, days);
-        if (html !== undefined) await writePage(html, usagePage(report));
+        if (html !== undefined) await writeNewFile(html, [usagePage(report)]);
         return { exitCode: EXIT.ok, report, lines: usageLines(report) };
       });
     });
@@ -47,13 +46,4 @@ function daysOf(text: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
   return days;
-}
-
-async function writePage(file: string, page: string): Promise<void> {
-  try {
-    await writeFile(file, page, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailed(code === 'EEXIST' ? `${file} is there already` : `can not write: ${message}`);
-  }
 }

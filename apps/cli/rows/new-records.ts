@@ -1,6 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import type { Amount, Finding, ImportKind } from '@app/core/imports/import-kind';
-import { lastOfSequence, moveSequence } from '@app/core/imports/sequences';
+import {
+  type Amount,
+  type Finding,
+  type ImportKind,
+  lastOfSequence,
+  moveSequence,
+} from '../imports/import-kind';
 import type { Database } from '../database';
 import type { RowImport, RowVerdict } from './row-import';
 
@@ -57,13 +62,13 @@ const newRecords = <NewRecord>(
     finding.kind === 'absent' && verdicts[position] === 'stored' ? [finding.record] : [],
   );
 
-/** Counts what owners get, so that one too many is named and does not break the transaction of others. */
+/** Counts rows of each owner, so that one too many is refused and does not break the transaction. */
 class Amounts {
   private readonly added = new Map<string, number>();
 
   constructor(private readonly isTrial: boolean) {}
 
-  /** What was written before is found by the database, but for a trial, which has written nothing. */
+  /** The database counts the rows of earlier batches, except in a trial, which writes nothing. */
   startBatch(): void {
     if (!this.isTrial) this.added.clear();
   }
@@ -77,21 +82,21 @@ class Amounts {
   }
 }
 
-/** Moves a sequence on before records come in that bring their identifiers along. */
+/** Advances a sequence before an import writes records with their own identifiers. */
 class KeptIds<Row> {
-  /** The sequence gives nothing up to here any more. */
+  /** The sequence is at least here. */
   private reached: number | undefined;
 
   constructor(private readonly kind: Pick<ImportKind<Row, unknown>, 'table' | 'idOf'>) {}
 
-  async makeRoom({ dataSource, transactions }: Database, rows: readonly Row[]): Promise<void> {
+  async makeRoom({ dataSource, ctx, transactions }: Database, rows: readonly Row[]): Promise<void> {
     const { table, idOf } = this.kind;
     if (idOf === undefined) return;
     const largest = rows.reduce((most, row) => Math.max(most, idOf(row) ?? 0), 0);
     if (largest === 0) return;
     this.reached ??= await lastOfSequence(dataSource.manager, table);
     if (largest <= this.reached) return;
-    await transactions.run((manager: EntityManager) => moveSequence(manager, table, largest));
+    await transactions.run(ctx, (manager: EntityManager) => moveSequence(manager, table, largest));
     this.reached = largest;
   }
 }

@@ -1,10 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import type { Arrangement, Finding, ImportFields } from '@app/core/imports/import-kind';
+import type { Arrangement, Finding, ImportFields } from '../imports/import-kind';
 import type { Database } from '../database';
 import type { Terminal } from '../terminal';
 import type { SourceFile } from './source-file';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { CommandFailed, reasonOf } from '../outcome';
 
-/** What became of one row; `kept` was there already. */
+/** The result for one row; a `kept` row was there already. */
 export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 
 /** A row with the line that it begins on. */
@@ -18,9 +20,9 @@ export interface RowImport<Row> {
   readonly fields: ImportFields;
   /** Throws ValidationFailed, for unknown fields too if `strict`. */
   read(values: Readonly<Record<string, unknown>>, strict: boolean): Row;
-  /** What no two rows of a file may have in common. */
+  /** Values that must be unique within a file. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
-  /** Where rows need each other: asked once, with all of them. */
+  /** For rows that depend on each other: called once, with all rows. */
   arrange?(manager: EntityManager, rows: readonly Row[]): Promise<Arrangement>;
   /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
   prepare?(database: Database, rows: readonly Row[]): Promise<void>;
@@ -30,17 +32,117 @@ export interface RowImport<Row> {
   store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
 }
 
-/** What goes through a file. */
+/** One pass through a file. */
 export interface FileRun {
   readonly database: Database;
   readonly file: SourceFile;
   readonly terminal: Terminal;
-  /** Whether columns and fields that are not known are left out instead of refused. */
+  /** Whether to leave out unknown columns and fields instead of refusing them. */
   readonly ignoreUnknown: boolean;
-  /** Ends the work after the batch in hand. */
+  /** Stops the work after the current batch. */
   readonly signal: AbortSignal;
 }
 
 export interface ImportRun extends FileRun {
   readonly isTrial: boolean;
+}
+
+/** Rows of one transaction: few enough to keep locks short, enough that commits do not dominate. */
+const BATCH_SIZE = 500;
+
+/** A batch of rows, with the share of the work that is done before it. */
+export interface RowBatch<Row> {
+  readonly rows: readonly Numbered<Row>[];
+  readonly share: number;
+  /** All rows, with the first batch of those that are arranged. */
+  readonly all?: readonly Row[];
+}
+
+/** Reports a bad row. */
+export type Refuse = (line: number, reason: string) => void;
+
+/** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
+export async function* rowBatches<Row>(
+  rows: RowImport<Row>,
+  run: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<RowBatch<Row>> {
+  if (rows.arrange === undefined) {
+    yield* batchesOfFile(rows, run, refuse);
+    return;
+  }
+  const all: Numbered<Row>[] = [];
+  for await (const { rows: batch, share } of batchesOfFile(rows, run, refuse)) {
+    all.push(...batch);
+    run.terminal.progress(share / 2, `${all.length} read`);
+    assertNotInterrupted(run.signal);
+  }
+  const allRows = all.map(({ row }) => row);
+  const { order, refused } = await rows.arrange(run.database.dataSource.manager, allRows);
+  for (const [place, reason] of refused) refuse(all[place]?.line ?? 0, reason);
+  for (let start = 0; start < order.length; start += BATCH_SIZE) {
+    const places = order.slice(start, start + BATCH_SIZE);
+    const batch = places.map((place) => all[place]).filter((row) => row !== undefined);
+    const share = 0.5 + start / order.length / 2;
+    yield { rows: batch, share, ...(start === 0 && { all: allRows }) };
+  }
+}
+
+export function assertNotInterrupted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to go on');
+}
+
+/** The good rows of a file in batches, in the order of the file. */
+export async function* batchesOfFile<Row>(
+  rows: RowImport<Row>,
+  run: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<RowBatch<Row>> {
+  let batch: Numbered<Row>[] = [];
+  for await (const row of goodRows(rows, run, refuse)) {
+    batch.push(row);
+    if (batch.length < BATCH_SIZE) continue;
+    yield { rows: batch, share: run.file.share };
+    batch = [];
+  }
+  if (batch.length > 0) yield { rows: batch, share: run.file.share };
+}
+
+/** Valid rows whose unique values no earlier row of the file has. */
+async function* goodRows<Row>(
+  rows: RowImport<Row>,
+  { file, ignoreUnknown }: FileRun,
+  refuse: Refuse,
+): AsyncGenerator<Numbered<Row>> {
+  const lines = new Map<string, number>();
+  for await (const record of file.records({ ...rows.fields, ignoreUnknown })) {
+    const { line } = record;
+    if ('error' in record) {
+      refuse(line, record.error);
+      continue;
+    }
+    try {
+      const row = rows.read(record.values, !ignoreUnknown);
+      assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
+      yield { line, row };
+    } catch (error) {
+      if (!(error instanceof ValidationFailed)) throw error;
+      refuse(line, reasonOf(error) ?? error.message);
+    }
+  }
+}
+
+function assertUnique(
+  values: readonly (readonly [field: string, value: string])[],
+  line: number,
+  lines: Map<string, number>,
+): void {
+  for (const [field, value] of values) {
+    const earlier = lines.get(`${field} ${value}`);
+    if (earlier !== undefined) {
+      const message = `This is already taken by a row above, on line ${earlier}.`;
+      throw ValidationFailed.on(field, fault('ALREADY_TAKEN', message));
+    }
+  }
+  for (const [field, value] of values) lines.set(`${field} ${value}`, line);
 }

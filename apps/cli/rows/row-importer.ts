@@ -1,12 +1,18 @@
-import { EXIT, type Outcome } from '../outcome';
-import { reasonOf } from '../reason';
-import { assertNotInterrupted, rowBatches, type RowBatch } from './row-batches';
-import type { ImportRun, Numbered, RowImport, RowVerdict } from './row-import';
+import { EXIT, type Outcome, reasonOf } from '../outcome';
+import {
+  assertNotInterrupted,
+  type ImportRun,
+  type Numbered,
+  type RowBatch,
+  rowBatches,
+  type RowImport,
+  type RowVerdict,
+} from './row-import';
 
 /** Refused rows that the report names; standard error has them all. */
 const MAX_REPORTED = 1000;
 
-/** Ends the transaction of a trial. */
+/** Rolls back the transaction of a trial. */
 class TrialOver extends Error {
   constructor(readonly verdicts: RowVerdict[]) {
     super('rolled back');
@@ -64,7 +70,7 @@ export class RowImporter<Row> {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
-      // One row broke the transaction of all: halves find it, so that only that row is lost.
+      // One row broke the transaction: bisection finds it, so that only that row is lost.
       if (batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         await this.storeBatch(batch.slice(0, middle));
@@ -84,6 +90,7 @@ export class RowImporter<Row> {
     const { database, isTrial } = this.run;
     try {
       return await database.transactions.run(
+        database.ctx,
         async (manager) => {
           const verdicts = await this.rows.store(manager, rows);
           if (isTrial) throw new TrialOver(verdicts);

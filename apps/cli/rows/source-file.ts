@@ -2,10 +2,8 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { WrongUse } from '../outcome';
-import { csvRecords, type Columns } from './csv-records';
-import { jsonRecords } from './json-records';
-import type { SourceRecord } from './source-record';
-import { textLines } from './text-lines';
+import { type Columns, csvRecords } from './csv-records';
+import { jsonRecords, type SourceRecord, textLines } from './source-record';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -27,7 +25,7 @@ export class SourceFile {
     private readonly size: number,
   ) {}
 
-  /** Throws {@link WrongUse} for what is no readable file, or of no known format. */
+  /** Throws {@link WrongUse} for an unreadable file or an unknown format. */
   static async open(path: string, chosenFormat?: Format): Promise<SourceFile> {
     const stats = await stat(path).catch((error: unknown) => {
       throw new WrongUse(`can not read ${path} (${(error as NodeJS.ErrnoException).code})`);
@@ -48,13 +46,13 @@ export class SourceFile {
     yield* this.format === 'csv' ? csvRecords(lines, columns) : jsonRecords(lines);
   }
 
-  /** How much of it has been read, from 0 to 1. */
+  /** The share that has been read, from 0 to 1. */
   get share(): number {
     return this.size === 0 ? 1 : (this.stream?.bytesRead ?? 0) / this.size;
   }
 }
 
-/** Without a byte order mark, which the decoder leaves out. */
+/** The text of a file; the decoder drops the byte order mark. */
 async function* textOf(stream: ReadStream, path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   try {

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import differences from '@app/usage/variant-differences.json';
 
-/** Who or what called, and when last. */
+/** The calls of an organisation, program or operation. */
 interface Called {
-  /** In the days that are looked at. */
+  /** In the period of the report. */
   readonly requests: number;
   /** The first and the last day of all that is kept. */
   readonly firstDay: string;
@@ -18,7 +18,7 @@ export interface UsingOrganisation extends Called {
   readonly name: string | null;
   readonly programs: readonly string[];
   readonly credentials: readonly string[];
-  /** What it called that the other variant does not have, whole routes or parts of one. */
+  /** Routes or parts of routes that it called and the other variant lacks. */
   readonly onlyHere: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface UsedOperation extends Called {
   readonly organisations: number;
   /** Whether the other variant has no such route. */
   readonly isOnlyHere: boolean;
-  /** Parts of the route that the other variant does not have, and those that mean something else there. */
+  /** Parts of the route that the other variant lacks, and those that mean something else there. */
   readonly partsOnlyHere: readonly string[];
   readonly partsOtherwise: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface UsageReport {
   readonly days: readonly UsedDay[];
 }
 
-/** Today, and the first of the days that are looked at. */
+/** Today, and the first day of the report. */
 const PERIOD = `
   SELECT to_char(today, 'YYYY-MM-DD') AS "to", to_char(today - $1::integer + 1, 'YYYY-MM-DD') AS "from"
   FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) clock`;
@@ -88,17 +88,17 @@ const DAYS = `
   LEFT JOIN variant_usage u ON u.day = listed.day::date AND u.variant = $1
   GROUP BY listed.day ORDER BY listed.day`;
 
-/** How an operation of Variant B differs from that of Variant A; made by `npm run docs:variants`. */
+/** How an operation of Variant B differs from that of Variant A; made by `npm run docs`. */
 interface Difference {
   readonly route?: boolean;
   readonly onlyInB?: readonly string[];
   readonly otherwise?: readonly string[];
 }
 
-/** What one variant has and the other has not: known of Variant B alone, which is to be retired. */
+/** What a variant has and the other lacks; known for Variant B alone, which is to be retired. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, Difference>>>> = { B: differences };
 
-/** Reads who calls a variant, with what, and since when no more. */
+/** Reads who calls a variant, with which program, and who has stopped. */
 export async function readUsage(
   dataSource: DataSource,
   variant: string,

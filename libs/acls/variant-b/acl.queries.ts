@@ -1,24 +1,68 @@
-import { ListQuery, type Query } from '@app/core/paging/list-query';
-import type { ListRequest } from '@app/core/paging/page';
-import { ACL_COLUMNS } from './acl.columns';
-import type { Grant, GrantOrder } from './acl.types';
+import {
+  columnsOf,
+  jsonObject,
+  ListQuery,
+  type OrderOf,
+  type PageQuery,
+} from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import type { ConstraintErrors } from '@app/platform/errors/api-error';
 
-/** A page of the grants on an organisation and of those to it. */
-export const grantPage = (organisationId: number, request: ListRequest<GrantOrder>): Query<Grant> =>
+export const ACL_COLUMNS = columnsOf<Grant>(
+  'acls a',
+  'JOIN organisations grantee ON grantee.id = a.grantee_id',
+)({
+  id: { read: 'a.id', order: true },
+  organisationId: { read: 'a.organisation_id', order: true },
+  grantee: {
+    read: jsonObject<Grant['grantee']>({ id: 'grantee.id', name: 'grantee.name' }),
+    order: false,
+  },
+});
+
+/** A page of the grants that the organisation gave or received. */
+export const grantPage = (organisationId: number, request: ListRequest<GrantOrder>): PageQuery<Grant> =>
   new ListQuery(ACL_COLUMNS, request)
     .withEither(['a.organisation_id', 'a.grantee_id'], organisationId)
     .filteredBy('lower(grantee.name)')
     .page();
 
-/** Shared locks: an organisation that is being deleted meanwhile is waited for, and then is not there. */
+/** The shared locks wait for a concurrent deletion, which then leaves no row. */
 export const BOTH_ORGANISATIONS = `SELECT id, name FROM organisations
   WHERE id IN ($1, $2) AND deleted_at IS NULL ORDER BY id FOR SHARE`;
 
-/** A move that takes the giver's reach away counts anew what lies beneath the giver: it and the grant wait for each other. */
+/** A move out of the giver's reach updates the giver's row: the lock serialises the move and the grant. */
 export const LOCK_GIVER = 'SELECT FROM organisations WHERE id = $1 FOR SHARE';
 
 export const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2`;
 
-/** Gives the existing row's id as well: 16 requests at once get one grant, and the first giver counts. */
+/** Returns the id of an existing row too: 16 concurrent requests get one grant, with the first giver. */
 export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT acls_once DO UPDATE SET grantee_id = excluded.grantee_id RETURNING id`;
+
+export type GrantOrder = OrderOf<typeof ACL_COLUMNS>;
+
+/** A grant with the organisation that it is given to. */
+export interface Grant {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly grantee: { readonly id: number; readonly name: string };
+}
+
+export interface NewGrant {
+  readonly granteeId: number;
+}
+
+export const ACL_CONSTRAINT_ERRORS: ConstraintErrors = {
+  acls_not_to_itself: {
+    field: 'organisation',
+    reason: 'ITSELF',
+    message: 'An organisation can not grant access to itself.',
+  },
+  acls_grantee_exists: {
+    field: 'organisation',
+    reason: 'DOES_NOT_EXIST',
+    message: 'This organisation does not exist.',
+  },
+  acls_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
+};

@@ -1,12 +1,13 @@
-import { Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, ListQuery, RequestBody } from '@app/core/wire/wire.decorators';
-import type { Grant, GrantOrder, NewGrant } from './acl.types';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ACL_CONSTRAINT_ERRORS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
 import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 
 @ApiTags('acls')
 @Controller('organisations/:organisationId/acls')
@@ -23,7 +24,7 @@ export class AclsController {
   constructor(private readonly acls: AclsService) {}
 
   @Get()
-  @Access('acls.list')
+  @Access('acls.list', 'List the grants of an organisation, given and received')
   @RespondsWith(200, AclsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -33,10 +34,14 @@ export class AclsController {
   }
 
   @Post()
-  @Access('acls.create')
+  @Access(
+    'acls.create',
+    'Grant another organisation read access',
+    'Granting what is granted already answers the existing grant.',
+  )
   @RespondsWith(201, AclsShapes, 'single')
   grant(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(AclsShapes, 'create') input: NewGrant,
   ): Promise<Grant> {
@@ -44,12 +49,21 @@ export class AclsController {
   }
 
   @Delete(':granteeId')
-  @Access('acls.delete')
+  @Access('acls.delete', 'Take back the access of another organisation')
   @NoContent()
   revoke(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @PathId('granteeId') granteeId: number,
   ): Promise<void> {
-    return this.acls.revoke(organisationId, granteeId);
+    return this.acls.revoke(ctx, organisationId, granteeId);
   }
 }
+
+/** The routes of grants, in Variant B only; grants hold in both variants. */
+@Module({
+  imports: [ConstraintErrorsModule.forFeature(ACL_CONSTRAINT_ERRORS)],
+  controllers: [AclsController],
+  providers: [AclsService, AclsShapes],
+})
+export class AclRoutesModule {}

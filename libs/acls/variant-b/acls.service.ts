@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import { OPERATOR_ORGANISATION } from '@app/core/access/role-grants';
-import { Transactions } from '@app/core/database/transactions';
-import { AccessDenied, NotFound, ValidationFailed } from '@app/core/errors/api-error';
-import { fault } from '@app/core/errors/fault';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { Paginator } from '@app/core/paging/paginator';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { Transactions } from '@app/platform/database/transactions';
+import { AccessDenied, fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { Acl } from '../acl.entity';
-import { BOTH_ORGANISATIONS, GRANT, grantPage, IS_BENEATH, LOCK_GIVER } from './acl.queries';
-import type { Grant, GrantOrder, NewGrant } from './acl.types';
+import {
+  BOTH_ORGANISATIONS,
+  type Grant,
+  GRANT,
+  type GrantOrder,
+  grantPage,
+  IS_BENEATH,
+  LOCK_GIVER,
+  type NewGrant,
+} from './acl.queries';
 
 /**
- * Grants: the users of another organisation may read this one. The grantee need not be in the caller's reach, since
- * the feature is for organisations that have nothing else to do with each other.
+ * A grant lets the users of another organisation read this one. The grantee may be out of the caller's reach: grants
+ * are for organisations without other links.
  */
 @Injectable()
 export class AclsService {
@@ -22,15 +29,15 @@ export class AclsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Those on the organisation and those to it. */
+  /** Grants that the organisation gave or received. */
   list(organisationId: number, request: ListRequest<GrantOrder>): Promise<Page<Grant>> {
     return this.paginator.page(request, grantPage(organisationId, request));
   }
 
-  /** Granting what is granted already gives the existing grant (decisions.md section 8). */
+  /** A repeated grant returns the existing one (decisions.md section 8). */
   grant(caller: Caller, organisationId: number, { granteeId }: NewGrant): Promise<Grant> {
     const giverId = giverAbove(caller, organisationId);
-    return this.transactions.run(async (manager) => {
+    return this.transactions.run(caller, async (manager) => {
       const found = await manager.query<{ id: number; name: string }[]>(BOTH_ORGANISATIONS, [
         organisationId,
         granteeId,
@@ -48,16 +55,16 @@ export class AclsService {
     });
   }
 
-  /** There is no cache between this and the grantee's next request, on any node. */
-  async revoke(organisationId: number, granteeId: number): Promise<void> {
-    await this.transactions.run(async (manager) => {
+  /** Takes effect at the grantee's next request, on every node: nothing caches grants. */
+  async revoke(ctx: RequestContext, organisationId: number, granteeId: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
       const { affected } = await manager.delete(Acl, { organisationId, granteeId });
       if (affected === 0) throw new NotFound('Grant');
     });
   }
 }
 
-/** The organisation without whose reach the grant ends; the operator's ends never, nor that of an admin. */
+/** The grant ends when this organisation loses reach. Grants of the operator and of admins never end that way. */
 function giverAbove(caller: Caller, organisationId: number): number | null {
   const isOwn = caller.organisationId === organisationId;
   return isAdmin(caller) || isOwn || caller.organisationId === OPERATOR_ORGANISATION
@@ -65,7 +72,7 @@ function giverAbove(caller: Caller, organisationId: number): number | null {
     : caller.organisationId;
 }
 
-/** A move between the guard's look at the reach and the new row would leave a grant that nothing ends. */
+/** A move between the guard's check and the new row would leave a grant without an end. */
 async function assertStillAbove(
   manager: EntityManager,
   giverId: number,

@@ -1,7 +1,7 @@
-import { responseShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
-import type { SecondFactorMissing } from '@app/users/credentials.errors';
+import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
+import type { SecondFactorMissing } from '@app/users/user.types';
 import type { LoggedIn, LoginInput } from '../auth.types';
-import { IdentityResponse, toIdentityResponse } from './shared/identity.response';
+import { IdentityResponse, toIdentityResponse } from './shared/login-parts.response';
 
 /** The request and response shapes of login, in the running variant. */
 export abstract class AuthShapes {
@@ -9,7 +9,7 @@ export abstract class AuthShapes {
   abstract readonly login: RequestShape<LoginInput>;
   /** Response of every successful login. */
   abstract readonly loggedIn: ResponseShape<LoggedIn>;
-  /** What a login is refused with for want of the second factor. */
+  /** The 401 errors of a login without the second factor. */
   abstract readonly secondFactorRefusals: readonly SecondFactorMissing[];
   /** Response of `GET /whoami`. */
   readonly identity = responseShape(IdentityResponse, toIdentityResponse);

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Client } from '@app/core/access/client';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { CodeChecks } from '@app/users/code-checks';
-import { SecondFactorMissing } from '@app/users/credentials.errors';
+import { SecondFactorMissing } from '@app/users/user.types';
 import type { LoginInput } from '../auth.types';
-import { answersToken, SecondFactorStep, type DeviceStep, type FactorUser } from '../second-factor';
+import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
 import { TrustedDevices } from './trusted-devices';
 
-/** Variant A asks for a second factor where the user has one or the organisation demands one. */
+/** Variant A asks for a second factor if the user has one or the organisation demands one. */
 @Injectable()
 export class TotpSecondFactor extends SecondFactorStep {
   constructor(
@@ -17,33 +17,33 @@ export class TotpSecondFactor extends SecondFactorStep {
   }
 
   async pass(
+    ctx: RequestContext,
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
-    client: Client,
   ): Promise<DeviceStep> {
     if (user.secondFactor === 'requested') throw new SecondFactorMissing('SECOND_FACTOR_REQUESTED');
     if (user.secondFactor === 'disabled') {
       if (user.required) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
-      return answersToken('');
+      return respondWithToken('');
     }
     const { code, deviceToken } = input;
     if (deviceToken !== undefined && (await this.devices.isTrusted(user.id, deviceToken))) {
-      return answersToken(deviceToken);
+      return respondWithToken(deviceToken);
     }
-    const renewedToken = client.isAddressOwn ? await this.devices.recognise(user.id, client) : undefined;
-    if (renewedToken !== undefined) return answersToken(renewedToken);
+    const renewedToken = ctx.isIpOwn ? await this.devices.recognise(ctx, user.id) : undefined;
+    if (renewedToken !== undefined) return respondWithToken(renewedToken);
     if (deviceToken !== undefined && code === undefined)
       throw new SecondFactorMissing('DEVICE_TOKEN_INVALID');
-    return this.passWithCode(user, code, input.trustThisDevice ?? false, client);
+    return this.passWithCode(ctx, user, code, input.trustThisDevice ?? false);
   }
 
   private async passWithCode(
+    ctx: RequestContext,
     user: FactorUser,
     code: string | undefined,
     trustThisDevice: boolean,
-    client: Client,
   ): Promise<DeviceStep> {
-    await this.codes.use(user, code);
-    return trustThisDevice ? (manager) => this.devices.trust(manager, user.id, client) : answersToken('');
+    await this.codes.use(ctx, user, code);
+    return trustThisDevice ? (manager) => this.devices.trust(ctx, manager, user.id) : respondWithToken('');
   }
 }

@@ -1,30 +1,66 @@
+import type { EntityManager } from 'typeorm';
+import { NotFound } from '@app/platform/errors/api-error';
+import { SecondFactorMissing, type StepUpProof } from '@app/users/user.types';
+import { type SecondFactorChange, storeSecondFactor } from '@app/users/user-rows';
+import type { SecondFactor } from '@app/users/user.entity';
+import {
+  type LoggedIn,
+  type LoginInput,
+  type PasswordLogin,
+  SecondFactorInvalid,
+  SecondFactorRequired,
+} from '../auth.types';
+import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { Injectable } from '@nestjs/common';
-import { isAdmin, type Caller } from '@app/core/access/caller';
-import type { Client } from '@app/core/access/client';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { newTotpSecret } from '@app/core/totp/totp';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { newTotpSecret } from '@app/security/totp/totp';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { CodeChecks, secretContext } from '@app/users/code-checks';
 import { StepUp } from '@app/users/step-up';
-import type { StepUpProof } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
-import { SecondFactorRequired } from '../auth.errors';
-import type { LoggedIn, LoginInput, PasswordLogin } from '../auth.types';
-import { forgetDevices } from '../device-trust';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { forgetDevices } from '../second-factor';
 import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
-import { changeSecondFactor, assertTransitionPossible } from './second-factor-changes';
 import { TrustedDevices } from './trusted-devices';
+
+/**
+ * Makes the change of an event by one conditional UPDATE and returns the state before it. If nothing changed, throws 400
+ * for an event that the stored state refuses, else 401: the secret of the code was replaced meanwhile.
+ */
+async function changeSecondFactor(
+  manager: EntityManager,
+  userId: number,
+  event: SecondFactorEvent,
+  change: SecondFactorChange = {},
+): Promise<SecondFactor> {
+  const before = await storeSecondFactor(manager, userId, transitionsOf(event), change);
+  if (before !== undefined) return before;
+  const [stored] = await manager.query<{ secondFactor: SecondFactor }[]>(
+    `SELECT second_factor AS "secondFactor" FROM users WHERE id = $1 AND deleted_at IS NULL`,
+    [userId],
+  );
+  if (stored === undefined) throw new NotFound('User');
+  assertTransitionPossible(event, stored.secondFactor);
+  throw new SecondFactorMissing('CODE_INVALID');
+}
+
+/** Throws 400 if the state machine refuses the event. */
+function assertTransitionPossible(event: SecondFactorEvent, state: SecondFactor): void {
+  const refusal = transitionError(event, state);
+  if (refusal !== undefined) throw new SecondFactorInvalid(refusal);
+}
 
 const IS_REQUIRED = prepared(`SELECT required_2fa AS required FROM organisations WHERE id = $1`);
 
-/** Setting two-factor login up and taking it off. */
+/** Sets two-factor login up and removes it. */
 @Injectable()
 export class TwoFactorService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly logins: LoginsService,
     private readonly codes: CodeChecks,
@@ -35,58 +71,57 @@ export class TwoFactorService {
     private readonly stepUp: StepUp,
   ) {}
 
-  /** A fresh secret each time (base32): one that is in use is never shown, nor replaced. */
-  async showSecret(login: PasswordLogin, client: Client): Promise<string> {
-    const user = await this.logins.userWithPassword(login, client);
+  /** Returns a new secret each time (base32). A secret in use is never shown or replaced. */
+  async showSecret(ctx: RequestContext, login: PasswordLogin): Promise<string> {
+    const user = await this.logins.userWithPassword(ctx, login);
     const secret = newTotpSecret();
     const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
-    await this.transactions.run((manager) =>
+    await this.transactions.run(ctx, (manager) =>
       changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret }),
     );
     return secret;
   }
 
-  /** Switches two-factor login on; the user's other logins, made without it, end. */
-  async activate(input: LoginInput, client: Client): Promise<LoggedIn> {
-    const user = await this.logins.userWithPassword(input, client);
+  /** Enables two-factor login and ends the user's other logins, which were made without it. */
+  async activate(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
+    const user = await this.logins.userWithPassword(ctx, input);
     assertTransitionPossible('activate', user.secondFactor);
     const { step, sealedSecret } = await this.codes.check(user, input.code);
-    const { hash, deviceToken } = await this.transactions.run(async (manager) => {
+    const { hash, deviceToken } = await this.transactions.run(ctx, async (manager) => {
       await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
       await endLogins(manager, user.id);
       return {
-        deviceToken: input.trustThisDevice === true ? await this.devices.trust(manager, user.id, client) : '',
-        hash: await this.logins.issue(manager, { ...user, secondFactor: 'enabled' }, client),
+        deviceToken: input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '',
+        hash: await this.logins.issue(ctx, manager, { ...user, secondFactor: 'enabled' }),
       };
     });
     await this.codes.reset(user);
     return { user: await this.users.read(user.id), hash, deviceToken };
   }
 
-  async cancel(login: PasswordLogin, client: Client): Promise<void> {
-    const user = await this.logins.userWithPassword(login, client);
-    await this.transactions.run((manager) => changeSecondFactor(manager, user.id, 'cancel'));
+  async cancel(ctx: RequestContext, login: PasswordLogin): Promise<void> {
+    const user = await this.logins.userWithPassword(ctx, login);
+    await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
   }
 
-  /** From the next login on, the user has to set two-factor login up. */
-  async request(userId: number): Promise<void> {
-    await this.transactions.run((manager) => changeSecondFactor(manager, userId, 'request'));
+  /** The user must set two-factor login up at the next login. */
+  async request(ctx: RequestContext, userId: number): Promise<void> {
+    await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, userId, 'request'));
   }
 
-  /** Takes the second factor off, with its secret and the trusted devices; `proof` is asked of users themselves. */
+  /** Removes the second factor, its secret and the trusted devices. Users who do it themselves need the `proof`. */
   async disable(
     caller: Caller,
     { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
     proof: StepUpProof | undefined,
-    address: string,
   ): Promise<void> {
-    if (caller.userId === userId) await this.stepUp.confirm(caller, proof, address);
+    if (caller.userId === userId) await this.stepUp.confirm(caller, proof);
     if (caller.userId === userId && !isAdmin(caller)) {
       const organisation = await this.queries.row<{ required: boolean }>(IS_REQUIRED, [organisationId]);
       if (organisation?.required === true) throw new SecondFactorRequired();
     }
     const { username } = await this.users.read(userId);
-    await this.transactions.run(async (manager) => {
+    await this.transactions.run(caller, async (manager) => {
       const before = await changeSecondFactor(manager, userId, 'disable');
       await forgetDevices(manager, userId);
       if (before === 'disabled') return;

@@ -1,12 +1,12 @@
-import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, CurrentCaller, PathId, PathRecords } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, NoContent, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ContactDetails, ContactInput, ContactOrder } from '../contact.types';
 import { ContactsService } from '../contacts.service';
 import { ContactsShapes } from '../shapes/contacts.shapes';
+import { ContactsModule } from '../contacts.module';
 
 /** The organisation's own contacts, which only Variant B has. */
 @ApiTags('organisation contacts')
@@ -24,10 +24,10 @@ export class OrganisationContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
   @Post()
-  @Access('organisationContacts.create')
+  @Access('organisationContacts.create', 'Add a contact to an organisation')
   @RespondsWith(201, ContactsShapes, 'single')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(ContactsShapes, 'create') input: ContactInput,
   ): Promise<ContactDetails> {
@@ -35,7 +35,7 @@ export class OrganisationContactsController {
   }
 
   @Get()
-  @Access('organisationContacts.list')
+  @Access('organisationContacts.list', 'List the contacts of an organisation')
   @RespondsWith(200, ContactsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -45,17 +45,17 @@ export class OrganisationContactsController {
   }
 
   @Get(':contactId')
-  @Access('organisationContacts.read')
+  @Access('organisationContacts.read', 'Read a contact of an organisation')
   @RespondsWith(200, ContactsShapes, 'single')
   read(@PathId('contactId') id: number): Promise<ContactDetails> {
     return this.contacts.read(id);
   }
 
   @Put(':contactId')
-  @Access('organisationContacts.update')
+  @Access('organisationContacts.update', 'Change a contact of an organisation')
   @NoContent()
   update(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('contactId') id: number,
     @RequestBody(ContactsShapes, 'update') input: ContactInput,
   ): Promise<void> {
@@ -63,9 +63,12 @@ export class OrganisationContactsController {
   }
 
   @Delete(':contactId')
-  @Access('organisationContacts.delete')
+  @Access('organisationContacts.delete', 'Delete a contact of an organisation')
   @NoContent()
-  delete(@CurrentCaller() caller: Caller, @PathId('contactId') id: number): Promise<void> {
+  delete(@Ctx() caller: Caller, @PathId('contactId') id: number): Promise<void> {
     return this.contacts.delete(caller, id);
   }
 }
+
+@Module({ imports: [ContactsModule], controllers: [OrganisationContactsController] })
+export class OrganisationContactsModule {}

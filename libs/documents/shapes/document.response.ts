@@ -1,12 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
 import type { DocumentDetails, DocumentFile } from '../document.types';
 
 /** One file of a document. */
 class DocumentFileResponse {
-  @ApiProperty({ type: 'integer', description: 'How many bytes it has', example: 48213 })
-  size!: number;
+  @Shown({ type: 'integer', description: 'How many bytes it has', example: 48213 }) size!: number;
 
-  @ApiProperty({
+  @Shown({
     description: 'SHA-256 of its bytes, as hex',
     example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   })
@@ -15,36 +14,35 @@ class DocumentFileResponse {
 
 /** A document of an organisation. */
 export class DocumentResponse {
-  @ApiProperty({
+  @Shown({
     type: 'integer',
     description: 'Identifier of the document, as billing chose it',
     example: 2026001,
   })
   id!: number;
 
-  @ApiProperty({ description: 'What people call it', example: 'Invoice 2026-001' })
-  name!: string;
+  @Shown({ description: 'What people call it', example: 'Invoice 2026-001' }) name!: string;
 
-  @ApiProperty({ description: 'When it was handed over first, in Unix seconds', example: '1767225600' })
+  @Shown({ description: 'When it was handed over first, in Unix seconds', example: '1767225600' })
   dtCreated!: string;
 
-  @ApiProperty({ description: 'When a file was handed over last, in Unix seconds', example: '1767225600' })
+  @Shown({ description: 'When a file was handed over last, in Unix seconds', example: '1767225600' })
   dtChanged!: string;
 
-  @ApiProperty({
+  @Shown({
     description: 'When it was mailed last, in Unix seconds; empty where it never was',
     example: '1767229200',
   })
   dtSent!: string;
 
-  @ApiProperty({
+  @Shown({
     type: DocumentFileResponse,
     nullable: true,
     description: 'The PDF; null where there is none',
   })
   pdf!: DocumentFileResponse | null;
 
-  @ApiProperty({
+  @Shown({
     type: DocumentFileResponse,
     nullable: true,
     description: 'The XML; null where there is none',
@@ -52,18 +50,17 @@ export class DocumentResponse {
   xml!: DocumentFileResponse | null;
 }
 
-/** Response of everything that gives one document. */
+/** Response with one document. */
 export class SingleDocumentResponse {
-  @ApiProperty({ type: DocumentResponse, description: 'The document' })
-  document!: DocumentResponse;
+  @Shown({ type: DocumentResponse, description: 'The document' }) document!: DocumentResponse;
 }
 
 /** Response of the list. */
 export class DocumentListResponse {
-  @ApiProperty({ type: 'integer', description: 'How many documents the whole list has', example: 1 })
+  @Shown({ type: 'integer', description: 'How many documents the whole list has', example: 1 })
   total!: number;
 
-  @ApiProperty({ type: [DocumentResponse], description: 'The documents of the page' })
+  @Shown({ type: [DocumentResponse], description: 'The documents of the page' })
   documents!: DocumentResponse[];
 }
 

@@ -1,5 +1,5 @@
-import { orderBy } from '@app/core/wire/order-by';
-import { listShape, responseShape } from '@app/core/wire/shapes';
+import { orderBy } from '@app/platform/lists/list-query';
+import { listShape, responseShape } from '@app/platform/dto/shapes';
 import { DOCUMENT_COLUMNS } from '../document.columns';
 import type { DocumentDetails, DocumentOrder } from '../document.types';
 import {
@@ -9,9 +9,9 @@ import {
   toDocumentResponse,
 } from './document.response';
 
-/** The response shapes of documents, which both variants have alike. */
+/** The response shapes of documents in both variants. */
 export class DocumentsShapes {
-  /** Response of everything that gives one document. */
+  /** Response with one document. */
   readonly single = responseShape(SingleDocumentResponse, (document: DocumentDetails) => ({
     document: toDocumentResponse(document),
   }));

@@ -1,11 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
-import { RespondsWith } from '@app/core/wire/wire.decorators';
-import type { Page } from '@app/core/paging/page';
-import type { EntityOfOrganisation } from './entity-of-organisation.types';
-import { EntitiesService } from './entities.service';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { Page } from '@app/platform/lists/paginator';
+import { EntitiesService, type EntityOfOrganisation } from './entities.service';
 import { EntitiesShapes } from './entities.shapes';
 
 @ApiTags('entities')
@@ -14,12 +12,16 @@ export class EntitiesController {
   constructor(private readonly entities: EntitiesService) {}
 
   @Get()
-  @Access('entities.overview')
+  @Access('entities.overview', 'List the entities that an organisation may access')
   @RespondsWith(200, EntitiesShapes, 'overview')
   overview(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
   ): Promise<Page<EntityOfOrganisation>> {
     return this.entities.overview(caller, organisationId);
   }
 }
+
+/** The entity overview, which exists in Variant B only. */
+@Module({ controllers: [EntitiesController], providers: [EntitiesService, EntitiesShapes] })
+export class EntityRoutesModule {}

@@ -1,19 +1,30 @@
+import type { MailDomain } from '@app/teams/team.types';
+import type { EntityKind } from '../entity.types';
 import { Injectable } from '@nestjs/common';
-import { isAdmin, isCustadmin, type Caller } from '@app/core/access/caller';
-import type { RowCursor } from '@app/core/database/row-cursor';
-import { prepared, PreparedQueries } from '@app/core/database/prepared-queries';
-import type { Page, RestOfPage } from '@app/core/paging/page';
-import type { EntityOfOrganisation } from './entity-of-organisation.types';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { Page, RestOfPage } from '@app/platform/lists/paginator';
 
-/** Most entities that are read at once; an overview of more is written bit by bit, so that memory stays bounded. */
+/** An entity with its organisation, as the overview shows it. */
+export interface EntityOfOrganisation {
+  readonly kind: EntityKind;
+  readonly id: number;
+  readonly name: string;
+  readonly organisationId: number;
+  readonly organisationName: string;
+  readonly domains: readonly MailDomain[] | null;
+}
+
+/** Most entities in memory; a larger overview is streamed. */
 const MAX_AT_ONCE = 1000;
-/** And bytes: a mail group may have a thousand domains. */
+/** Most bytes in memory: a mail group may have a thousand domains. */
 const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
- * The entities of organisation $1 by kind and id; where the caller is more than a grantee of it ($2, or CUSTADMIN
- * ($3) of organisation $4 above it) also those of organisations that granted access to it and, for a CUSTADMIN, of
- * those beneath it.
+ * The entities of organisation $1 by kind and id. A caller who is more than a grantee ($2, or CUSTADMIN ($3) of
+ * organisation $4 above it) also gets those of organisations that granted access to it; a CUSTADMIN also those of the
+ * organisations beneath it.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -34,15 +45,13 @@ const ENTITIES_IN_REACH = `
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
 const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
 
-/** What an organisation may access. */
 @Injectable()
 export class EntitiesService {
-  constructor(private readonly queries: PreparedQueries) {}
+  constructor(private readonly queries: DatabaseReads) {}
 
   /**
-   * Everything, ordered by kind and id: the overview is no list with a limit. Whoever reads the organisation by a
-   * grant alone sees its own entities: the grants that it got itself were not given to the reader, and a CUSTADMIN's
-   * role reaches only what lies beneath its own organisation.
+   * All entities by kind and id, without a limit. A grantee sees the organisation's own entities only: grants do not pass
+   * on, and the role of a CUSTADMIN covers only the organisations beneath its own.
    */
   async overview(caller: Caller, organisationId: number): Promise<Page<EntityOfOrganisation>> {
     const values = [

@@ -1,9 +1,18 @@
-import { responseShape, type ListShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
+import {
+  type ListShape,
+  type RequestShape,
+  responseShape,
+  type ResponseShape,
+} from '@app/platform/dto/shapes';
 import type { InvitationDetails, InvitationInput, InvitationOrder, Registration } from '../invitation.types';
-import { AvailabilityResponse, toAvailabilityResponse } from './shared/availability.response';
-import { RegistrationFormResponse, toRegistrationFormResponse } from './shared/registration-form.response';
+import {
+  AvailabilityResponse,
+  RegistrationFormResponse,
+  toAvailabilityResponse,
+  toRegistrationFormResponse,
+} from './shared/invitation-parts';
 
-/** The request and response shapes of invitations, in the running variant. */
+/** The shapes of invitations in the running variant. */
 export abstract class InvitationsShapes {
   /** Body of `POST …/invitations`. */
   abstract readonly create: RequestShape<InvitationInput>;
@@ -11,7 +20,7 @@ export abstract class InvitationsShapes {
   abstract readonly update: RequestShape<InvitationInput>;
   /** Body of `POST /registerInvitation` with and without a token. */
   abstract readonly register: RequestShape<Registration>;
-  /** Response of everything that gives one invitation. */
+  /** Response with one invitation. */
   abstract readonly single: ResponseShape<InvitationDetails>;
   /** Response of `GET …/invitations`. */
   abstract readonly list: ListShape<InvitationDetails, InvitationOrder>;

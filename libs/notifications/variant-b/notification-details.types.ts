@@ -1,6 +1,6 @@
-import type { OrderOf } from '@app/core/paging/column-table';
+import type { OrderOf } from '@app/platform/lists/list-query';
 import type { NOTIFICATION_COLUMNS } from './notification.columns';
-import type { Role } from '@app/core/access/roles';
+import type { Role } from '@app/security/access/roles';
 import type {
   DeliveryStatus,
   NotificationGroup,
@@ -28,7 +28,7 @@ export interface Recipient {
   readonly message: string;
 }
 
-/** The user who did what a notification tells, while that user exists. */
+/** The user who caused a notification, while that user exists. */
 export interface NotificationUser {
   readonly id: number;
   readonly username: string;
@@ -37,7 +37,7 @@ export interface NotificationUser {
   readonly roles: readonly Role[];
 }
 
-/** A notification with everything that responses show. */
+/** A notification as responses show it. */
 export interface NotificationDetails {
   readonly id: number;
   readonly organisationId: number;
@@ -58,13 +58,13 @@ export interface NotificationDetails {
   readonly recipients: readonly Recipient[];
 }
 
-/** What lists of notifications can be ordered by. */
+/** The orders of lists of notifications. */
 export type NotificationOrder = OrderOf<typeof NOTIFICATION_COLUMNS>;
 
-/** Searches of lists of notifications beside `filter`; `type` is compared as a whole. */
+/** Search parameters of lists of notifications beside `filter`; `type` matches as a whole. */
 export type NotificationSearch = 'type';
 
-/** A notification that somebody writes about an organisation. */
+/** A notification about an organisation, written by a caller. */
 export interface NewNotification {
   readonly type: string;
   readonly group: NotificationGroup;

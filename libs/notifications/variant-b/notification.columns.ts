@@ -1,13 +1,15 @@
-import { prepared } from '@app/core/database/prepared-queries';
-import { firstItems } from '@app/core/lists/long-list';
-import { columnsOf, jsonObject } from '@app/core/paging/column-table';
+import { columnsOf, jsonList, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
 import {
-  STATUS_CATEGORIES,
-  STATUS_WORDS,
+  type NotificationDetails,
+  type NotificationOrder,
+  type NotificationSearch,
   type NotificationUser,
   type Recipient,
-  type NotificationDetails,
+  STATUS_CATEGORIES,
+  STATUS_WORDS,
 } from './notification-details.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import type { NotificationGroup } from '../notification.types';
 
 const USER = jsonObject<NotificationUser>({
   id: 'u.id',
@@ -29,27 +31,17 @@ const RECIPIENT = jsonObject<Recipient>({
   message: 'r.message',
 });
 
-/** Recipients that are read with their notification; of one with more, the others are read as they are written. */
-export const MAX_RECIPIENTS_AT_ONCE = 500;
+/** Most recipients in a response, oldest first (decisions.md 12.14). */
+const MAX_RECIPIENTS = 2000;
 
-/** Those of notification $1 that follow recipient $2. */
-export const RECIPIENTS_AFTER = prepared<{ item: Recipient }>(`
-  SELECT ${RECIPIENT} AS item FROM notification_recipients r WHERE r.notification_id = $1 AND r.id > $2
-  ORDER BY r.id LIMIT ${MAX_RECIPIENTS_AT_ONCE}`);
-
-/** How many there are of notification $1. */
-export const RECIPIENTS_COUNT = prepared<{ count: number }>(
-  'SELECT count(*)::integer FROM notification_recipients WHERE notification_id = $1',
-);
-
-/** The word of the status at its place, so that ordering by words orders as the reader sees them. */
+/** The word of a status number: lists are ordered by what the reader sees. */
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
-/** A notification with everything that answers show. */
+/** A notification with its recipients. */
 export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
   'notifications n',
-  // What is deleted disappears from every read: of a deleted user only the id stays.
+  // Of a deleted user only the id is shown.
   'LEFT JOIN users u ON u.id = n.user_id AND u.deleted_at IS NULL',
 )(
   {
@@ -69,11 +61,11 @@ export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
     userId: { read: 'n.user_id', order: true },
     user: { read: `CASE WHEN u.id IS NOT NULL THEN ${USER} END`, order: false },
     recipients: {
-      read: firstItems(
+      read: jsonList(
         RECIPIENT,
         'FROM notification_recipients r WHERE r.notification_id = n.id',
         'r.id',
-        MAX_RECIPIENTS_AT_ONCE,
+        MAX_RECIPIENTS,
       ),
       order: false,
     },
@@ -85,3 +77,19 @@ export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
     statusCategory: wordOfStatus(STATUS_CATEGORIES),
   },
 );
+
+/** One notification by its id ($1). */
+export const NOTIFICATION_BY_ID = NOTIFICATION_COLUMNS.select('n.id = $1');
+
+/** A page of the notifications of an organisation, optionally of one group. */
+export const notificationPage = (
+  organisationId: number,
+  request: ListRequest<NotificationOrder, NotificationSearch>,
+  group: NotificationGroup | undefined,
+): PageQuery<NotificationDetails> =>
+  new ListQuery(NOTIFICATION_COLUMNS, request)
+    .with('n.organisation_id', organisationId)
+    .with('n.notification_group', group)
+    .with('n.type', request.search.type)
+    .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))')
+    .pickedFirst();

@@ -1,121 +1,107 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
 import {
-  UserItemResponse,
   toUserItemResponse,
+  UserItemResponse,
 } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { NOTIFICATION_GROUPS } from '../notification.types';
-import { STATUS_CATEGORIES, STATUS_WORDS, type NotificationDetails } from './notification-details.types';
+import { type NotificationDetails, STATUS_CATEGORIES, STATUS_WORDS } from './notification-details.types';
 import {
   ExtraRecipientResponse,
-  toExtraRecipientResponse,
   NotifiedContactResponse,
+  toExtraRecipientResponse,
   toNotifiedContactResponse,
 } from './recipient.response';
 
-/** The subject of a notification, as it was called then. */
+/** The subject of a notification, with its name at the time. */
 class SubjectEntityResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier of the subject', example: 12 })
-  id!: number;
-
-  @ApiProperty({ description: 'What the subject was called then', example: 'Bakkerij de Vries' })
-  name!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the subject', example: 12 }) id!: number;
+  @Shown({ description: 'What the subject was called then', example: 'Bakkerij de Vries' }) name!: string;
 }
 
 /** A notification. */
 export class NotificationResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier of the notification', example: 301 })
-  id!: number;
+  @Shown({ type: 'integer', description: 'Identifier of the notification', example: 301 }) id!: number;
 
-  @ApiProperty({ description: 'Class and id of the subject in one word', example: 'Invitation-12' })
+  @Shown({ description: 'Class and id of the subject in one word', example: 'Invitation-12' })
   entityIndex!: string;
 
-  @ApiProperty({
+  @Shown({
     description: 'What the subject was called then; empty for a user who is deleted since',
     example: 'Jan de Vries',
   })
   entityName!: string;
 
-  @ApiProperty({ description: 'When it happened, Unix seconds as text', example: '1767225600' })
-  dtStamp!: string;
+  @Shown({ description: 'When it happened, Unix seconds as text', example: '1767225600' }) dtStamp!: string;
 
-  @ApiProperty({
+  @Shown({
     enum: [...NOTIFICATION_GROUPS],
     description: 'What it is about; contacts choose their groups',
   })
   notificationGroup!: string;
 
-  @ApiProperty({
+  @Shown({
     description: 'What happened, such as new, password_changed or 2fa_disabled',
     example: 'new',
   })
   type!: string;
 
-  @ApiProperty({ description: 'Class of the subject', example: 'Invitation' })
-  entityClass!: string;
+  @Shown({ description: 'Class of the subject', example: 'Invitation' }) entityClass!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Identifier of the subject in its class', example: 12 })
+  @Shown({ type: 'integer', description: 'Identifier of the subject in its class', example: 12 })
   entityId!: number;
 
-  @ApiProperty({ description: 'Class of what it happened in: always Organisation', example: 'Organisation' })
+  @Shown({ description: 'Class of what it happened in: always Organisation', example: 'Organisation' })
   rootEntityClass!: string;
 
-  @ApiProperty({
+  @Shown({
     type: 'integer',
     description: 'Identifier of the organisation in which it happened',
     example: 3,
   })
   rootEntityId!: number;
 
-  @ApiProperty({
+  @Shown({
     type: 'integer',
     description: 'Delivery to all recipients together: 0 queued, 1 sent, 2 failed, 3 partly sent',
     enum: [0, 1, 2, 3],
   })
   status!: number;
 
-  @ApiProperty({ enum: [...STATUS_WORDS], description: 'The status as a word' })
-  statusDisplay!: string;
+  @Shown({ enum: [...STATUS_WORDS], description: 'The status as a word' }) statusDisplay!: string;
+  @Shown({ enum: [...STATUS_CATEGORIES], description: 'The colour of the status' }) statusCategory!: string;
+  @Shown({ type: 'integer', description: 'Always 0', example: 0 }) sendMode!: number;
+  @Shown({ type: 'integer', description: 'Always 0', example: 0 }) priority!: number;
 
-  @ApiProperty({ enum: [...STATUS_CATEGORIES], description: 'The colour of the status' })
-  statusCategory!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Always 0', example: 0 })
-  sendMode!: number;
-
-  @ApiProperty({ type: 'integer', description: 'Always 0', example: 0 })
-  priority!: number;
-
-  @ApiProperty({
+  @Shown({
     type: String,
     nullable: true,
     description: 'Subject of the mail where the event gave one, else null',
   })
   subject!: string | null;
 
-  @ApiProperty({
+  @Shown({
     type: 'object',
     additionalProperties: true,
     description: 'Whatever else is known of the event',
   })
   params!: Record<string, unknown>;
 
-  @ApiProperty({
+  @Shown({
     type: 'integer',
     nullable: true,
     description: 'Who did it; null where nobody was logged in',
   })
   userId!: number | null;
 
-  @ApiProperty({ type: [NotifiedContactResponse], description: 'The contacts that it went to' })
+  @Shown({ type: [NotifiedContactResponse], description: 'The contacts that it went to' })
   contacts!: NotifiedContactResponse[];
 
-  @ApiProperty({ type: [ExtraRecipientResponse], description: 'Recipients that are no contacts' })
+  @Shown({ type: [ExtraRecipientResponse], description: 'Recipients that are no contacts' })
   extraRecipients!: ExtraRecipientResponse[];
 
-  @ApiProperty({ type: SubjectEntityResponse, description: 'The subject' })
-  entity!: SubjectEntityResponse;
+  @Shown({ type: SubjectEntityResponse, description: 'The subject' }) entity!: SubjectEntityResponse;
 
-  @ApiProperty({
+  @Shown({
     type: UserItemResponse,
     nullable: true,
     description: 'The user of userId; null where there is none',
@@ -125,13 +111,13 @@ export class NotificationResponse {
 
 /** Response of `POST …/notifications`. */
 export class CreatedNotificationResponse {
-  @ApiProperty({ type: NotificationResponse, description: 'The new notification' })
+  @Shown({ type: NotificationResponse, description: 'The new notification' })
   notificationOrganisation!: NotificationResponse;
 }
 
 /** Response of `GET …/notifications` and `GET …/notifications/crm`. */
 export class NotificationListResponse {
-  @ApiProperty({ type: [NotificationResponse], description: 'The notifications of the page' })
+  @Shown({ type: [NotificationResponse], description: 'The notifications of the page' })
   notifications!: NotificationResponse[];
 }
 

@@ -1,9 +1,8 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '@app/core/access/caller';
-import { Access, PathId, CurrentCaller } from '@app/core/access/access.decorators';
-import type { ListRequest, Page } from '@app/core/paging/page';
-import { RespondsWith, RequestBody, ListQuery } from '@app/core/wire/wire.decorators';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { ListQuery, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type {
   NewNotification,
   NotificationDetails,
@@ -12,6 +11,7 @@ import type {
 } from './notification-details.types';
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
+import { NotificationsModule } from '../notifications.module';
 
 @ApiTags('notifications')
 @Controller('organisations/:organisationId/notifications')
@@ -19,7 +19,7 @@ export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
 
   @Get()
-  @Access('notifications.list')
+  @Access('notifications.list', 'List the notifications of an organisation')
   @RespondsWith(200, NotificationsShapes, 'list')
   list(
     @PathId('organisationId') organisationId: number,
@@ -29,7 +29,7 @@ export class NotificationsController {
   }
 
   @Get('crm')
-  @Access('notifications.list')
+  @Access('notifications.list', 'List the notifications of group Crm of an organisation')
   @RespondsWith(200, NotificationsShapes, 'list')
   listCrm(
     @PathId('organisationId') organisationId: number,
@@ -39,13 +39,21 @@ export class NotificationsController {
   }
 
   @Post()
-  @Access('notifications.create')
+  @Access('notifications.create', 'Create a notification of an organisation')
   @RespondsWith(201, NotificationsShapes, 'created')
   create(
-    @CurrentCaller() caller: Caller,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(NotificationsShapes, 'create') input: NewNotification,
   ): Promise<NotificationDetails> {
     return this.notifications.create(caller, organisationId, input);
   }
 }
+
+/** The routes of notifications, which exist in Variant B only. */
+@Module({
+  imports: [NotificationsModule],
+  controllers: [NotificationsController],
+  providers: [NotificationsService, NotificationsShapes],
+})
+export class NotificationRoutesModule {}

@@ -1,16 +1,16 @@
-import { orderBy } from '@app/core/wire/order-by';
+import { orderBy } from '@app/platform/lists/list-query';
 import { NOTIFICATION_COLUMNS } from './notification.columns';
-import { listShape, responseShape } from '@app/core/wire/shapes';
-import { createNotificationShape } from './create-notification.dto';
+import { listShape, responseShape } from '@app/platform/dto/shapes';
+import { createNotificationShape } from './notification.dto';
 import type {
   NotificationDetails,
   NotificationOrder,
   NotificationSearch,
 } from './notification-details.types';
 import {
-  NotificationResponse,
   CreatedNotificationResponse,
   NotificationListResponse,
+  NotificationResponse,
   toNotificationResponse,
 } from './notification.response';
 

@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
 import type { RecipientStatus } from '../notification.types';
 import type { Recipient } from './notification-details.types';
 
@@ -12,63 +13,40 @@ const STATUS_NUMBERS: Readonly<Record<RecipientStatus, number>> = {
 
 const STATUSES = Object.values(STATUS_NUMBERS);
 const STATUS_DESCRIPTION = '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type)';
-const TYPES = ['email', 'phone', 'slack'];
+
+const RECIPIENT = {
+  id: { type: 'integer', description: 'Identifier of the recipient', example: 76 },
+  dtStamp: { description: 'When it was written down, Unix seconds as text', example: '1767225600' },
+  fullName: { description: 'Name of the person, or of the organisation', example: 'Jan de Vries' },
+  language: { enum: ['nl', 'en', 'fr'], description: 'Language of the message' },
+  status: { type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION },
+  type: { enum: ['email', 'phone', 'slack'], description: 'The kind of address' },
+  value: { description: 'The address itself', example: 'jan@example.nl' },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
 /** A contact that a notification went to, as it was then. */
 export class NotifiedContactResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier of the recipient', example: 76 })
-  id!: number;
-
-  @ApiProperty({ description: 'When it was written down, Unix seconds as text', example: '1767225600' })
-  dtStamp!: string;
-
-  @ApiProperty({ description: 'Name of the person, or of the organisation', example: 'Jan de Vries' })
-  fullName!: string;
-
-  @ApiProperty({ enum: ['nl', 'en', 'fr'], description: 'Language of the message' })
-  language!: string;
-
-  @ApiProperty({ description: 'Why the delivery failed, else empty', example: '' })
-  message!: string;
-
-  @ApiProperty({ type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION })
-  status!: number;
-
-  @ApiProperty({ enum: TYPES, description: 'The kind of address' })
-  type!: string;
-
-  @ApiProperty({ description: 'The address itself', example: 'jan@example.nl' })
-  value!: string;
-
-  @ApiProperty({ type: 'integer', description: 'Identifier of the contact', example: 8 })
-  contactId!: number;
+  @Shown(RECIPIENT.id) id!: number;
+  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
+  @Shown(RECIPIENT.fullName) fullName!: string;
+  @Shown(RECIPIENT.language) language!: string;
+  @Shown({ description: 'Why the delivery failed, else empty', example: '' }) message!: string;
+  @Shown(RECIPIENT.status) status!: number;
+  @Shown(RECIPIENT.type) type!: string;
+  @Shown(RECIPIENT.value) value!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the contact', example: 8 }) contactId!: number;
 }
 
-/** A recipient that is no contact: the invited person, the user's own name. */
+/** A recipient that is no contact, such as the invited person. */
 export class ExtraRecipientResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier of the recipient', example: 76 })
-  id!: number;
-
-  @ApiProperty({ description: 'When it was written down, Unix seconds as text', example: '1767225600' })
-  dtStamp!: string;
-
-  @ApiProperty({ description: 'Name of the person, or of the organisation', example: 'Jan de Vries' })
-  fullName!: string;
-
-  @ApiProperty({ enum: ['nl', 'en', 'fr'], description: 'Language of the message' })
-  language!: string;
-
-  @ApiProperty({ type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION })
-  status!: number;
-
-  @ApiProperty({ enum: TYPES, description: 'The kind of address' })
-  type!: string;
-
-  @ApiProperty({ description: 'The address itself', example: 'jan@example.nl' })
-  value!: string;
-
-  @ApiProperty({ description: 'Always empty', example: '' })
-  hash!: string;
+  @Shown(RECIPIENT.id) id!: number;
+  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
+  @Shown(RECIPIENT.fullName) fullName!: string;
+  @Shown(RECIPIENT.language) language!: string;
+  @Shown(RECIPIENT.status) status!: number;
+  @Shown(RECIPIENT.type) type!: string;
+  @Shown(RECIPIENT.value) value!: string;
+  @Shown({ description: 'Always empty', example: '' }) hash!: string;
 }
 
 /** The contact's item, or nothing for a recipient that is no contact. */

@@ -1,10 +1,10 @@
 import { Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId } from '@app/core/access/access.decorators';
-import { NoContent, RequestBody, RespondsWith } from '@app/core/wire/wire.decorators';
-import { BillingService } from './billing.service';
+import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Billing, type BillingChanges, BillingService } from './billing.service';
 import { BillingShapes } from './billing.shapes';
-import type { Billing, BillingChanges } from './billing.types';
 
 @ApiTags('organisations')
 @Controller('organisations/:organisationId/billing')
@@ -12,29 +12,39 @@ export class BillingController {
   constructor(private readonly billing: BillingService) {}
 
   @Get()
-  @Access('billing.read')
+  @Access('billing.read', 'Read what billing keeps of an organisation')
   @RespondsWith(200, BillingShapes, 'single')
   read(@PathId('organisationId') organisationId: number): Promise<Billing> {
     return this.billing.read(organisationId);
   }
 
   @Put()
-  @Access('billing.update')
+  @Access(
+    'billing.update',
+    'Change what billing keeps of an organisation: what is absent stays',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike.',
+  )
   @NoContent()
   replace(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @RequestBody(BillingShapes, 'update') changes: BillingChanges,
   ): Promise<void> {
-    return this.billing.update(organisationId, changes);
+    return this.billing.update(ctx, organisationId, changes);
   }
 
   @Patch()
-  @Access('billing.update')
+  @Access(
+    'billing.update',
+    'Change what billing keeps of an organisation, exactly as PUT does',
+    'Changes what is present and keeps what is absent, with PUT and PATCH alike.',
+  )
   @NoContent()
   update(
+    @Ctx() ctx: RequestContext,
     @PathId('organisationId') organisationId: number,
     @RequestBody(BillingShapes, 'update') changes: BillingChanges,
   ): Promise<void> {
-    return this.billing.update(organisationId, changes);
+    return this.billing.update(ctx, organisationId, changes);
   }
 }

@@ -1,10 +1,27 @@
+import { Organisation } from '../organisation.entity';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { PreparedQueries, prepared } from '@app/core/database/prepared-queries';
-import { Transactions } from '@app/core/database/transactions';
-import { NotFound } from '@app/core/errors/api-error';
-import { Organisation } from '../organisation.entity';
-import type { Billing, BillingChanges } from './billing.types';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/platform/context/request-context';
+
+/** Fields of billing that no other request sets or no other response shows. */
+export type Billing = Pick<
+  Organisation,
+  | 'discount'
+  | 'peppolInvoicing'
+  | 'prePaymentRequired'
+  | 'isSoft'
+  | 'beforeFirstOrder'
+  | 'commissionFactor'
+  | 'documentInterval'
+  | 'invoiceDayMin'
+  | 'invoiceDayMax'
+>;
+
+/** Undefined: not sent. Null: cleared. */
+export type BillingChanges = Partial<Billing>;
 
 const BILLING_BY_ID = prepared<Billing>(`
   SELECT discount, peppol_invoicing AS "peppolInvoicing", pre_payment_required AS "prePaymentRequired",
@@ -12,24 +29,23 @@ const BILLING_BY_ID = prepared<Billing>(`
     document_interval AS "documentInterval", invoice_day_min AS "invoiceDayMin", invoice_day_max AS "invoiceDayMax"
   FROM organisations WHERE id = $1 AND deleted_at IS NULL`);
 
-/** The fields of organisations that belong to billing. */
 @Injectable()
 export class BillingService {
   constructor(
-    private readonly queries: PreparedQueries,
+    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
   ) {}
 
   async read(organisationId: number): Promise<Billing> {
-    const billing = await this.queries.quickRow<Billing>(BILLING_BY_ID, [organisationId]);
+    const billing = await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]);
     if (billing === undefined) throw new NotFound('Organisation');
     return billing;
   }
 
-  /** Changes what the input has; what it leaves out stays. */
-  async update(organisationId: number, changes: BillingChanges): Promise<void> {
+  /** Changes the fields in the input; absent fields stay. */
+  async update(ctx: RequestContext, organisationId: number, changes: BillingChanges): Promise<void> {
     if (Object.values(changes).every((value) => value === undefined)) return;
-    const { affected } = await this.transactions.run((manager) =>
+    const { affected } = await this.transactions.run(ctx, (manager) =>
       manager.update(Organisation, { id: organisationId, deletedAt: IsNull() }, changes),
     );
     if (affected === 0) throw new NotFound('Organisation');

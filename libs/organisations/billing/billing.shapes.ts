@@ -1,13 +1,87 @@
-import { responseShape } from '@app/core/wire/shapes';
-import { BillingOfOrganisationResponse, toBillingResponse } from './billing.response';
-import type { Billing } from './billing.types';
-import { updateBillingShape } from './update-billing.dto';
+import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import type { Billing, BillingChanges } from './billing.service';
+import { BooleanField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
+import { InvoiceDayField } from '../shapes/organisation.decorators';
 
-/** The request and response shapes of billing's own fields, which both variants have alike. */
+/** Descriptions of billing's own fields, in requests and responses. */
+const BILLING = {
+  discount: { description: 'Discount, in the words of billing; empty for none', example: '10%' },
+  peppolInvoicing: { description: 'Whether invoices are delivered over Peppol' },
+  prePaymentRequired: { description: 'Whether it has to pay in advance' },
+  isSoft: { description: 'Whether billing treats it as soft; kept for billing' },
+  beforeFirstOrder: {
+    description: 'What is waited for before its first order; null for nothing',
+    example: null,
+  },
+  commissionFactor: { description: 'Factor of commissions; null for none', example: 3 },
+  documentInterval: { description: 'Interval of documents; 0 at creation', example: '0' },
+  invoiceDay: { description: 'Days of the month between which invoices are made' },
+} as const;
+
+class InvoiceDayResponse {
+  @Shown({ type: 'integer', minimum: 1, maximum: 28, description: 'First day of the month', example: 1 })
+  min!: number;
+
+  @Shown({ type: 'integer', minimum: 1, maximum: 28, description: 'Last day of the month', example: 28 })
+  max!: number;
+}
+
+/** Billing's own fields of an organisation. */
+class BillingResponse {
+  @Shown(BILLING.discount) discount!: string;
+  @Shown(BILLING.peppolInvoicing) peppolInvoicing!: boolean;
+  @Shown(BILLING.prePaymentRequired) prePaymentRequired!: boolean;
+  @Shown(BILLING.isSoft) isSoft!: boolean;
+  @Shown({ type: String, nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder!: string | null;
+  @Shown({ type: 'integer', nullable: true, ...BILLING.commissionFactor }) commissionFactor!: number | null;
+  @Shown(BILLING.documentInterval) documentInterval!: string;
+  @Shown({ type: InvoiceDayResponse, ...BILLING.invoiceDay }) invoiceDay!: InvoiceDayResponse;
+}
+
+/** Response of GET. */
+class BillingOfOrganisationResponse {
+  @Shown({ type: BillingResponse, description: 'What billing keeps of the organisation' })
+  billing!: BillingResponse;
+}
+
+const toBillingResponse = (billing: Billing): BillingResponse => ({
+  discount: billing.discount,
+  peppolInvoicing: billing.peppolInvoicing,
+  prePaymentRequired: billing.prePaymentRequired,
+  isSoft: billing.isSoft,
+  beforeFirstOrder: billing.beforeFirstOrder,
+  commissionFactor: billing.commissionFactor,
+  documentInterval: billing.documentInterval,
+  invoiceDay: { min: billing.invoiceDayMin, max: billing.invoiceDayMax },
+});
+
+/** Body of PUT and PATCH. */
+class UpdateBillingDto {
+  @TextField({ max: 64, ...BILLING.discount }) discount?: string;
+  @BooleanField(BILLING.peppolInvoicing) peppolInvoicing?: boolean;
+  @BooleanField(BILLING.prePaymentRequired) prePaymentRequired?: boolean;
+  @BooleanField(BILLING.isSoft) isSoft?: boolean;
+  @TextField({ max: 255, nullable: true, ...BILLING.beforeFirstOrder }) beforeFirstOrder?: string | null;
+  @IntegerField({ nullable: true, ...BILLING.commissionFactor }) commissionFactor?: number | null;
+  @TextField({ max: 64, ...BILLING.documentInterval }) documentInterval?: string;
+  @InvoiceDayField(BILLING.invoiceDay) invoiceDay?: { min: number; max: number };
+}
+
+const updateBillingShape = updateShape(UpdateBillingDto, (dto): EveryField<BillingChanges> => ({
+  discount: dto.discount,
+  peppolInvoicing: dto.peppolInvoicing,
+  prePaymentRequired: dto.prePaymentRequired,
+  isSoft: dto.isSoft,
+  beforeFirstOrder: dto.beforeFirstOrder,
+  commissionFactor: dto.commissionFactor,
+  documentInterval: dto.documentInterval,
+  invoiceDayMin: dto.invoiceDay?.min,
+  invoiceDayMax: dto.invoiceDay?.max,
+}));
+
+/** Requests and responses of billing's own fields, equal in both variants. */
 export class BillingShapes {
-  /** Body of PUT and PATCH. */
   readonly update = updateBillingShape;
-  /** Response of GET. */
   readonly single = responseShape(BillingOfOrganisationResponse, (billing: Billing) => ({
     billing: toBillingResponse(billing),
   }));

@@ -1,12 +1,17 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, PathId, PathRecords } from '@app/core/access/access.decorators';
-import { Refuses } from '@app/core/openapi/refuses.decorator';
-import { Revalidated } from '@app/core/wire/revalidated';
-import { NoContent, RequestBody, RespondsWith } from '@app/core/wire/wire.decorators';
-import type { PriceGroup } from '../price-group.entity';
-import { DefaultPriceGroupStays, PriceGroupInUse, tooManyPriceGroups } from './price-groups.errors';
-import { PriceGroupsService, type PriceGroupInput } from './price-groups.service';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ETag } from '@app/platform/dto/response-writer';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { PriceGroup } from '../organisation.entity';
+import {
+  DefaultPriceGroupStays,
+  type PriceGroupInput,
+  PriceGroupInUse,
+  PriceGroupsService,
+  tooManyPriceGroups,
+} from './price-groups.service';
 import { PriceGroupsShapes } from './price-groups.shapes';
 
 @ApiTags('reference data')
@@ -16,36 +21,40 @@ export class PriceGroupsController {
   constructor(private readonly priceGroups: PriceGroupsService) {}
 
   @Get()
-  @Access('pricegroups.list')
-  @Revalidated({ isTranslated: false })
+  @Access('pricegroups.list', 'List the price groups')
+  @ETag({ isTranslated: false })
   @RespondsWith(200, PriceGroupsShapes, 'list')
   list(): Promise<PriceGroup[]> {
     return this.priceGroups.list();
   }
 
   @Post()
-  @Access('pricegroups.create')
+  @Access('pricegroups.create', 'Create a price group')
   @Refuses(tooManyPriceGroups())
   @RespondsWith(201, PriceGroupsShapes, 'single')
-  create(@RequestBody(PriceGroupsShapes, 'create') input: PriceGroupInput): Promise<PriceGroup> {
-    return this.priceGroups.create(input);
+  create(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(PriceGroupsShapes, 'create') input: PriceGroupInput,
+  ): Promise<PriceGroup> {
+    return this.priceGroups.create(ctx, input);
   }
 
   @Put(':pricegroupId')
-  @Access('pricegroups.update')
+  @Access('pricegroups.update', 'Rename a price group', 'The one named default keeps its name.')
   @NoContent()
   rename(
+    @Ctx() ctx: RequestContext,
     @PathId('pricegroupId') id: number,
     @RequestBody(PriceGroupsShapes, 'update') input: PriceGroupInput,
   ): Promise<void> {
-    return this.priceGroups.rename(id, input);
+    return this.priceGroups.rename(ctx, id, input);
   }
 
   @Delete(':pricegroupId')
-  @Access('pricegroups.delete')
+  @Access('pricegroups.delete', 'Delete a price group that no organisation has')
   @Refuses(new PriceGroupInUse(), new DefaultPriceGroupStays())
   @NoContent()
-  delete(@PathId('pricegroupId') id: number): Promise<void> {
-    return this.priceGroups.delete(id);
+  delete(@Ctx() ctx: RequestContext, @PathId('pricegroupId') id: number): Promise<void> {
+    return this.priceGroups.delete(ctx, id);
   }
 }

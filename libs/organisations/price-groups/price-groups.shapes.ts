@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '@app/core/wire/field.decorators';
-import { createShape, responseShape, updateShape, type EveryField } from '@app/core/wire/shapes';
-import type { PriceGroup } from '../price-group.entity';
+import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { TextField } from '@app/platform/dto/field.decorators';
+import type { PriceGroup } from '../organisation.entity';
 import type { PriceGroupInput } from './price-groups.service';
 
 const PRICE_GROUP = {
@@ -11,33 +10,28 @@ const PRICE_GROUP = {
 
 /** Body of POST. */
 class CreatePriceGroupDto {
-  @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description })
-  description!: string;
+  @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description }) description!: string;
 }
 
 /** Body of PUT. */
 class UpdatePriceGroupDto {
-  @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description })
-  description!: string;
+  @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description }) description!: string;
 }
 
 class ListedPriceGroupResponse {
-  @ApiProperty(PRICE_GROUP.id)
-  id!: string;
-
-  @ApiProperty(PRICE_GROUP.description)
-  description!: string;
+  @Shown(PRICE_GROUP.id) id!: string;
+  @Shown(PRICE_GROUP.description) description!: string;
 }
 
 /** Response of POST. */
 class SinglePriceGroupResponse {
-  @ApiProperty({ type: ListedPriceGroupResponse, description: 'The price group' })
+  @Shown({ type: ListedPriceGroupResponse, description: 'The price group' })
   pricegroup!: ListedPriceGroupResponse;
 }
 
 /** Response of the list. */
 class PriceGroupListResponse {
-  @ApiProperty({ type: [ListedPriceGroupResponse], description: 'Every price group, by identifier' })
+  @Shown({ type: [ListedPriceGroupResponse], description: 'Every price group, by identifier' })
   pricegroups!: ListedPriceGroupResponse[];
 }
 
@@ -48,7 +42,7 @@ const toResponse = ({ id, description }: PriceGroup): ListedPriceGroupResponse =
 
 const toInput = ({ description }: CreatePriceGroupDto): EveryField<PriceGroupInput> => ({ description });
 
-/** The request and response shapes of price groups, which both variants have alike. */
+/** Requests and responses of price groups, equal in both variants. */
 export class PriceGroupsShapes {
   readonly create = createShape(CreatePriceGroupDto, toInput);
   readonly update = updateShape(UpdatePriceGroupDto, toInput);

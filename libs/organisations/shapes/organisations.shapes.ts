@@ -1,4 +1,4 @@
-import type { ListShape, ResponseShape, RequestShape } from '@app/core/wire/shapes';
+import type { ListShape, RequestShape, ResponseShape } from '@app/platform/dto/shapes';
 import type {
   NewOrganisation,
   OrganisationChanges,
@@ -9,9 +9,9 @@ import type {
   SubOrganisationOrder,
 } from '../organisation.types';
 
-/** The request and response shapes of organisations, in the running variant. */
+/** Requests and responses of organisations in the running variant. */
 export abstract class OrganisationsShapes {
-  /** Who is shown the users of an organisation, in the list and one by one. */
+  /** Who sees the users of an organisation. */
   abstract readonly usersShownTo: 'all' | 'admin';
   /** Body of `POST /organisations`. */
   abstract readonly create: RequestShape<NewOrganisation>;

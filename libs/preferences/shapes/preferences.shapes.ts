@@ -1,7 +1,92 @@
-import { responseShape } from '@app/core/wire/shapes';
-import type { Preferences } from '../preferences.types';
-import { SinglePreferencesResponse, toPreferencesResponse } from './preferences.response';
-import { updatePreferencesShape } from './update-preferences.dto';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import {
+  BooleanField,
+  Check,
+  field,
+  type FieldOptions,
+  isStorableText,
+  NOT_STORABLE,
+} from '@app/platform/dto/field.decorators';
+import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import type { Preferences, PreferencesChange } from '../preferences.service';
+
+/** Describes preferences, shown or sent. */
+const PREFERENCES = {
+  darkTheme: { description: 'Whether the panel is shown in dark colours' },
+  shortcuts: {
+    description: 'Objects that only the client understands, kept as they are: at most 16,384 bytes of JSON',
+  },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** Most bytes of shortcuts as JSON (decisions.md section 6). */
+const SHORTCUTS_MAX_BYTES = 16_384;
+
+/** Objects of the client, stored as they are. The service does not read their keys. */
+const ShortcutsField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    false,
+    (value) => value,
+    { type: 'array', items: { type: 'object', additionalProperties: true } },
+    Check('shortcuts', validateShortcuts),
+  );
+
+function validateShortcuts(value: unknown): FoundFaults {
+  if (!Array.isArray(value) || !value.every(isObject)) {
+    return fault('WRONG_TYPE', 'This value should be an array of objects.');
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > SHORTCUTS_MAX_BYTES) {
+    return fault(
+      'TOO_LONG',
+      `This value is too long. It should have ${SHORTCUTS_MAX_BYTES} bytes of JSON or less.`,
+    );
+  }
+  return holdsStorableText(value) ? undefined : NOT_STORABLE;
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks names and values at every depth. The reader of bodies limits the depth. */
+function holdsStorableText(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isStorableText(value);
+  return Object.entries(value).every(([name, held]) => isStorableText(name) && holdsStorableText(held));
+}
+
+/** Body of PATCH. */
+class UpdatePreferencesDto {
+  @BooleanField(PREFERENCES.darkTheme) darkTheme?: boolean;
+  @ShortcutsField(PREFERENCES.shortcuts) shortcuts?: object[];
+}
+
+const updatePreferencesShape = updateShape(UpdatePreferencesDto, (dto): EveryField<PreferencesChange> => ({
+  darkTheme: dto.darkTheme,
+  shortcuts: dto.shortcuts,
+}));
+
+/** A user's settings of the panel's looks. */
+export class PreferencesResponse {
+  @Shown(PREFERENCES.darkTheme) darkTheme!: boolean;
+
+  @Shown({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    ...PREFERENCES.shortcuts,
+  })
+  shortcuts!: object[];
+}
+
+/** Response of GET. */
+export class SinglePreferencesResponse {
+  @Shown({ type: PreferencesResponse, description: 'The preferences of the user' })
+  preferences!: PreferencesResponse;
+}
+
+const toPreferencesResponse = (preferences: Preferences): PreferencesResponse => ({
+  darkTheme: preferences.darkTheme,
+  shortcuts: [...preferences.shortcuts],
+});
 
 /** The request and response shapes of preferences, which only Variant A has. */
 export class PreferencesShapes {

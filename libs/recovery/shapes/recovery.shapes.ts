@@ -1,11 +1,27 @@
-import type { RequestShape } from '@app/core/wire/shapes';
-import type { PasswordReset } from '../recovery.types';
-import { requestRecoveryShape } from './shared/request-recovery.dto';
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type RequestShape } from '@app/platform/dto/shapes';
+import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
+import { LOGIN } from '@app/auth/shapes/shared/login-parts.response';
+import type { PasswordReset, RecoveryRequestInput } from '../recovery.types';
+
+/** Body of `POST /resetting/send_email`. */
+class RequestRecoveryDto {
+  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
+  username!: string;
+}
+
+/** Body of `POST /resetting/{token}`, by the variant's rules for new passwords. */
+export function resetPasswordShape(rules: PasswordRules): RequestShape<PasswordReset> {
+  class ResetPasswordDto {
+    @PasswordField({ rules }) password!: string;
+  }
+  return createShape(ResetPasswordDto, (dto) => ({ password: dto.password }));
+}
 
 /** The request shapes of recovery, in the running variant; the response is that of a user. */
 export abstract class RecoveryShapes {
-  /** Body of `POST /resetting/send_email`. */
-  readonly request = requestRecoveryShape;
-  /** Body of `POST /resetting/{token}`. */
+  readonly request = createShape(RequestRecoveryDto, (dto): RecoveryRequestInput => ({
+    username: dto.username,
+  }));
   abstract readonly reset: RequestShape<PasswordReset>;
 }

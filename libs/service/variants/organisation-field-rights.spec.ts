@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import type { Caller } from '@app/core/access/caller';
-import { ValidationFailed } from '@app/core/errors/api-error';
-import { fieldRules } from '@app/core/wire/field.decorators';
-import type { RequestShape } from '@app/core/wire/shapes';
+import type { Role } from '@app/security/access/roles';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { fieldRules } from '@app/platform/dto/field.decorators';
+import type { RequestShape } from '@app/platform/dto/shapes';
 import { ORGANISATION_FIELDS, type Writer } from '@app/organisations/organisation.columns';
 import {
   assertFieldsWritable,
@@ -11,8 +11,8 @@ import {
 } from '@app/organisations/organisation-field-rights';
 import type { OrganisationChanges, WritableField } from '@app/organisations/organisation.types';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
-import { boundShapes } from '../../../test/support/bound-shapes';
-import { VARIANTS } from '../../../test/support/variants';
+import { boundShapes } from '../../../test/support/generators/bound-shapes';
+import { VARIANTS } from '../../../test/support/service/variants';
 
 const SHAPES = VARIANTS.flatMap((variant): [name: string, shape: RequestShape<object>][] => {
   const { create, update } = boundShapes(OrganisationsShapes, variant);
@@ -44,16 +44,7 @@ const setBy = (shape: RequestShape<object>, field: string, value: unknown): (key
     set === undefined ? [] : [name as keyof OrganisationChanges],
   );
 
-const callerWith = (role: 'ROLE_ADMIN' | 'ROLE_CUSTADMIN', organisationId: number): Caller => ({
-  userId: 1,
-  organisationId,
-  username: 'a@b.example',
-  firstName: 'A',
-  lastName: 'B',
-  roles: [role],
-  hasGrants: false,
-  credential: { kind: 'login', id: 1 },
-});
+const callerWith = (role: Role, organisationId: number) => ({ roles: [role], organisationId });
 
 const HERE = { resellerId: 4, adminOnly: new Set<WritableField>() };
 const MANAGER = { caller: callerWith('ROLE_CUSTADMIN', 3), ...HERE };

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { ORGANISATION_FIELDS } from '@app/organisations/organisation.columns';
 import type { OrganisationDetails, OrganisationForReader } from '@app/organisations/organisation.types';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
-import type { ResponseShape } from '@app/core/wire/shapes';
-import { boundShapes } from '../../../test/support/bound-shapes';
-import { VARIANTS, type PerVariant } from '../../../test/support/variants';
+import type { ResponseShape } from '@app/platform/dto/shapes';
+import { boundShapes } from '../../../test/support/generators/bound-shapes';
+import { type PerVariant, VARIANTS } from '../../../test/support/service/variants';
 
 type Field = keyof OrganisationDetails;
 

@@ -1,31 +1,31 @@
-import { ApiKeyRoutesModule } from '@app/apikeys/apikey-routes.module';
+import type { ModuleMetadata } from '@nestjs/common';
+import { ApiKeyRoutesModule } from '@app/apikeys/apikeys.controller';
 import { SecondFactorStep } from '@app/auth/second-factor';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import { VariantAuthShapes } from '@app/auth/shapes/variant-a/auth.shapes';
 import { TotpSecondFactor } from '@app/auth/variant-a/totp-second-factor';
 import { TwoFactorModule } from '@app/auth/variant-a/two-factor.module';
 import { LinkedKinds } from '@app/documents/document-links';
-import { XmlDownloadModule } from '@app/documents/xml-download.module';
+import { XmlDownloadModule } from '@app/documents/documents.module';
 import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
 import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-a/invitations.shapes';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
 import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-a/organisations.shapes';
-import { PreferencesRoutesModule } from '@app/preferences/preferences-routes.module';
+import { PreferencesRoutesModule } from '@app/preferences/preferences.controller';
 import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-a/recovery.shapes';
 import { SoftLoginModule } from '@app/recovery/variant-a/soft-login.module';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-a/users.shapes';
-import { Tokens2faModule } from '@app/tokens2fa/tokens2fa.module';
+import { Tokens2faModule } from '@app/tokens2fa/tokens2fa.controller';
 import { NoMigratedUsersModule } from '@app/users/variant-a/no-migrated-users.module';
-import { NewPasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/core/passwords/password-rules';
-import { InterfaceExamples } from '@app/core/openapi/interface-examples';
-import { ListConventions } from '@app/core/wire/list-conventions';
-import type { Variant } from './variant';
+import { NewPasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { InterfaceExamples } from '../openapi/describe-operation';
+import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-a.examples.json';
 
 /** Variant A, the primary description. */
-export const VARIANT_A: Variant = {
+export const VARIANT_A = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: true } satisfies ListConventions },
@@ -38,7 +38,7 @@ export const VARIANT_A: Variant = {
     { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
     { provide: UsersShapes, useClass: VariantUsersShapes },
   ],
-  modules: [
+  imports: [
     NoMigratedUsersModule,
     TwoFactorModule,
     SoftLoginModule,
@@ -47,4 +47,4 @@ export const VARIANT_A: Variant = {
     ApiKeyRoutesModule,
     PreferencesRoutesModule,
   ],
-};
+} satisfies ModuleMetadata;

@@ -1,3 +1,4 @@
+import type { ModuleMetadata } from '@nestjs/common';
 import { SecondFactorStep } from '@app/auth/second-factor';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
 import { VariantAuthShapes } from '@app/auth/shapes/variant-b/auth.shapes';
@@ -8,24 +9,23 @@ import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-b/invi
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
 import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-b/organisations.shapes';
 import { NotImplementedModule } from '@app/not-implemented/variant-b/not-implemented.module';
-import { OrganisationContactsModule } from '@app/contacts/variant-b/organisation-contacts.module';
-import { AclRoutesModule } from '@app/acls/variant-b/acls-routes.module';
-import { EntityRoutesModule } from '@app/entities/variant-b/entities-routes.module';
-import { NotificationRoutesModule } from '@app/notifications/variant-b/notification-routes.module';
+import { OrganisationContactsModule } from '@app/contacts/variant-b/organisation-contacts.controller';
+import { AclRoutesModule } from '@app/acls/variant-b/acls.controller';
+import { EntityRoutesModule } from '@app/entities/variant-b/entities.controller';
+import { NotificationRoutesModule } from '@app/notifications/variant-b/notifications.controller';
 import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-b/recovery.shapes';
 import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-b/users.shapes';
 import { UserWithContactModule } from '@app/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersModule } from '@app/users/variant-b/migrated-users.module';
-import { NewPasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/core/passwords/password-rules';
-import { InterfaceExamples } from '@app/core/openapi/interface-examples';
-import { ListConventions } from '@app/core/wire/list-conventions';
-import type { Variant } from './variant';
+import { NewPasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { InterfaceExamples } from '../openapi/describe-operation';
+import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-b.examples.json';
 
 /** Variant B, the older description. */
-export const VARIANT_B: Variant = {
+export const VARIANT_B = {
   providers: [
     { provide: InterfaceExamples, useValue: { byOperation: examples } satisfies InterfaceExamples },
     { provide: ListConventions, useValue: { tag: false } satisfies ListConventions },
@@ -38,7 +38,7 @@ export const VARIANT_B: Variant = {
     { provide: RecoveryShapes, useClass: VariantRecoveryShapes },
     { provide: UsersShapes, useClass: VariantUsersShapes },
   ],
-  modules: [
+  imports: [
     MigratedUsersModule,
     UserWithContactModule,
     NotImplementedModule,
@@ -47,4 +47,4 @@ export const VARIANT_B: Variant = {
     EntityRoutesModule,
     OrganisationContactsModule,
   ],
-};
+} satisfies ModuleMetadata;

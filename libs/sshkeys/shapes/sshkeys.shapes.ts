@@ -1,15 +1,47 @@
-import { orderBy } from '@app/core/wire/order-by';
-import { SSH_KEY_COLUMNS } from '../ssh-key.columns';
-import { listShape, responseShape } from '@app/core/wire/shapes';
+import { listShape, responseShape, Shown } from '@app/platform/dto/shapes';
+import type { Status } from '@app/platform/observability/status';
 import type { SshKeyDetails, SshKeyOrder } from '../ssh-key.types';
-import { createSshKeyShape } from './create-ssh-key.dto';
-import {
-  SshKeyResponse,
-  SingleSshKeyResponse,
-  SshKeyListResponse,
-  toSshKeyResponse,
-} from './ssh-key.response';
-import { updateSshKeyShape } from './update-ssh-key.dto';
+import { ORGANISATION } from '@app/organisations/shapes/shared/organisation-parts.response';
+import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
+import { orderBy } from '@app/platform/lists/list-query';
+import { SSH_KEY_COLUMNS } from '../ssh-key.columns';
+
+class OrganisationOfKeyResponse {
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+}
+
+/** An SSH key. */
+export class SshKeyResponse {
+  @Shown(SSH_KEY.id) id!: number;
+  @Shown(SSH_KEY.description) description!: string;
+  @Shown(SSH_KEY.content) content!: string;
+  @Shown({ type: String, ...SSH_KEY.status }) status!: Status;
+  @Shown(SSH_KEY.fingerprint) fingerprint!: string;
+
+  @Shown({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })
+  organisation!: OrganisationOfKeyResponse;
+}
+
+/** Response of everything that gives one key. */
+export class SingleSshKeyResponse {
+  @Shown({ type: SshKeyResponse, description: 'The key' }) sshkey!: SshKeyResponse;
+}
+
+/** Response of the lists. */
+export class SshKeyListResponse {
+  @Shown({ type: [SshKeyResponse], description: 'The keys of the page' }) sshkeys!: SshKeyResponse[];
+}
+
+/** Every key has the status `ok`. */
+const toSshKeyResponse = (key: SshKeyDetails): SshKeyResponse => ({
+  id: key.id,
+  description: key.description,
+  content: key.content,
+  status: 'ok',
+  fingerprint: key.fingerprint,
+  organisation: { id: key.organisation.id, name: key.organisation.name },
+});
 
 /** The request and response shapes of SSH keys and deploy keys, the same in both variants. */
 export class SshKeysShapes {
@@ -25,7 +57,7 @@ export class SshKeysShapes {
   readonly list = listShape<SshKeyDetails, SshKeyListResponse, SshKeyOrder>(
     SshKeyListResponse,
     {
-      // Every key has the same status, so that ordering by it is ordering by what breaks ties.
+      // All keys have the same status, so that its order is that of the ids.
       orderBy: orderBy(SSH_KEY_COLUMNS, SshKeyResponse, { status: 'id' }),
       search: {},
     },

@@ -1,50 +1,75 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { MailDomainResponse, toMailDomainResponse } from './mail-domain.response';
-import type { TeamEntityDetails, TeamEntityKind } from '../team.types';
+import { Shown } from '@app/platform/dto/shapes';
+import {
+  type MailDomain,
+  TEAM_ENTITY_KINDS,
+  type TeamEntityDetails,
+  type TeamEntityKind,
+  type TeamEntityTie,
+} from '../team.types';
+
+class DomaintypeResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the extension', example: 4 }) id!: number;
+
+  @Shown({ description: 'Name of the extension; empty where the register has none', example: 'nl' })
+  name!: string;
+
+  @Shown({ description: 'The extension without its dot', example: 'nl' }) extension!: string;
+}
+
+/** A domain of a mail group, in teams and in the entity overview alike. */
+export class MailDomainResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the domain', example: 77 }) id!: number;
+
+  @Shown({ description: 'Name of the domain without its extension', example: 'bakkerijdevries' })
+  name!: string;
+
+  @Shown({ description: 'Whether it is the main domain of the mail group' }) mailPrimary!: boolean;
+
+  @Shown({ type: DomaintypeResponse, description: 'The extension of the domain' })
+  domaintype!: DomaintypeResponse;
+}
+
+export const toMailDomainResponse = ({
+  id,
+  name,
+  mailPrimary,
+  domaintype,
+}: MailDomain): MailDomainResponse => ({
+  id,
+  name,
+  mailPrimary,
+  domaintype: { id: domaintype.id, name: domaintype.name ?? '', extension: domaintype.extension },
+});
 
 class NamedResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 78 })
-  id!: number;
-
-  @ApiProperty({ description: 'Name in the register', example: 'web1' })
-  name!: string;
+  @Shown({ type: 'integer', description: 'Identifier in the register', example: 78 }) id!: number;
+  @Shown({ description: 'Name in the register', example: 'web1' }) name!: string;
 }
 
 class DomainOfTeamResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 79 })
-  id!: number;
-
-  @ApiProperty({ description: 'Name of the domain with its extension', example: 'example.nl' })
-  fullname!: string;
+  @Shown({ type: 'integer', description: 'Identifier in the register', example: 79 }) id!: number;
+  @Shown({ description: 'Name of the domain with its extension', example: 'example.nl' }) fullname!: string;
 }
 
 class MailGroupOfTeamResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier in the register', example: 31 })
-  id!: number;
+  @Shown({ type: 'integer', description: 'Identifier in the register', example: 31 }) id!: number;
+  @Shown({ description: 'Name in the register', example: 'Mail' }) name!: string;
 
-  @ApiProperty({ description: 'Name in the register', example: 'Mail' })
-  name!: string;
-
-  @ApiProperty({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
+  @Shown({ type: [MailDomainResponse], description: 'The domains whose mail it is' })
   domains!: MailDomainResponse[];
 }
 
-/**
- * The entities of a team by kind. The kinds are lists of objects, as in the entity overview: a client reads them
- * with the same types, and a bare number there would be fatal to its whole call.
- */
+/** The entities of a team by kind, as lists of objects: clients read them with the types of the entity overview. */
 export class TeamEntitiesResponse {
-  @ApiProperty({ type: [NamedResponse], description: 'Apps of the team' })
-  apps!: NamedResponse[];
+  @Shown({ type: [NamedResponse], description: 'Apps of the team' }) apps!: NamedResponse[];
 
-  @ApiProperty({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
+  @Shown({ type: [DomainOfTeamResponse], description: 'Domains of the team' })
   domains!: DomainOfTeamResponse[];
 
-  @ApiProperty({ type: [MailGroupOfTeamResponse], description: 'Mail groups of the team' })
+  @Shown({ type: [MailGroupOfTeamResponse], description: 'Mail groups of the team' })
   mailgroups!: MailGroupOfTeamResponse[];
 
-  @ApiProperty({ type: [NamedResponse], description: 'Systems of the team' })
-  systems!: NamedResponse[];
+  @Shown({ type: [NamedResponse], description: 'Systems of the team' }) systems!: NamedResponse[];
 }
 
 export function toTeamEntitiesResponse(entities: readonly TeamEntityDetails[]): TeamEntitiesResponse {
@@ -62,3 +87,36 @@ export function toTeamEntitiesResponse(entities: readonly TeamEntityDetails[]): 
     systems: named('systems'),
   };
 }
+
+/** The class of the object in the singular, as in acls. */
+export const OBJECT_OF: Readonly<Record<TeamEntityKind, string>> = {
+  apps: 'app',
+  domains: 'domain',
+  mailgroups: 'mailgroup',
+  systems: 'system',
+};
+
+export const OBJECTS = TEAM_ENTITY_KINDS.map((kind) => OBJECT_OF[kind]);
+
+/** An app, domain, mail group or system of a team. */
+export class TeamEntityResponse {
+  @Shown({ type: 'integer', example: 91, description: 'Identifier of the tie between team and object' })
+  id!: number;
+
+  @Shown({ enum: OBJECTS, description: 'What it is' }) object!: string;
+
+  @Shown({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
+  objectId!: number;
+}
+
+/** Response to an app, domain, mail group or system put into a team. */
+export class SingleTeamEntityResponse {
+  @Shown({ type: TeamEntityResponse, description: 'The tie between team and object' })
+  entity!: TeamEntityResponse;
+}
+
+export const toTeamEntityResponse = (entity: TeamEntityTie): TeamEntityResponse => ({
+  id: entity.id,
+  object: OBJECT_OF[entity.kind],
+  objectId: entity.objectId,
+});

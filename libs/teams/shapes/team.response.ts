@@ -1,78 +1,57 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
 import type { TeamDetails, TeamMemberDetails } from '../team.types';
-import { TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
-import { OBJECT_OF, OBJECTS } from './team-entity.response';
-import { USER } from '@app/organisations/shapes/shared/user.properties';
-import { TEAM } from '@app/users/shapes/shared/team.properties';
+import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
+import { USER } from '@app/organisations/shapes/shared/organisation-parts.response';
+import { TEAM } from '@app/users/shapes/shared/user-parts.response';
 
 class TeamUserResponse {
-  @ApiProperty(USER.id)
-  id!: number;
+  @Shown(USER.id) id!: number;
+  @Shown(USER.username) username!: string;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+  @Shown(USER.roles) roles!: string[];
+  @Shown(USER.status) status!: string;
 
-  @ApiProperty(USER.username)
-  username!: string;
-
-  @ApiProperty(USER.firstName)
-  firstName!: string;
-
-  @ApiProperty(USER.lastName)
-  lastName!: string;
-
-  @ApiProperty(USER.roles)
-  roles!: string[];
-
-  @ApiProperty(USER.status)
-  status!: string;
-
-  @ApiProperty({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
+  @Shown({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
   teamStatus!: string;
 
-  @ApiProperty({ type: 'integer', example: 90, description: 'Identifier of the membership' })
+  @Shown({ type: 'integer', example: 90, description: 'Identifier of the membership' })
   userHasTeamId!: number;
 }
 
 class TeamObjectResponse {
-  @ApiProperty({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
+  @Shown({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
   objectId!: number;
 
-  @ApiProperty({ enum: OBJECTS, description: 'What it is' })
-  object!: string;
+  @Shown({ enum: OBJECTS, description: 'What it is' }) object!: string;
 }
 
-/** A team with its members and what it works on. */
+/** A team with its members and entities. */
 export class TeamResponse {
-  @ApiProperty(TEAM.id)
-  id!: number;
+  @Shown(TEAM.id) id!: number;
+  @Shown(TEAM.name) name!: string;
 
-  @ApiProperty(TEAM.name)
-  name!: string;
-
-  @ApiProperty({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
+  @Shown({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
   adminOnly!: boolean;
 
-  @ApiProperty(TEAM.autoAddSshkey)
-  autoAddSshkey!: boolean;
+  @Shown(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
+  @Shown({ type: [TeamUserResponse], description: 'The members' }) users!: TeamUserResponse[];
 
-  @ApiProperty({ type: [TeamUserResponse], description: 'The members' })
-  users!: TeamUserResponse[];
-
-  @ApiProperty({ type: [TeamObjectResponse], description: 'What the team works on' })
+  @Shown({ type: [TeamObjectResponse], description: 'What the team works on' })
   entities!: TeamObjectResponse[];
 
-  @ApiProperty({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
+  @Shown({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
   teamEntities!: TeamEntitiesResponse;
 }
 
-/** Response of everything that gives one team. */
+/** Response with one team. */
 export class SingleTeamResponse {
-  @ApiProperty({ type: TeamResponse, description: 'The team' })
-  team!: TeamResponse;
+  @Shown({ type: TeamResponse, description: 'The team' }) team!: TeamResponse;
 }
 
 /** Response of the list. */
 export class TeamListResponse {
-  @ApiProperty({ type: [TeamResponse], description: 'The teams of the page' })
-  teams!: TeamResponse[];
+  @Shown({ type: [TeamResponse], description: 'The teams of the page' }) teams!: TeamResponse[];
 }
 
 const toTeamUserResponse = (user: TeamMemberDetails): TeamUserResponse => ({

@@ -1,20 +1,18 @@
-import { orderBy } from '@app/core/wire/order-by';
+import { orderBy } from '@app/platform/lists/list-query';
 import { TEAM_COLUMNS } from '../team.columns';
-import { listShape, responseShape } from '@app/core/wire/shapes';
+import { listShape, responseShape } from '@app/platform/dto/shapes';
 import type { TeamDetails, TeamEntityTie, TeamOrder } from '../team.types';
-import { addTeamEntityShape } from './add-team-entity.dto';
-import { createTeamShape } from './create-team.dto';
-import { SingleTeamEntityResponse, toTeamEntityResponse } from './team-entity.response';
-import { TeamResponse, SingleTeamResponse, TeamListResponse, toTeamResponse } from './team.response';
-import { updateTeamShape } from './update-team.dto';
+import { addTeamEntityShape, createTeamShape, updateTeamShape } from './team.dto';
+import { SingleTeamEntityResponse, toTeamEntityResponse } from './team-entities.response';
+import { SingleTeamResponse, TeamListResponse, TeamResponse, toTeamResponse } from './team.response';
 
-/** The request and response shapes of teams, the same in both variants. */
+/** The shapes of teams in both variants. */
 export class TeamsShapes {
   /** Body of POST. */
   readonly create = createTeamShape;
   /** Body of PUT. */
   readonly update = updateTeamShape;
-  /** Response of everything that gives one team. */
+  /** Response with one team. */
   readonly single = responseShape(SingleTeamResponse, (team: TeamDetails) => ({
     team: toTeamResponse(team),
   }));

@@ -1,31 +1,71 @@
-import type { Fault } from '@app/core/errors/fault';
-import { UserItemResponse } from '@app/organisations/shapes/shared/organisation-parts.response';
-import { orderBy } from '@app/core/wire/order-by';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import {
+  createShape,
+  listShape,
+  type RequestShape,
+  type ResponseShape,
+  Shown,
+} from '@app/platform/dto/shapes';
+import type { Fault } from '@app/platform/errors/api-error';
+import { orderBy } from '@app/platform/lists/list-query';
+import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
+import {
+  toUserItemResponse,
+  UserItemResponse,
+} from '@app/organisations/shapes/shared/organisation-parts.response';
 import { USER_COLUMNS } from '../user.columns';
-import { listShape, type RequestShape, type ResponseShape } from '@app/core/wire/shapes';
-import type { PasswordChange, UserChanges, UserDetails, UserItem, UserOrder } from '../user.types';
-import { userActionShape } from './shared/user-action.dto';
-import { toUserListResponse, UserListResponse } from './shared/user-list.response';
+import type {
+  PasswordChange,
+  UserAction,
+  UserChanges,
+  UserDetails,
+  UserItem,
+  UserOrder,
+} from '../user.types';
+
+/** Body of `POST …/users/{userId}/actions`. */
+class UserActionDto {
+  @WordField({
+    words: ['enable', 'disable'],
+    required: true,
+    description: 'Disabling ends logins for good and rests API keys; enabling revives the keys',
+  })
+  type!: UserAction['type'];
+}
+
+/** Response of `GET …/users`. */
+export class UserListResponse {
+  @Shown({ type: [UserItemResponse], description: 'The users of the page' }) users!: UserItemResponse[];
+}
+
+/** Body of `POST …/changepassword`, by the variant's rules for new passwords. */
+export function changePasswordShape(rules: PasswordRules): RequestShape<PasswordChange> {
+  class ChangePasswordDto {
+    @TextField({ max: 4096, required: true, format: 'password', description: 'The present password' })
+    oldPassword!: string;
+
+    @PasswordField({ rules }) password!: string;
+  }
+  return createShape(ChangePasswordDto, (dto) => ({
+    oldPassword: dto.oldPassword,
+    newPassword: dto.password,
+  }));
+}
 
 /** The request and response shapes of users, in the running variant. */
 export abstract class UsersShapes {
-  /** What is wrong with a name that a user does not have yet, beyond what the body is read by. */
+  /** A further check of a name that its user does not have yet. */
   readonly validateNewName: (name: string) => Fault | undefined = () => undefined;
   /** Body of `PATCH …/users/{userId}`. */
   abstract readonly update: RequestShape<UserChanges>;
-  /** Body of `POST …/changepassword`. */
   abstract readonly changePassword: RequestShape<PasswordChange>;
   /** Response of everything that gives one user. */
   abstract readonly single: ResponseShape<UserDetails>;
   /** Body of `POST …/actions`. */
-  readonly action = userActionShape;
-  /** Response of `GET …/users`. */
+  readonly action = createShape(UserActionDto, (dto): UserAction => ({ type: dto.type }));
   readonly list = listShape<UserItem, UserListResponse, UserOrder>(
     UserListResponse,
-    {
-      orderBy: orderBy(USER_COLUMNS, UserItemResponse, { email: 'username' }),
-      search: {},
-    },
-    (page) => toUserListResponse(page.items),
+    { orderBy: orderBy(USER_COLUMNS, UserItemResponse, { email: 'username' }), search: {} },
+    (page) => ({ users: page.items.map(toUserItemResponse) }),
   );
 }

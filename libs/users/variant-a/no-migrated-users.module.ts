@@ -1,29 +1,13 @@
-import {
-  Injectable,
-  Module,
-  RequestMethod,
-  type MiddlewareConsumer,
-  type NestMiddleware,
-  type NestModule,
-} from '@nestjs/common';
-import { NotFound } from '@app/core/errors/api-error';
-
-@Injectable()
-class RespondNotFound implements NestMiddleware {
-  use(): never {
-    throw new NotFound('Resource');
-  }
-}
+import { Module } from '@nestjs/common';
+import { RouteTable } from '@app/security/access/route-table';
 
 /**
- * `POST …/users` exists in Variant B only and gives 404 elsewhere (decisions.md section 9). Here its path is
- * known with GET, so that without this it would give 405.
+ * Answers `POST …/users`, a route of Variant B only, with 404 (decisions.md section 9). By default it would be 405, since
+ * GET serves the path.
  */
 @Module({})
-export class NoMigratedUsersModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(RespondNotFound)
-      .forRoutes({ path: 'organisations/:organisationId/users', method: RequestMethod.POST });
+export class NoMigratedUsersModule {
+  constructor(routes: RouteTable) {
+    routes.treatAsUnknown('POST', '/v1/organisations/:organisationId/users');
   }
 }

@@ -1,8 +1,41 @@
-import { Module } from '@nestjs/common';
-import { UsersModule } from '../users.module';
-import { MigratedUsersController } from './migrated-users.controller';
-import { MigratedUsersService } from './migrated-users.service';
+import { Controller, Module, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { UsersShapes } from '../shapes/users.shapes';
+import type { UserDetails } from '../user.types';
+import { type MigratedUser, type MigratedUserChange, MigratedUsersService } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
+import { UsersModule } from '../users.module';
+
+@ApiTags('users')
+@Controller('organisations/:organisationId')
+export class MigratedUsersController {
+  constructor(private readonly migratedUsers: MigratedUsersService) {}
+
+  @Post('users')
+  @Access('users.createMigrated', 'Create a user who comes from the previous panel')
+  @RespondsWith(201, UsersShapes, 'single')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(MigratedUsersShapes, 'create') user: MigratedUser,
+  ): Promise<UserDetails> {
+    return this.migratedUsers.create(caller, organisationId, user);
+  }
+
+  @Patch('cp3/users/:userId')
+  @Access('users.updateMigrated', 'Change a user of the previous panel')
+  @RespondsWith(200, UsersShapes, 'single')
+  update(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @RequestBody(MigratedUsersShapes, 'update') user: MigratedUserChange,
+  ): Promise<UserDetails> {
+    return this.migratedUsers.update(caller, { organisationId, userId }, user);
+  }
+}
 
 /** The routes of migrated users, which exist in Variant B only. */
 @Module({

@@ -1,16 +1,32 @@
+import type { StepUpProof, UserDetails } from '../user.types';
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '@app/core/access/caller';
-import { Transactions } from '@app/core/database/transactions';
-import { fullNameOf } from '@app/core/text/person-name';
-import { createUser } from '../user-creation';
-import { UserEvents } from '../user-events';
+import type { Caller } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { fullNameOf } from '@app/platform/dto/text-rules';
+import { createUser } from '../user-rows';
+import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from '../user.entity';
-import type { UserDetails } from '../user.types';
 import { UsernameChanges } from '../username-changes';
 import { UsersService } from '../users.service';
-import type { MigratedUser, MigratedUserChange } from './migrated-user.types';
 
-/** Users who come from the previous panel generation with the password hash that they had there. */
+/** Body of `POST …/users`: a user of the previous panel generation. */
+export interface MigratedUser {
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** In a crypt form that `parseCryptHash` reads. The first login replaces it. */
+  readonly passwordHash: string;
+  /** A change keeps the field with undefined and clears it with null. */
+  readonly websiteOrderInformation: string | null | undefined;
+}
+
+/** Body of `PATCH …/cp3/users/{userId}`. */
+export interface MigratedUserChange extends MigratedUser {
+  /** Required of users who change their own name. */
+  readonly proof: StepUpProof;
+}
+
+/** Users of the previous panel generation, with their password hash from there. */
 @Injectable()
 export class MigratedUsersService {
   constructor(
@@ -21,7 +37,7 @@ export class MigratedUsersService {
   ) {}
 
   async create(caller: Caller, organisationId: number, user: MigratedUser): Promise<UserDetails> {
-    const id = await this.transactions.run(async (manager) => {
+    const id = await this.transactions.run(caller, async (manager) => {
       const userId = await createUser(manager, { ...user, organisationId, language: 'nl', roles: [] });
       await this.events.announce(manager, {
         kind: 'created',
@@ -35,15 +51,14 @@ export class MigratedUsersService {
     return this.users.read(id);
   }
 
-  /** Another hash is another password: logins that were made with the one before end. */
+  /** Another hash is another password, so existing logins end. */
   async update(
     caller: Caller,
-    address: string,
     { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
     { proof, ...user }: MigratedUserChange,
   ): Promise<UserDetails> {
-    await this.usernames.confirm(caller, id, user.username, { proof, address });
-    await this.transactions.run(async (manager) => {
+    await this.usernames.confirm(caller, id, user.username, proof);
+    await this.transactions.run(caller, async (manager) => {
       await this.usernames.prepare(manager, caller, id, user.username);
       const before = await manager.findOneByOrFail(User, { id });
       await manager.update(User, { id }, user);
@@ -54,7 +69,7 @@ export class MigratedUsersService {
         organisationId,
         username: user.username,
         actorId: caller.userId,
-        // An admin who patches itself keeps the login that it does so with.
+        // Admins who change themselves keep the presented login.
         keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
       });
     });

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
-import type { SecretsKeyring } from '@app/core/secrets/encryption';
-import type { Check, CheckReader } from './check';
+import { JOBS } from '@app/platform/jobs/job-tables';
+import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import type { Check, CheckReader } from './checks';
 
-/** What a restored database may have lost although all of its rows are there. */
+/** What a restored database may lack although it has all rows. */
 const SCHEMA_CHECKS: readonly Check[] = [
   {
     name: 'triggers',
@@ -46,7 +47,7 @@ const NUMBERED_TABLES = `
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'id'
   ) numbered WHERE sequence IS NOT NULL ORDER BY 1`;
 
-/** Every table that numbers its rows: the next number must be one that no row has. */
+/** For every table with numbered rows: no row may have the next number yet. */
 const sequenceChecks: CheckReader = async (manager) => {
   const tables = await manager.query<NumberedTable[]>(NUMBERED_TABLES);
   const behind = tables.map(
@@ -98,13 +99,13 @@ const amountChecks: CheckReader = async (manager) => {
   }));
 };
 
-/** Where values encrypted with `SECRETS_KEY` are kept, and what each is of. */
+/** All values that are encrypted with `SECRETS_KEY`, with a name. */
 const SEALED = `
   SELECT 'TOTP secret of user ' || id AS example, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
   UNION ALL
   SELECT 'recovery code ' || id, sealed_digest FROM recovery_codes
   UNION ALL
-  SELECT 'mail job ' || id, payload ->> 'sealed' FROM graphile_worker._private_jobs WHERE payload ->> 'sealed' IS NOT NULL`;
+  SELECT 'mail job ' || id, payload ->> 'sealed' FROM ${JOBS} job WHERE payload ->> 'sealed' IS NOT NULL`;
 
 /** Every secret names its key; the ids of keys are hex digits. */
 export const secretChecks = (keyring: SecretsKeyring): Check[] => [

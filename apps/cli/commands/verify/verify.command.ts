@@ -1,8 +1,147 @@
-import { SecretsKeyring } from '@app/core/secrets/encryption';
-import { checkSecretsKey, secretsKeyOf } from '@app/core/secrets/secrets-key';
+import type { EntityManager } from 'typeorm';
+import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
+import { explain } from '@app/platform/process/run-process';
+import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import type { Database } from '../../database';
+import { EXIT, type Outcome } from '../../outcome';
+import { tableOf, type Terminal } from '../../terminal';
+import { type Check, RECORD_CHECKS, TREE_CHECKS } from './checks';
+import { checksOfSchema, secretChecks } from './schema-checks';
 import { readSettings } from '../../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../../command';
-import { verify, VERIFY_LIMITS } from './verify';
+
+/** Milliseconds: each statement reads whole tables, and a repair may wait for changes of the tree that are under way. */
+export const VERIFY_LIMITS: DatabaseLimits = {
+  ...LONG_LIMITS,
+  statement: 1_800_000,
+  socketTimeout: 1_810_000,
+  lock: 30_000,
+};
+
+/** For sorting and joining whole tables; one connection uses it, for a minute. */
+const WORK_MEMORY = '128MB';
+
+/** Findings of a check that are named. */
+const MAX_EXAMPLES = 5;
+
+interface Finding {
+  readonly check: Check;
+  readonly found: number;
+  readonly examples: readonly string[];
+}
+
+interface Verification {
+  readonly database: Database;
+  readonly keyring: SecretsKeyring;
+  readonly terminal: Terminal;
+  /** Whether to repair. */
+  readonly fixes: boolean;
+}
+
+/** Runs all checks in one snapshot, and repairs what they find if asked to. */
+export async function verify({ database, keyring, terminal, fixes }: Verification): Promise<Outcome> {
+  const look = (): Promise<Finding[]> =>
+    inOneSnapshot(database, async (manager) => {
+      const checks = [
+        ...TREE_CHECKS,
+        ...RECORD_CHECKS,
+        ...secretChecks(keyring),
+        ...(await checksOfSchema(manager)),
+      ];
+      const findings: Finding[] = [];
+      for (const check of checks) {
+        terminal.progress(findings.length / checks.length, check.name);
+        findings.push(await findingOf(manager, check));
+      }
+      terminal.endProgress();
+      return findings;
+    });
+  const before = await look();
+  const repairs = fixes ? before.filter(({ check, found }) => found > 0 && check.repair !== undefined) : [];
+  for (const { check } of repairs) await repair(database, terminal, check);
+  return outcomeOf(before, repairs.length === 0 ? before : await look());
+}
+
+/** Reads at different times would differ while the service writes. */
+async function inOneSnapshot<Result>(
+  { dataSource }: Database,
+  work: (manager: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  return dataSource.transaction('REPEATABLE READ', async (manager) => {
+    await manager.query('SET TRANSACTION READ ONLY');
+    await manager.query(`SET LOCAL work_mem = '${WORK_MEMORY}'`);
+    return work(manager);
+  });
+}
+
+async function findingOf(manager: EntityManager, check: Check): Promise<Finding> {
+  if (check.suspect !== undefined) {
+    const suspects = await manager.query<object[]>(check.suspect);
+    if (suspects.length === 0) return { check, found: 0, examples: [] };
+  }
+  const [row] = await manager.query<{ found: number; examples: string[] }[]>(
+    `WITH wrong AS MATERIALIZED (${check.wrong})
+     SELECT (SELECT count(*) FROM wrong) AS found,
+       ARRAY(SELECT example::text FROM wrong ORDER BY example LIMIT ${MAX_EXAMPLES}) AS examples`,
+  );
+  return { check, found: row?.found ?? 0, examples: row?.examples ?? [] };
+}
+
+/** Each repair has its own transaction: a failed one stops no other. */
+async function repair({ ctx, transactions }: Database, terminal: Terminal, check: Check): Promise<void> {
+  try {
+    await transactions.run(ctx, async (manager) => {
+      for (const statement of check.repair ?? []) await manager.query(statement);
+    });
+  } catch (error) {
+    const [sentence = ''] = explain(error);
+    terminal.say(`${check.name}: not repaired: ${sentence.split('\n', 1)[0]}`);
+  }
+}
+
+function outcomeOf(before: readonly Finding[], after: readonly Finding[]): Outcome {
+  const checks = before.map(({ check, found, examples }) => {
+    const later = after.find((finding) => finding.check.name === check.name);
+    return {
+      check,
+      found,
+      examples: found > 0 ? examples : (later?.examples ?? []),
+      left: later?.found ?? 0,
+    };
+  });
+  const wrong = checks.filter(({ check, left }) => left > 0 && check.mayStay !== true);
+  const noted = checks.filter(({ found, left }) => found > 0 || left > 0);
+  return {
+    exitCode: wrong.length === 0 ? EXIT.ok : EXIT.someRowsRefused,
+    report: {
+      isWhole: wrong.length === 0,
+      checks: checks.map(({ check, found, examples, left }) => ({
+        name: check.name,
+        found,
+        repaired: Math.max(0, found - left),
+        left,
+        mayStay: check.mayStay === true,
+        ...(noted.some((one) => one.check === check) && { finds: check.finds, examples }),
+      })),
+    },
+    lines: [
+      ...tableOf([
+        ['Check', 'Found', 'Repaired', 'Left', 'For example'],
+        ...checks.map(({ check, found, examples, left }) => [
+          check.name,
+          String(found),
+          String(Math.max(0, found - left)),
+          String(left),
+          examples.join('; '),
+        ]),
+      ]),
+      ...noted.map(({ check }) => `${check.name}: ${check.finds}`),
+      wrong.length === 0
+        ? 'Everything agrees'
+        : `${wrong.length} of ${checks.length} checks found what is wrong`,
+    ],
+  };
+}
 
 const HELP = commandHelp(
   'check that what is stored twice agrees, and repair it',

@@ -1,160 +1,102 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { OrganisationDetails, OrganisationForReader } from '../../organisation.types';
+import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import type { OrganisationDetails, OrganisationForReader, SubOrganisation } from '../../organisation.types';
 import {
   CountryResponse,
-  toCountryResponse,
+  ORGANISATION,
   ResellerResponse,
+  SubOrganisationAddressResponse,
+  SubOrganisationUserResponse as SharedUserResponse,
+  toCountryResponse,
   toResellerResponse,
-  UserItemResponse,
+  toSubOrganisationAddress,
+  toSubOrganisationUser,
   toUserItemResponse,
+  USER,
+  UserItemResponse,
 } from '../shared/organisation-parts.response';
-import { ORGANISATION } from '../shared/organisation.properties';
+import { statusCategory } from '@app/platform/observability/status';
 
 class OrganisationTypeResponse {
-  @ApiProperty({ description: 'The identifier as text', example: '1' })
-  id!: string;
+  @Shown({ description: 'The identifier as text', example: '1' }) id!: string;
 
-  @ApiProperty({ type: 'integer', description: 'What requests name the type with', example: 1 })
+  @Shown({ type: 'integer', description: 'What requests name the type with', example: 1 })
   identifier!: number;
 
-  @ApiProperty({ description: 'Customer, Reseller or Operator', example: 'Customer' })
-  description!: string;
+  @Shown({ description: 'Customer, Reseller or Operator', example: 'Customer' }) description!: string;
 }
 
 class PriceGroupResponse {
-  @ApiProperty({ description: 'What requests name the price group with', example: '1' })
-  id!: string;
-
-  @ApiProperty({ description: 'Name of the price group', example: 'default' })
-  description!: string;
+  @Shown({ description: 'What requests name the price group with', example: '1' }) id!: string;
+  @Shown({ description: 'Name of the price group', example: 'default' }) description!: string;
 }
 
-/** An organisation. The last nine fields are answered to admins only. */
+/** An organisation. Only admins get the last nine fields. */
 export class OrganisationResponse {
-  @ApiProperty(ORGANISATION.id)
-  id!: number;
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+  @Shown(ORGANISATION.taxNumber) taxNumber!: string;
+  @Shown(ORGANISATION.mustPayTax) mustPayTax!: boolean;
+  @Shown({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!: string | null;
+  @Shown(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
+  @Shown(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
+  @Shown(ORGANISATION.parentOrganisation) parentOrganisation!: string;
 
-  @ApiProperty(ORGANISATION.name)
-  name!: string;
-
-  @ApiProperty(ORGANISATION.taxNumber)
-  taxNumber!: string;
-
-  @ApiProperty(ORGANISATION.mustPayTax)
-  mustPayTax!: boolean;
-
-  @ApiProperty({ type: String, ...ORGANISATION.remarksToPrintInvoice })
-  remarksToPrintInvoice!: string | null;
-
-  @ApiProperty(ORGANISATION.updateEntitiesOnly)
-  updateEntitiesOnly!: boolean;
-
-  @ApiProperty(ORGANISATION.preventDeactivation)
-  preventDeactivation!: boolean;
-
-  @ApiProperty(ORGANISATION.parentOrganisation)
-  parentOrganisation!: string;
-
-  @ApiProperty({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
+  @Shown({ type: 'integer', enum: [0, 1, 2], ...ORGANISATION.externalInfoRequired })
   externalInfoRequired!: number;
 
-  @ApiProperty(ORGANISATION.nextInvoiceRun)
-  nextInvoiceRun!: string;
+  @Shown(ORGANISATION.nextInvoiceRun) nextInvoiceRun!: string;
+  @Shown(ORGANISATION.required2fa) required2fa!: boolean;
+  @Shown({ type: 'integer', ...ORGANISATION.agencyMode }) agencyMode!: number;
+  @Shown(ORGANISATION.bundleProRata) bundleProRata!: boolean;
+  @Shown(ORGANISATION.testAccount) testAccount!: boolean;
+  @Shown({ type: String, ...ORGANISATION.beforeFirstOrder }) beforeFirstOrder!: string | null;
+  @Shown(ORGANISATION.street) street!: string;
+  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
+  @Shown(ORGANISATION.zip) zip!: string;
+  @Shown(ORGANISATION.city) city!: string;
+  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
 
-  @ApiProperty(ORGANISATION.required2fa)
-  required2fa!: boolean;
-
-  @ApiProperty({ type: 'integer', ...ORGANISATION.agencyMode })
-  agencyMode!: number;
-
-  @ApiProperty(ORGANISATION.bundleProRata)
-  bundleProRata!: boolean;
-
-  @ApiProperty(ORGANISATION.testAccount)
-  testAccount!: boolean;
-
-  @ApiProperty({ type: String, ...ORGANISATION.beforeFirstOrder })
-  beforeFirstOrder!: string | null;
-
-  @ApiProperty(ORGANISATION.street)
-  street!: string;
-
-  @ApiProperty(ORGANISATION.houseNumber)
-  houseNumber!: string;
-
-  @ApiProperty(ORGANISATION.zip)
-  zip!: string;
-
-  @ApiProperty(ORGANISATION.city)
-  city!: string;
-
-  @ApiProperty({ type: CountryResponse, ...ORGANISATION.country })
-  country!: CountryResponse | null;
-
-  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
+  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @ApiProperty({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
+  @Shown({ type: OrganisationTypeResponse, ...ORGANISATION.organisationType })
   organisationType!: OrganisationTypeResponse;
 
-  @ApiProperty({ type: String, ...ORGANISATION.source1 })
-  source1!: string | null;
+  @Shown({ type: String, ...ORGANISATION.source1 }) source1!: string | null;
+  @Shown({ type: String, ...ORGANISATION.source2 }) source2!: string | null;
+  @Shown(ORGANISATION.pdfInvoice) pdfInvoice!: boolean;
+  @Shown(ORGANISATION.peppolInvoicing) peppolInvoicing!: boolean;
+  @Shown(ORGANISATION.isSoft) isSoft!: boolean;
+  @Shown({ type: String, ...ORGANISATION.information }) information!: string | null;
+  @ShownToSome({ type: String, ...ORGANISATION.externalId }) externalId?: string | null;
+  @ShownToSome({ type: 'integer', ...ORGANISATION.paymentperiod }) paymentperiod?: number;
+  @ShownToSome({ type: 'integer', ...ORGANISATION.resellerKickback }) resellerKickback?: number | null;
 
-  @ApiProperty({ type: String, ...ORGANISATION.source2 })
-  source2!: string | null;
-
-  @ApiProperty(ORGANISATION.pdfInvoice)
-  pdfInvoice!: boolean;
-
-  @ApiProperty(ORGANISATION.peppolInvoicing)
-  peppolInvoicing!: boolean;
-
-  @ApiProperty(ORGANISATION.isSoft)
-  isSoft!: boolean;
-
-  @ApiProperty({ type: String, ...ORGANISATION.information })
-  information!: string | null;
-
-  @ApiPropertyOptional({ type: String, ...ORGANISATION.externalId })
-  externalId?: string | null;
-
-  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.paymentperiod })
-  paymentperiod?: number;
-
-  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.resellerKickback })
-  resellerKickback?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', ...ORGANISATION.defaultResellerKickback })
+  @ShownToSome({ type: 'integer', ...ORGANISATION.defaultResellerKickback })
   defaultResellerKickback?: number | null;
 
-  @ApiPropertyOptional(ORGANISATION.discount)
-  discount?: string;
+  @ShownToSome(ORGANISATION.discount) discount?: string;
+  @ShownToSome(ORGANISATION.prePaymentRequired) prePaymentRequired?: boolean;
 
-  @ApiPropertyOptional(ORGANISATION.prePaymentRequired)
-  prePaymentRequired?: boolean;
-
-  @ApiPropertyOptional({
+  @ShownToSome({
     type: 'object',
     additionalProperties: { type: 'integer' },
     ...ORGANISATION.defaultAgreements,
   })
   defaultAgreements?: Record<string, number>;
 
-  @ApiPropertyOptional({ type: [UserItemResponse], ...ORGANISATION.users })
-  users?: UserItemResponse[];
-
-  @ApiPropertyOptional({ type: PriceGroupResponse, ...ORGANISATION.pricegroup })
-  pricegroup?: PriceGroupResponse;
+  @ShownToSome({ type: [UserItemResponse], ...ORGANISATION.users }) users?: UserItemResponse[];
+  @ShownToSome({ type: PriceGroupResponse, ...ORGANISATION.pricegroup }) pricegroup?: PriceGroupResponse;
 }
 
-/** The organisation as its reader may see it: all of it for an admin, the reduced set for anybody else. */
+/** All fields for an admin, the reduced set for other readers. */
 export function toOrganisationResponse({
   organisation,
   readByAdmin,
 }: OrganisationForReader): OrganisationResponse {
   const reduced = toReducedResponse(organisation);
-  // Not by spreading both: that gives each of these many-field objects a layout of its own, which costs more time
-  // and memory than all the rest of a list.
+  // Spreading both would give each of these large objects its own hidden class, which costs more time and memory than
+  // the rest of a list.
   return readByAdmin ? Object.assign(reduced, adminFields(organisation)) : reduced;
 }
 
@@ -208,3 +150,28 @@ function adminFields(organisation: OrganisationDetails): Partial<OrganisationRes
     pricegroup: { id: String(organisation.priceGroupId), description: organisation.priceGroupDescription },
   };
 }
+
+class SubOrganisationUserResponse extends SharedUserResponse {
+  @Shown(USER.statusCategory) statusCategory!: string;
+}
+
+/** An organisation beneath another. */
+export class SubOrganisationResponse extends SubOrganisationAddressResponse {
+  @Shown(ORGANISATION.parentOrganisation) parentOrganisation!: string;
+
+  @Shown({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
+  users!: SubOrganisationUserResponse[];
+
+  @Shown({ type: 'integer', description: 'How many invitations are open', example: 0 })
+  invitationCount!: number;
+}
+
+export const toSubOrganisationResponse = (organisation: SubOrganisation): SubOrganisationResponse => ({
+  ...toSubOrganisationAddress(organisation),
+  parentOrganisation: organisation.parentId === null ? '' : String(organisation.parentId),
+  users: organisation.users.map((user) => ({
+    ...toSubOrganisationUser(user),
+    statusCategory: statusCategory(user.enabled ? 'ok' : 'deactivated'),
+  })),
+  invitationCount: organisation.openInvitations,
+});

@@ -1,6 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { orderBy } from '@app/core/wire/order-by';
-import { listShape, responseShape } from '@app/core/wire/shapes';
+import { listShape, responseShape, Shown } from '@app/platform/dto/shapes';
+import { orderBy } from '@app/platform/lists/list-query';
 import { ORGANISATION_COLUMNS, SUB_ORGANISATION_COLUMNS } from '../../organisation.columns';
 import type {
   OrganisationForReader,
@@ -10,27 +9,28 @@ import type {
   SubOrganisationOrder,
 } from '../../organisation.types';
 import { OrganisationsShapes } from '../organisations.shapes';
-import { OrganisationResponse, toOrganisationResponse } from './organisation.response';
-import { createOrganisationShape } from './create-organisation.dto';
-import { updateOrganisationShape } from './update-organisation.dto';
-import { SubOrganisationResponse, toSubOrganisationResponse } from './sub-organisation.response';
-import { ORGANISATION } from '../shared/organisation.properties';
+import {
+  OrganisationResponse,
+  SubOrganisationResponse,
+  toOrganisationResponse,
+  toSubOrganisationResponse,
+} from './organisation.response';
+import { createOrganisationShape, updateOrganisationShape } from './organisation.dto';
+import { ORGANISATION } from '../shared/organisation-parts.response';
 
 class SingleOrganisationResponse {
-  @ApiProperty({ type: OrganisationResponse, description: 'The organisation' })
-  organisation!: OrganisationResponse;
+  @Shown({ type: OrganisationResponse, description: 'The organisation' }) organisation!: OrganisationResponse;
 }
 
 class OrganisationListResponse {
-  @ApiProperty(ORGANISATION.total)
-  total!: number;
+  @Shown(ORGANISATION.total) total!: number;
 
-  @ApiProperty({ type: [OrganisationResponse], description: 'The organisations of the page' })
+  @Shown({ type: [OrganisationResponse], description: 'The organisations of the page' })
   organisations!: OrganisationResponse[];
 }
 
 class SubOrganisationListResponse {
-  @ApiProperty({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
+  @Shown({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
   subOrganisations!: SubOrganisationResponse[];
 }
 

@@ -1,55 +1,37 @@
-import { ApiProperty } from '@nestjs/swagger';
-import type { OrganisationForReader } from '../../organisation.types';
+import { Shown } from '@app/platform/dto/shapes';
+import type { OrganisationForReader, SubOrganisation } from '../../organisation.types';
 import {
   CountryResponse,
-  toCountryResponse,
+  ORGANISATION,
   ResellerResponse,
+  SubOrganisationAddressResponse,
+  SubOrganisationUserResponse,
+  toCountryResponse,
   toResellerResponse,
-  UserItemResponse,
+  toSubOrganisationAddress,
+  toSubOrganisationUser,
   toUserItemResponse,
+  UserItemResponse,
 } from '../shared/organisation-parts.response';
-import { ORGANISATION } from '../shared/organisation.properties';
 
-/** An organisation in lists and after creation, the same for every reader. */
+/** An organisation in lists and after creation, equal for every reader. */
 export class OrganisationResponse {
-  @ApiProperty(ORGANISATION.id)
-  id!: number;
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+  @Shown(ORGANISATION.taxNumber) taxNumber!: string;
+  @Shown(ORGANISATION.mustPayTax) mustPayTax!: boolean;
+  @Shown(ORGANISATION.street) street!: string;
+  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
+  @Shown(ORGANISATION.zip) zip!: string;
+  @Shown(ORGANISATION.city) city!: string;
+  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
 
-  @ApiProperty(ORGANISATION.name)
-  name!: string;
-
-  @ApiProperty(ORGANISATION.taxNumber)
-  taxNumber!: string;
-
-  @ApiProperty(ORGANISATION.mustPayTax)
-  mustPayTax!: boolean;
-
-  @ApiProperty(ORGANISATION.street)
-  street!: string;
-
-  @ApiProperty(ORGANISATION.houseNumber)
-  houseNumber!: string;
-
-  @ApiProperty(ORGANISATION.zip)
-  zip!: string;
-
-  @ApiProperty(ORGANISATION.city)
-  city!: string;
-
-  @ApiProperty({ type: CountryResponse, ...ORGANISATION.country })
-  country!: CountryResponse | null;
-
-  @ApiProperty({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
+  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation })
   resellerOrganisation!: ResellerResponse | null;
 
-  @ApiProperty({ type: [UserItemResponse], ...ORGANISATION.users })
-  users!: UserItemResponse[];
-
-  @ApiProperty({ type: String, ...ORGANISATION.remarksToPrintInvoice })
-  remarksToPrintInvoice!: string | null;
-
-  @ApiProperty(ORGANISATION.updateEntitiesOnly)
-  updateEntitiesOnly!: boolean;
+  @Shown({ type: [UserItemResponse], ...ORGANISATION.users }) users!: UserItemResponse[];
+  @Shown({ type: String, ...ORGANISATION.remarksToPrintInvoice }) remarksToPrintInvoice!: string | null;
+  @Shown(ORGANISATION.updateEntitiesOnly) updateEntitiesOnly!: boolean;
 }
 
 export function toOrganisationResponse({ organisation }: OrganisationForReader): OrganisationResponse {
@@ -69,3 +51,24 @@ export function toOrganisationResponse({ organisation }: OrganisationForReader):
     updateEntitiesOnly: organisation.updateEntitiesOnly,
   };
 }
+
+/** A single organisation, equal for every reader. */
+export class OrganisationDetailsResponse extends OrganisationResponse {
+  @Shown(ORGANISATION.preventDeactivation) preventDeactivation!: boolean;
+}
+
+export const toOrganisationDetailsResponse = (value: OrganisationForReader): OrganisationDetailsResponse => ({
+  ...toOrganisationResponse(value),
+  preventDeactivation: value.organisation.preventDeactivation,
+});
+
+/** An organisation beneath another. */
+export class SubOrganisationResponse extends SubOrganisationAddressResponse {
+  @Shown({ type: [SubOrganisationUserResponse], ...ORGANISATION.users })
+  users!: SubOrganisationUserResponse[];
+}
+
+export const toSubOrganisationResponse = (organisation: SubOrganisation): SubOrganisationResponse => ({
+  ...toSubOrganisationAddress(organisation),
+  users: organisation.users.map(toSubOrganisationUser),
+});

@@ -1,0 +1,255 @@
+import { type Command, Option } from 'commander';
+import { readSettings } from '../../../config/env';
+import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
+import type { Settings } from '@app/platform/process/settings';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import type { Database } from '../database';
+import { apiKeyImport } from '../imports/api-key-import';
+import { contactImport } from '../imports/contact-import';
+import { entityRows } from '../imports/entity-import';
+import { organisationImport } from '../imports/organisation-import';
+import { sshKeyImport } from '../imports/ssh-key-import';
+import { userImport } from '../imports/user-import';
+import { CommandFailed, type Outcome } from '../outcome';
+import { importOfNewRecords } from '../rows/new-records';
+import type { ImportRun, RowImport } from '../rows/row-import';
+import { RowImporter } from '../rows/row-importer';
+import { type Format, FORMATS, SourceFile } from '../rows/source-file';
+import { interruption } from '../terminal';
+
+export interface ImportOptions extends CommonOptions {
+  readonly format?: Format;
+  readonly ignoreUnknown?: boolean;
+  readonly contacts?: boolean;
+}
+
+/** A command that imports the rows of a file: `import-` and its name. */
+interface ImportCommand {
+  readonly summary: string;
+  readonly text: string;
+  /** The fields, a line each, for `--help`. */
+  readonly fields: string;
+  /** Command lines, without the part that all have in common. */
+  readonly examples: readonly string[];
+  readonly options?: readonly Option[];
+  readonly rows: (settings: Settings, isTrial: boolean, options?: ImportOptions) => RowImport<unknown>;
+  /** Runs first, except in a trial. */
+  readonly begin?: (database: Database) => Promise<void>;
+  /** Tables whose statistics the planner needs anew after many rows. */
+  readonly tables: readonly string[];
+  /** What `import-report` counts in the database. */
+  readonly counted: string;
+  /** An advisory lock and what it guards: two such imports at once would take each other's rows for repeated ones. */
+  readonly alone?: { readonly lock: number; readonly what: string };
+}
+
+const IN_BATCHES = `Rows are written in transactions of 500. A bad row is named on standard error and stops no other row.
+After an interruption run the same command again:`;
+const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
+bad row.`;
+
+/** By name, in the order of a move. */
+export const IMPORTS: Readonly<Record<string, ImportCommand>> = {
+  organisations: {
+    summary: 'take over organisations of the previous panel with their identifiers',
+    text: `Takes over organisations of the previous panel, which keep their identifiers; new ones are numbered behind them.
+Parents and resellers may come in any order, before or behind those that are linked to them. The whole tree is checked
+before anything is written: an organisation whose link leads nowhere, in a circle or too far from the operator
+organisation (32) is refused, and with it what lies beneath.
+
+${REPEATED}`,
+    fields: `  id                    required; the organisation keeps it
+  name, taxNumber       required
+  parentOrganisation    id; the operator organisation (1) if empty
+  resellerOrganisation  id; none if empty
+  street, houseNumber, zip, city, country (NL)
+  organisationType      1 Customer, 2 Reseller, 3 Operator; 1 if empty
+  required2fa, testAccount, mustPayTax, pdfInvoice, updateEntitiesOnly, preventDeactivation, bundleProRata,
+  peppolInvoicing, isSoft, prePaymentRequired
+                        true or false; as of a new organisation if empty
+  externalId, externalInfoRequired, information, agencyMode, pricegroup, paymentperiod, documentInterval, discount,
+  commissionFactor, resellerKickback, defaultResellerKickback, source1, source2, remarksToPrintInvoice,
+  beforeFirstOrder, nextInvoiceRun (Unix seconds), defaultAgreements (in csv as JSON text), invoiceDayMin, invoiceDayMax`,
+    examples: ['organisations.csv --dry-run', 'organisations.csv 2> refused.txt'],
+    rows: (_, isTrial) => importOfNewRecords(organisationImport, isTrial),
+    begin: ({ ctx, transactions }) => transactions.run(ctx, ensureOperatorOrganisation),
+    tables: ['organisations', 'organisation_closure'],
+    counted: 'organisations WHERE deleted_at IS NULL',
+    alone: { lock: 7_218_450_011, what: 'organisations' },
+  },
+  users: {
+    summary: 'take over users of the previous panel with their password hashes',
+    text: `Takes over users of the previous panel. Each can log in with the old password; the first login replaces the old
+hash with the service's own. A user whose name is an e-mail address gets it as a contact with all groups enabled.
+Nobody is mailed or notified.
+
+${IN_BATCHES} users who are there already stay as they are.`,
+    fields: `  id                the user's number, which it keeps; a new one if empty
+  organisationId    required; the organisation must exist
+  username          required; an e-mail address, or a login name (Variant A keeps it, and takes none as a new name)
+  firstName         required
+  lastName          required
+  passwordHash      required, or cp3Password: $1$, $5$, $6$, $2a$, $2b$ or $2y$
+  language          nl, en or fr; nl if empty
+  roles             names separated by commas or semicolons, or a JSON array; none if empty
+  enabled           true or false; true if empty
+  websiteOrderInfo  free text
+  totpSecret        base32 (SHA-1, 6 digits, 30 seconds): the second factor is active; stored encrypted`,
+    examples: ['accounts.csv --dry-run', 'accounts.csv 2> refused.txt', 'export.txt --format jsonl --json'],
+    options: [new Option('--no-contacts', 'give users no contact: import-contacts brings theirs')],
+    rows: (settings, isTrial, { contacts: withContacts = true } = {}) =>
+      importOfNewRecords(userImport(secretsKeyOf(settings), withContacts), isTrial),
+    tables: ['users', 'contacts'],
+    counted: 'users WHERE deleted_at IS NULL',
+    alone: { lock: 7_218_450_010, what: 'users' },
+  },
+  contacts: {
+    summary: 'take over contacts of users and organisations of the previous panel',
+    text: `Takes over the contacts of users, and of organisations themselves. Nobody is mailed or notified. import-users
+makes each user's own address a contact with all groups: run it with --no-contacts where this file has that address too.
+
+${REPEATED}`,
+    fields: `  username, userId or organisationId
+               exactly one: whose contact it is
+  type         required; email, phone or slack
+  name         required; the address
+  preferences  groups that are enabled, separated by commas or semicolons; none if empty`,
+    examples: ['contacts.csv --dry-run', 'contacts.csv 2> refused.txt'],
+    rows: (_, isTrial) => importOfNewRecords(contactImport, isTrial),
+    tables: ['contacts'],
+    counted: 'contacts',
+    alone: { lock: 7_218_450_012, what: 'contacts' },
+  },
+  sshkeys: {
+    summary: 'take over SSH keys of users, and deploy keys of organisations',
+    text: `Takes over SSH keys of users, and of organisations themselves (deploy keys). Nobody is mailed or notified.
+
+${REPEATED}`,
+    fields: `  username, userId or organisationId
+               exactly one: whose key it is
+  content      required; one line in the form of OpenSSH
+  description  the comment of the key, or its type and fingerprint, if empty`,
+    examples: ['sshkeys.csv --dry-run', 'sshkeys.csv 2> refused.txt'],
+    rows: (_, isTrial) => importOfNewRecords(sshKeyImport, isTrial),
+    tables: ['ssh_keys'],
+    counted: 'ssh_keys',
+    alone: { lock: 7_218_450_013, what: 'SSH keys' },
+  },
+  apikeys: {
+    summary: 'take over API keys as digests, so that programs go on with the keys they have',
+    text: `Takes over API keys of users as their SHA-256: whoever holds a key goes on using it, and nobody else learns it.
+A key may have any form of at most 256 characters. Nobody is mailed or notified.
+
+${REPEATED}`,
+    fields: `  username or userId
+             exactly one: whose key it is
+  name       required
+  digest     required; the SHA-256 of the key as 64 hex digits: printf %s "$KEY" | sha256sum
+  whitelist  addresses and CIDR ranges separated by commas or semicolons, or a JSON array; any address if empty
+  expires    Unix seconds, at most API_KEY_TTL from now on; so long if empty`,
+    examples: ['apikeys.csv --dry-run', 'apikeys.csv 2> refused.txt'],
+    rows: ({ apiKeyTtl }, isTrial) => importOfNewRecords(apiKeyImport(apiKeyTtl), isTrial),
+    tables: ['api_keys'],
+    counted: 'api_keys',
+    alone: { lock: 7_218_450_014, what: 'API keys' },
+  },
+  entities: {
+    summary: 'bring the register of apps, domains, mail groups and systems up to date',
+    text: `Takes apps, domains, mail groups and systems into the register that the entity overview shows. An entity whose
+kind and id are there already is updated; with removed true it is taken out, also of all teams. A bad row stops no other
+row.`,
+    fields: `  kind            required; app, domain, mailgroup or system
+  id              required; the entity's number in the area that manages it
+  name            required unless removed; of a domain with its extension
+  organisationId  required unless removed; the organisation must exist
+  removed         true for an entity that is gone; it needs kind and id alone
+  domains         of a mail group: a list (in csv as JSON text) of
+                  {"id": 7, "name": "example", "mailPrimary": true, "domaintype": {"id": 1, "name": "nl", "extension": "nl"}}`,
+    examples: ['entities.jsonl', 'entities.csv --dry-run'],
+    rows: () => entityRows,
+    tables: ['entities'],
+    counted: 'entities',
+  },
+};
+
+export function declareImports(cli: CommandLine): void {
+  for (const [kind, declaration] of Object.entries(IMPORTS))
+    declareImport(cli, `import-${kind}`, declaration);
+}
+
+function declareImport(cli: CommandLine, name: string, declaration: ImportCommand): void {
+  const { summary, text, fields, examples, options = [] } = declaration;
+  const after = `Fields (columns of the csv header, or keys of each JSON object):\n${fields}\n
+Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).join('\n')}`;
+  const command = withFileOptions(
+    cli
+      .command(name, commandHelp(summary, text, after), 'dry-run')
+      .argument('<file>', 'csv with a header, or JSON lines'),
+  );
+  for (const option of options) command.addOption(option);
+  command.action(async (path: string, given: ImportOptions) => {
+    const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;
+    const file = await SourceFile.open(path, format);
+    const signal = interruption();
+    const rows = declaration.rows(readSettings(), isTrial, given);
+    await cli.run(name, json, (database) =>
+      alone(declaration, database, () =>
+        importRows(declaration, rows, {
+          database,
+          file,
+          terminal: cli.terminal,
+          isTrial,
+          ignoreUnknown,
+          signal,
+        }),
+      ),
+    );
+  });
+}
+
+/** How files of rows are read. */
+export const withFileOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--format <format>', 'needed if the name of the file does not show it').choices(FORMATS),
+    )
+    .option('--ignore-unknown', 'leave out unknown columns and fields', false);
+
+async function importRows(
+  { begin, tables }: ImportCommand,
+  rows: RowImport<unknown>,
+  run: ImportRun,
+): Promise<Outcome> {
+  if (run.isTrial) return new RowImporter(rows, run).import();
+  await begin?.(run.database);
+  const outcome = await new RowImporter(rows, run).import();
+  for (const table of tables) await run.database.dataSource.query(`ANALYZE ${table}`);
+  return outcome;
+}
+
+async function alone(
+  { alone: guard }: ImportCommand,
+  { dataSource }: Database,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (guard === undefined) return work();
+  const runner = dataSource.createQueryRunner();
+  try {
+    const [{ isLocked }] = (await runner.query(
+      `SELECT pg_try_advisory_lock(${guard.lock}) AS "isLocked"`,
+    )) as [{ isLocked: boolean }];
+    if (!isLocked) {
+      throw new CommandFailed(
+        `another import of ${guard.what} runs on this database: wait until it has ended`,
+      );
+    }
+    try {
+      return await work();
+    } finally {
+      await runner.query(`SELECT pg_advisory_unlock(${guard.lock})`).catch(() => undefined);
+    }
+  } finally {
+    await runner.release();
+  }
+}

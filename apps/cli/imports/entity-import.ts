@@ -1,0 +1,114 @@
+import type { EntityManager } from 'typeorm';
+import { absent, differences, type Finding, present } from './import-kind';
+import type { MailDomain } from '@app/teams/team.types';
+import type { EntityKind, ImportedEntity } from '@app/entities/entity.types';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
+import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/field.decorators';
+import { registerEntity, removeEntity } from '@app/entities/entity-register';
+import { coerceMailDomains } from '@app/entities/mail-domains';
+import { reasonOf } from '../outcome';
+import type { RowImport, RowVerdict } from '../rows/row-import';
+
+/** A row of a file: an entity, or its removal. */
+interface EntityRow {
+  readonly entity: ImportedEntity;
+  readonly isRemoved: boolean;
+}
+
+interface StoredEntity {
+  readonly kind: EntityKind;
+  readonly id: number;
+  readonly name: string;
+  readonly organisationId: number;
+  readonly domains: readonly MailDomain[] | null;
+}
+
+/** Looks up rows, which are not validated yet. */
+async function findEntities(manager: EntityManager, rows: readonly EntityRow[]): Promise<Finding[]> {
+  const ids = rows.map(({ entity }) => entity.id).filter((id) => Number.isInteger(id));
+  const stored = await manager.query<StoredEntity[]>(
+    `SELECT kind, object_id AS id, name, organisation_id AS "organisationId", domains
+     FROM entities WHERE object_id = ANY ($1::bigint[])`,
+    [ids],
+  );
+  const byKey = new Map(stored.map((entity) => [`${entity.kind} ${entity.id}`, entity]));
+  return rows.map(({ entity, isRemoved }) => {
+    const found = byKey.get(`${entity.kind} ${entity.id}`);
+    if (isRemoved) return present(found === undefined ? [] : ['removed']);
+    if (found === undefined) return absent(entity);
+    const { name, organisationId, domains = [] } = entity;
+    return present(
+      differences({ name, organisationId, domains }, { ...found, domains: found.domains ?? [] }),
+    );
+  });
+}
+
+const FIELDS = ['kind', 'id', 'name', 'organisationId', 'domains', 'removed'] as const;
+/** All that a removal needs. */
+const REQUIRED = [['kind'], ['id']] as const;
+
+const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
+
+/** Updates the register of entities with the data of another area of the panel. */
+export const entityRows: RowImport<EntityRow> = {
+  fields: { known: FIELDS, required: REQUIRED },
+  read: (values, strict) => {
+    const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
+    if (unknown.length > 0 && strict) {
+      throw new ValidationFailed(Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]])));
+    }
+    // The register validates every field: other types stay as they are, for it to refuse.
+    const entity = {
+      kind: values['kind'],
+      id: coerceInteger(values['id']),
+      name: coerceText(values['name']),
+      organisationId: coerceInteger(values['organisationId']),
+      domains: domainsOf(values['domains']),
+    } as ImportedEntity;
+    return { entity, isRemoved: removedOf(values['removed']) };
+  },
+  find: findEntities,
+  store: async (manager, rows) => {
+    const verdicts: RowVerdict[] = [];
+    for (const row of rows) {
+      try {
+        verdicts.push(await storeRow(manager, row));
+      } catch (error) {
+        // Validation fails before any write, so the transaction goes on. An error of PostgreSQL ends it.
+        if (!(error instanceof ValidationFailed)) throw error;
+        verdicts.push({ error: reasonOf(error) ?? error.message });
+      }
+    }
+    return verdicts;
+  },
+};
+
+/** A missing entity was removed by an earlier run. */
+async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow): Promise<RowVerdict> {
+  if (isRemoved) return (await removeEntity(manager, entity)) ? 'stored' : 'kept';
+  await registerEntity(manager, entity);
+  return 'stored';
+}
+
+function removedOf(value: unknown): boolean {
+  const removed = value === undefined || value === null || value === '' ? false : coerceBoolean(value);
+  if (typeof removed !== 'boolean') throw ValidationFailed.on('removed', NO_FLAG);
+  return removed;
+}
+
+/** A list, in a csv cell as JSON. */
+function domainsOf(value: unknown): readonly MailDomain[] | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  return coerceMailDomains(
+    typeof value === 'string' ? parsedOrItself(value) : value,
+  ) as readonly MailDomain[];
+}
+
+function parsedOrItself(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

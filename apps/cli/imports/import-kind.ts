@@ -1,0 +1,172 @@
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { fieldRules } from '@app/platform/dto/field.decorators';
+import type { RequestShape } from '@app/platform/dto/shapes';
+
+/** How many rows an owner may have, and has. */
+export interface Amount {
+  /** Tells owners apart, such as `user 12`. */
+  readonly owner: string;
+  readonly present: number;
+  readonly most: number;
+  /** What to say of one too many. */
+  readonly message: string;
+}
+
+/** What the database holds for a row of a file. */
+export type Finding<NewRecord = unknown> =
+  /** Nothing: the row can be taken over as this record. */
+  | { readonly kind: 'absent'; readonly record: NewRecord; readonly amount?: Amount }
+  /** The record, with the names of the fields that say something else there. */
+  | { readonly kind: 'present'; readonly differences: readonly string[] }
+  /** Nothing, and the row can not be taken over either. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export const absent = <NewRecord>(record: NewRecord, amount?: Amount): Finding<NewRecord> => ({
+  kind: 'absent',
+  record,
+  ...(amount !== undefined && { amount }),
+});
+
+export const present = (differences: readonly string[]): Finding<never> => ({ kind: 'present', differences });
+
+export const refused = (field: string, message: string): Finding<never> => ({
+  kind: 'refused',
+  reason: `${field}: ${message}`,
+});
+
+/** The order in which rows are written that need each other, as their places in the file. */
+export interface Arrangement {
+  readonly order: readonly number[];
+  /** Rows that can not be written, with the reason. */
+  readonly refused: ReadonlyMap<number, string>;
+}
+
+/** The columns of a file. */
+export interface ImportFields {
+  readonly known: readonly string[];
+  /** Each of these must be there, in one of its spellings. */
+  readonly required: readonly (readonly string[])[];
+}
+
+/** One kind of record in files: everything that an import and a comparison need to know of it. */
+export interface ImportKind<Row, NewRecord> {
+  /** In the plural, as messages and reports call them. */
+  readonly name: string;
+  readonly table: string;
+  readonly fields: ImportFields;
+  /** Throws ValidationFailed that names every bad field, unknown ones too if `strict`. */
+  read(values: Readonly<Record<string, unknown>>, strict: boolean): Row;
+  /** Values that must be unique within a file, by field. */
+  uniqueIn(row: Row): readonly (readonly [field: string, value: string])[];
+  /** The identifier that a row brings along. */
+  idOf?(row: Row): number | undefined;
+  /** For rows that depend on each other: called once, with all rows. */
+  arrange?(manager: EntityManager, rows: readonly Row[]): Promise<Arrangement>;
+  /** Looks rows up; changes nothing. */
+  find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
+  /** Writes what was absent, all of it or nothing. */
+  insert(manager: EntityManager, records: readonly NewRecord[]): Promise<void>;
+  /** What happens to a row whose record has other values: `refuse` names it as bad, `keep` leaves the record. */
+  readonly whenDifferent: 'refuse' | 'keep';
+}
+
+/** The columns of a file whose rows are read by a shape; a required field may have other spellings. */
+export function importFields(
+  { body }: RequestShape<unknown>,
+  otherSpellings: Readonly<Record<string, string>> = {},
+): ImportFields {
+  const rules = fieldRules(body);
+  return {
+    known: [...rules.keys(), ...Object.values(otherSpellings)],
+    required: [...rules]
+      .filter(([, { required }]) => required)
+      .map(([name]) => [name, otherSpellings[name]].filter((spelling) => spelling !== undefined)),
+  };
+}
+
+/** Splits a text at commas or semicolons; leaves other values alone. */
+export const listOfText = (value: unknown): unknown =>
+  typeof value === 'string' ? parseCsvList(value.replaceAll(';', ',')) : value;
+
+/** Parses JSON in a csv cell; leaves anything else for validation to refuse. */
+export function jsonOfText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The fields in which two records differ. The order of lists does not count. */
+export function differences<Values extends object>(wanted: Values, stored: Readonly<Values>): string[] {
+  const names = Object.keys(wanted) as (keyof Values & string)[];
+  return names.filter((name) => comparable(wanted[name]) !== comparable(stored[name]));
+}
+
+/** The same text for equal values, whatever the order of lists and keys. */
+function comparable(value: unknown): string {
+  if (value instanceof Date) return String(value.getTime());
+  if (Array.isArray(value)) return `[${value.map(comparable).sort().join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${comparable(item)}`);
+  return `{${entries.sort().join(',')}}`;
+}
+
+/**
+ * Inserts many rows by one statement of one parameter, whatever their number. Each has the properties of the first;
+ * columns that it leaves out get their defaults.
+ */
+export async function insertRows<Row extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  rows: readonly Partial<Row>[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const metadata = manager.connection.getMetadata(entity);
+  const columns = Object.keys(first).map((property) => {
+    const column = metadata.findColumnWithPropertyName(property);
+    if (column === undefined) throw new TypeError(`${metadata.tableName} has no column ${property}`);
+    return { property, name: column.databaseName };
+  });
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = rows.map((row) =>
+    Object.fromEntries(columns.map(({ property, name }) => [name, storable(row[property])])),
+  );
+  await manager.query(
+    `INSERT INTO ${metadata.tableName} (${names})
+     SELECT ${names} FROM jsonb_populate_recordset(NULL::${metadata.tableName}, $1::jsonb)`,
+    [JSON.stringify(values)],
+  );
+}
+
+/** Bytes as PostgreSQL reads them from text. */
+const storable = (value: unknown): unknown =>
+  Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
+
+/**
+ * Identifiers that a file brings along end here: the sequence goes on after the largest one, and must have room for
+ * all that are created later.
+ */
+export const MAX_IMPORTED_ID = 2_000_000_000;
+
+/** Continues a table's identifiers after `id`. The lock keeps others from drawing one meanwhile. */
+export async function moveSequence(manager: EntityManager, table: string, id: number): Promise<void> {
+  await manager.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
+  await manager.query(
+    `SELECT setval(sequence, $2::bigint) FROM (SELECT pg_get_serial_sequence($1, 'id')::regclass AS sequence) named
+     WHERE coalesce(pg_sequence_last_value(sequence), 0) < $2::bigint`,
+    [table, id],
+  );
+}
+
+/** The last identifier that a table's sequence gave. */
+export async function lastOfSequence(manager: EntityManager, table: string): Promise<number> {
+  const [row] = await manager.query<{ last: number | null }[]>(
+    `SELECT pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass) AS last`,
+    [table],
+  );
+  return row?.last ?? 0;
+}

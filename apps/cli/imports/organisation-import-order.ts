@@ -1,0 +1,165 @@
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import type { Arrangement } from './import-kind';
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/organisations/organisation.types';
+
+/** An organisation with what it is linked to. */
+export interface TreeNode {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly resellerId: number | null;
+}
+
+/** Most organisations on one way from the operator organisation, both ends counted (decisions.md section 11). */
+const MAX_DEPTH = 32;
+
+const TOO_DEEP = ORGANISATION_CONSTRAINT_ERRORS['organisations_parent_depth']?.message ?? '';
+const LINKS = [
+  ['parentOrganisation', 'parentId'],
+  ['resellerOrganisation', 'resellerId'],
+] as const;
+
+const OPERATOR: TreeNode = { id: OPERATOR_ORGANISATION, parentId: null, resellerId: null };
+
+interface Row extends TreeNode {
+  readonly place: number;
+  /** Links to rows of the file that are not placed yet. */
+  open: number;
+  depth: number;
+}
+
+/**
+ * Puts new organisations behind those that they are linked to, and refuses those that have no place in the tree: a link
+ * leads nowhere or to a refused row, in a circle, or too far from the operator organisation.
+ * @param stored the organisations that are there already
+ * @param deleted those that were
+ */
+export function arrangeOrganisations(
+  rows: readonly TreeNode[],
+  stored: Iterable<TreeNode>,
+  deleted: ReadonlySet<number> = new Set(),
+): Arrangement {
+  return new TreeArranger(rows, stored, deleted).arrange();
+}
+
+class TreeArranger {
+  private readonly stored: ReadonlyMap<number, TreeNode>;
+  private readonly storedDepths = new Map<number, number>();
+  private readonly rows = new Map<number, Row>();
+  /** Rows by the id of what they are linked to. */
+  private readonly linkedTo = new Map<number, Row[]>();
+  private readonly order: number[] = [];
+  private readonly refused = new Map<number, string>();
+
+  constructor(rows: readonly TreeNode[], stored: Iterable<TreeNode>, deleted: ReadonlySet<number>) {
+    // The operator organisation exists before any row is written.
+    this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
+    rows.forEach(({ id, parentId, resellerId }, place) => {
+      // A stored organisation keeps its place in the tree, whatever the file says; a deleted one has none.
+      if (this.stored.has(id) || deleted.has(id)) this.order.push(place);
+      else this.rows.set(id, { id, parentId, resellerId, place, open: 0, depth: 1 });
+    });
+    for (const row of this.rows.values()) {
+      for (const id of this.linksWithin(row)) {
+        row.open += 1;
+        const others = this.linkedTo.get(id);
+        if (others === undefined) this.linkedTo.set(id, [row]);
+        else others.push(row);
+      }
+    }
+  }
+
+  arrange(): Arrangement {
+    const ready = [...this.rows.values()].filter(({ open }) => open === 0);
+    // Grows while it is walked through.
+    for (const row of ready) {
+      this.place(row);
+      for (const next of this.linkedTo.get(row.id) ?? []) {
+        next.open -= 1;
+        if (next.open === 0) ready.push(next);
+      }
+    }
+    this.refuseCircles();
+    return { order: this.order, refused: this.refused };
+  }
+
+  private linksWithin({ parentId, resellerId }: TreeNode): number[] {
+    return [parentId, resellerId].filter((id): id is number => id !== null && this.rows.has(id));
+  }
+
+  /** Called once all rows that this row links to have been placed or refused. */
+  private place(row: Row): void {
+    for (const [field, key] of LINKS) {
+      const id = row[key];
+      if (id === null) continue;
+      const problem = this.problemOf(id);
+      if (problem !== undefined) {
+        this.refused.set(row.place, `${field}: ${problem}`);
+        return;
+      }
+      row.depth = Math.max(row.depth, this.depthOf(id) + 1);
+      if (row.depth > MAX_DEPTH) {
+        this.refused.set(row.place, `${field}: ${TOO_DEEP}`);
+        return;
+      }
+    }
+    this.order.push(row.place);
+  }
+
+  private problemOf(id: number): string | undefined {
+    const row = this.rows.get(id);
+    if (row !== undefined) {
+      return this.refused.has(row.place) ? `Organisation ${id} is refused itself.` : undefined;
+    }
+    return this.stored.has(id) ? undefined : `Organisation ${id} is neither in the file nor in the database.`;
+  }
+
+  private depthOf(id: number): number {
+    return this.rows.get(id)?.depth ?? this.storedDepth(id);
+  }
+
+  private storedDepth(id: number): number {
+    const known = this.storedDepths.get(id);
+    if (known !== undefined) return known;
+    const node = this.stored.get(id);
+    const links = [node?.parentId, node?.resellerId].filter((link) => typeof link === 'number');
+    // The database has no circles, and is not much deeper than a row may be.
+    const depth = 1 + Math.max(0, ...links.map((link) => this.storedDepth(link)));
+    this.storedDepths.set(id, depth);
+    return depth;
+  }
+
+  /** Rows without a place lie on a circle or beneath one. */
+  private refuseCircles(): void {
+    const left = new Set([...this.rows.values()].filter(({ open }) => open > 0));
+    const onCircle = this.withoutEnds(left);
+    for (const row of left) {
+      const isAmong = (rows: ReadonlySet<Row>, id: number | null): boolean =>
+        rows.has(this.rows.get(id ?? 0) as Row);
+      const [field, key] =
+        LINKS.find(([, name]) => isAmong(onCircle, row[name])) ??
+        LINKS.find(([, name]) => isAmong(left, row[name])) ??
+        LINKS[0];
+      const reason = onCircle.has(row)
+        ? 'An organisation can not lie beneath itself.'
+        : `Organisation ${row[key]} is refused itself.`;
+      this.refused.set(row.place, `${field}: ${reason}`);
+    }
+  }
+
+  /** Repeatedly removes rows with nothing beneath them: circles remain, and the paths between two circles. */
+  private withoutEnds(rows: ReadonlySet<Row>): Set<Row> {
+    const remaining = new Set(rows);
+    const beneath = new Map([...rows].map((row) => [row, this.linkedTo.get(row.id)?.length ?? 0]));
+    const ends = [...rows].filter((row) => beneath.get(row) === 0);
+    for (const end of ends) {
+      remaining.delete(end);
+      for (const id of this.linksWithin(end)) {
+        const above = this.rows.get(id) as Row;
+        const count = (beneath.get(above) ?? 0) - 1;
+        beneath.set(above, count);
+        if (count === 0) ends.push(above);
+      }
+    }
+    return remaining;
+  }
+}

@@ -1,0 +1,172 @@
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { type Amount, type Finding, insertRows, refused } from './import-kind';
+
+/** How a row names the owner of its record: a user by name or identifier, or an organisation. */
+export interface OwnerReference {
+  readonly username?: string | undefined;
+  readonly userId?: number | undefined;
+  readonly organisationId?: number | undefined;
+}
+
+/** The owner of a record: the organisation itself if there is no user. */
+export interface RecordOwner {
+  readonly organisationId: number;
+  readonly userId: number | null;
+}
+
+/** Tells owners apart. */
+export const ownerKey = ({ organisationId, userId }: RecordOwner): string =>
+  userId === null ? `organisation ${organisationId}` : `user ${userId}`;
+
+/** A key for each reference, without a query. */
+export const referenceKey = ({ username, userId, organisationId }: OwnerReference): string =>
+  JSON.stringify([username?.toLowerCase(), userId, organisationId]);
+
+/** Throws {@link ValidationFailed} for a row that names nobody, or more than one. */
+export function assertOneOwner(reference: OwnerReference, names: readonly (keyof OwnerReference)[]): void {
+  if (names.filter((name) => reference[name] !== undefined).length === 1) return;
+  throw ValidationFailed.on(
+    names[0] ?? 'username',
+    fault('INVALID', `Exactly one of ${names.join(', ')} should be given.`),
+  );
+}
+
+/** The refusal of a row whose owner does not exist. */
+export const ownerMissing = ({ username, organisationId }: OwnerReference): Finding<never> => {
+  if (organisationId !== undefined) return refused('organisationId', 'This organisation does not exist.');
+  return refused(username === undefined ? 'userId' : 'username', 'This user does not exist.');
+};
+
+interface FoundUser {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly name: string;
+}
+
+const isGiven = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+/** The owners that rows name, in their order; undefined where there is none. */
+export async function findOwners(
+  manager: EntityManager,
+  rows: readonly { readonly owner: OwnerReference }[],
+): Promise<(RecordOwner | undefined)[]> {
+  const references = rows.map(({ owner }) => owner);
+  const names = references.map(({ username }) => username?.toLowerCase()).filter(isGiven);
+  const userIds = references.map(({ userId }) => userId).filter(isGiven);
+  const users = await manager.query<FoundUser[]>(
+    `SELECT id, organisation_id AS "organisationId", lower(username) AS name FROM users
+     WHERE deleted_at IS NULL AND lower(username) = ANY ($1)
+     UNION
+     SELECT id, organisation_id, lower(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)`,
+    [names, userIds],
+  );
+  const organisations = await manager.query<{ id: number }[]>(
+    'SELECT id FROM organisations WHERE deleted_at IS NULL AND id = ANY ($1)',
+    [references.map(({ organisationId }) => organisationId).filter(isGiven)],
+  );
+  const byName = new Map(users.map((user) => [user.name, user]));
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const organisationIds = new Set(organisations.map(({ id }) => id));
+  return references.map(({ username, userId, organisationId }) => {
+    if (organisationId !== undefined) {
+      return organisationIds.has(organisationId) ? { organisationId, userId: null } : undefined;
+    }
+    const user = username === undefined ? byId.get(userId ?? 0) : byName.get(username.toLowerCase());
+    return user && { organisationId: user.organisationId, userId: user.id };
+  });
+}
+
+/** A record that an import writes, beside its owner. */
+export interface OwnedRecord<Columns> {
+  readonly owner: RecordOwner;
+  readonly columns: Columns;
+}
+
+/** Writes records of owners that stay until the running transaction ends. */
+export async function insertOwned<Row extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  records: readonly OwnedRecord<Partial<Row>>[],
+): Promise<void> {
+  await lockOwners(
+    manager,
+    records.map(({ owner }) => owner),
+  );
+  await insertRows(
+    manager,
+    entity,
+    records.map(({ columns }) => columns),
+  );
+}
+
+/** A table with the amounts that its triggers allow an owner. */
+interface LimitedTable {
+  readonly table: 'contacts' | 'ssh_keys' | 'api_keys';
+  readonly limits: { readonly ofUser: number; readonly ofOrganisation?: number };
+  readonly errors: Readonly<Record<string, { readonly message: string } | undefined>>;
+}
+
+/** What an owner may have and has of a table. */
+export function amountOf({ table, limits, errors }: LimitedTable, owner: RecordOwner, present = 0): Amount {
+  const kind = owner.userId === null ? 'organisation' : 'user';
+  const most = (kind === 'user' ? limits.ofUser : limits.ofOrganisation) ?? 0;
+  return {
+    owner: ownerKey(owner),
+    present,
+    most,
+    message: errors[`${table}_limit_of_${kind}`]?.message ?? '',
+  };
+}
+
+/** How many rows owners have in a table, by {@link ownerKey}. */
+export async function countsOf(
+  manager: EntityManager,
+  { table, limits }: LimitedTable,
+  owners: readonly (RecordOwner | undefined)[],
+): Promise<ReadonlyMap<string, number>> {
+  const { userIds, organisationIds } = idsOf(owners.filter(isGiven));
+  const rows = await manager.query<{ owner: string; count: number }[]>(
+    `SELECT 'user ' || user_id AS owner, count(*)::integer AS count FROM ${table} WHERE user_id = ANY ($1) GROUP BY user_id`,
+    [userIds],
+  );
+  if (limits.ofOrganisation !== undefined) {
+    const ofOrganisations = await manager.query<{ owner: string; count: number }[]>(
+      `SELECT 'organisation ' || organisation_id AS owner, count(*)::integer AS count FROM ${table}
+       WHERE user_id IS NULL AND organisation_id = ANY ($1) GROUP BY organisation_id`,
+      [organisationIds],
+    );
+    rows.push(...ofOrganisations);
+  }
+  return new Map(rows.map(({ owner, count }) => [owner, count]));
+}
+
+/** The identifiers of users, and of organisations that own records themselves. */
+export function idsOf(owners: readonly RecordOwner[]): { userIds: number[]; organisationIds: number[] } {
+  const organisations = owners.filter(({ userId }) => userId === null);
+  return {
+    userIds: [...new Set(owners.map(({ userId }) => userId).filter((id) => id !== null))],
+    organisationIds: [...new Set(organisations.map(({ organisationId }) => organisationId))],
+  };
+}
+
+/**
+ * Makes deletions of the owners wait until the running transaction ends: a record that came in behind one would never
+ * go. Locks in the order of identifiers, so that two transactions do not block each other.
+ */
+async function lockOwners(manager: EntityManager, owners: readonly RecordOwner[]): Promise<void> {
+  const { userIds, organisationIds } = idsOf(owners);
+  for (const [table, ids] of [
+    ['organisations', organisationIds],
+    ['users', userIds],
+  ] as const) {
+    if (ids.length === 0) continue;
+    const locked = await manager.query<unknown[]>(
+      `SELECT 1 FROM ${table} WHERE id = ANY ($1) AND deleted_at IS NULL ORDER BY id FOR SHARE`,
+      [ids],
+    );
+    if (locked.length < ids.length) {
+      throw ValidationFailed.on('username', fault('DOES_NOT_EXIST', 'The owner was deleted at this moment.'));
+    }
+  }
+}

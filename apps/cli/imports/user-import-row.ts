@@ -1,0 +1,114 @@
+import { rolesOf, validateRoles } from '@app/security/access/roles';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { importFields, listOfText, MAX_IMPORTED_ID } from './import-kind';
+import { EMAIL_MAX_LENGTH, isLoginName, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import {
+  BooleanField,
+  Check,
+  field,
+  IdentifierField,
+  IntegerField,
+  TextField,
+  WordField,
+} from '@app/platform/dto/field.decorators';
+import { readTotpSecret } from '@app/security/totp/totp';
+import { readBody } from '@app/platform/dto/read-body';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import type { NewUser } from '@app/users/user-rows';
+import { type Language, LANGUAGES } from '@app/users/user.types';
+
+/** A user of a file. */
+export interface ImportedUser extends NewUser {
+  /** The identifier it had, where the row brings it along. */
+  readonly id: number | undefined;
+  /** The secret of an active second factor, in plain text. */
+  readonly totpSecret: string | undefined;
+  /** False for an account that was closed there. */
+  readonly enabled: boolean;
+}
+
+/** Names of roles as a list, or in one text, separated by commas or semicolons. */
+const RolesField = (): PropertyDecorator =>
+  field(
+    {},
+    true,
+    listOfText,
+    { type: 'array', items: { type: 'string' } },
+    Check('roles', (value) =>
+      Array.isArray(value) && value.every((item) => typeof item === 'string')
+        ? undefined
+        : fault('WRONG_TYPE', 'This value should be a list of role names.'),
+    ),
+  );
+
+const NO_TOTP_SECRET = fault('INVALID', 'This value should be a TOTP secret in base32, of 80 to 512 bits.');
+
+/** One row of the file. The rules are those of users in Variant B, which knows login names beside addresses. */
+class UserImportRow {
+  @IntegerField({ min: 1, max: MAX_IMPORTED_ID }) id?: number;
+  @IdentifierField({ declaredAs: 'integer', required: true }) organisationId!: number;
+
+  @TextField({
+    max: EMAIL_MAX_LENGTH,
+    required: true,
+    check: (text) =>
+      isLoginName(text) || isPlainEmailAddress(text)
+        ? undefined
+        : fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.'),
+  })
+  username!: string;
+
+  @TextField({ max: 255, required: true }) firstName!: string;
+  @TextField({ max: 255, required: true }) lastName!: string;
+
+  @TextField({
+    max: 255,
+    required: true,
+    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+  })
+  passwordHash!: string;
+
+  @WordField({ words: LANGUAGES }) language?: Language;
+  @RolesField() roles?: string[];
+  @BooleanField({}) enabled?: boolean;
+  @TextField({ max: 4000, emptyIsAbsent: true }) websiteOrderInfo?: string;
+
+  @TextField({
+    max: 255,
+    emptyIsAbsent: true,
+    check: (text) => (readTotpSecret(text) === undefined ? NO_TOTP_SECRET : undefined),
+  })
+  totpSecret?: string;
+}
+
+const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
+  const roles = row.roles ?? [];
+  // The operator's own hand gives the roles: the rules for an admin hold.
+  const error = validateRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
+  if (error !== undefined) throw ValidationFailed.on('roles', error);
+  return {
+    id: row.id,
+    organisationId: row.organisationId,
+    username: row.username,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    passwordHash: row.passwordHash,
+    language: row.language ?? 'nl',
+    roles: rolesOf(roles),
+    enabled: row.enabled ?? true,
+    websiteOrderInformation: row.websiteOrderInfo ?? null,
+    totpSecret: readTotpSecret(row.totpSecret ?? ''),
+  };
+});
+
+/** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
+const OTHER_NAME_OF_HASH = 'cp3Password';
+
+export const USER_IMPORT_FIELDS = importFields(rowShape, { passwordHash: OTHER_NAME_OF_HASH });
+
+/** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
+export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
+  const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
+  return readBody(rowShape, { ...row, passwordHash: row['passwordHash'] || otherHash }, strict);
+}

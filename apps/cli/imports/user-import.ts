@@ -1,0 +1,179 @@
+import type { EntityManager } from 'typeorm';
+import { addFirstContacts } from '@app/contacts/first-contact';
+import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
+import { secretContext } from '@app/users/code-checks';
+import { type SecondFactor, User } from '@app/users/user.entity';
+import {
+  absent,
+  differences,
+  type Finding,
+  type ImportKind,
+  insertRows,
+  present,
+  refused,
+} from './import-kind';
+import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
+
+interface StoredUser extends Omit<ImportedUser, 'totpSecret' | 'id'> {
+  readonly id: number;
+  readonly name: string;
+  readonly secondFactor: SecondFactor;
+  readonly sealedSecret: string | null;
+}
+
+/** User names are ASCII: JavaScript lowers them as PostgreSQL does. */
+const nameOf = ({ username }: ImportedUser): string => username.toLowerCase();
+
+/**
+ * Users of the previous panel; those of an earlier run stay as they are.
+ * @param withContacts whether users get their address as a contact, as at registration
+ */
+export function userImport(
+  secretsKey: string,
+  withContacts: boolean,
+): ImportKind<ImportedUser, ImportedUser> {
+  const keyring = SecretsKeyring.parse(secretsKey);
+  return {
+    name: 'users',
+    table: 'users',
+    fields: USER_IMPORT_FIELDS,
+    read: readUserImportRow,
+    uniqueIn: (user) => [
+      ['username', nameOf(user)],
+      ...(user.id === undefined ? [] : [['id', String(user.id)] as const]),
+    ],
+    idOf: ({ id }) => id,
+    find: (manager, users) => findUsers(manager, users, keyring),
+    async insert(manager, users) {
+      const ids = await insertUsers(manager, users, keyring);
+      if (!withContacts) return;
+      const addresses = users.map(({ username }, index) => ({ userId: ids[index] ?? 0, address: username }));
+      await addFirstContacts(manager, addresses);
+    },
+    whenDifferent: 'keep',
+  };
+}
+
+/** The TOTP secret of a user; undefined if no key opens it. */
+function openSecret(keyring: SecretsKeyring, userId: number, sealed: string): string | undefined {
+  try {
+    return keyring.decrypt(sealed, secretContext(userId));
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return undefined;
+    throw error;
+  }
+}
+
+/** Looks users up by name; an existing one comes from an earlier run. */
+async function findUsers(
+  manager: EntityManager,
+  users: readonly ImportedUser[],
+  keyring: SecretsKeyring,
+): Promise<Finding<ImportedUser>[]> {
+  const organisations = await liveOrganisations(manager, users);
+  const storedByName = await usersByName(manager, users.map(nameOf));
+  const takenIds = await usedIds(
+    manager,
+    users.map(({ id }) => id).filter((id) => id !== undefined),
+  );
+  return users.map((user) => {
+    const { id, organisationId } = user;
+    if (!organisations.has(organisationId))
+      return refused('organisationId', 'This organisation does not exist.');
+    const stored = storedByName.get(nameOf(user));
+    if (stored === undefined) {
+      return id !== undefined && takenIds.has(id)
+        ? refused('id', 'This id belongs to a user of another name.')
+        : absent(user);
+    }
+    if (stored.organisationId !== organisationId) {
+      const owner = `organisation ${stored.organisationId}`;
+      return refused('username', `This user name is already taken by a user of ${owner}.`);
+    }
+    if (id !== undefined && id !== stored.id) {
+      return refused('id', `The user of this name has the id ${stored.id}.`);
+    }
+    return present(differencesOf(user, stored, keyring));
+  });
+}
+
+/** Writes users and returns their identifiers. Nobody is notified: an import is no news about a user. */
+async function insertUsers(
+  manager: EntityManager,
+  users: readonly ImportedUser[],
+  keyring: SecretsKeyring,
+): Promise<number[]> {
+  const fresh = await newIds(manager, users.filter(({ id }) => id === undefined).length);
+  const ids = users.map(({ id }) => id ?? (fresh.pop() as number));
+  await insertRows(
+    manager,
+    User,
+    users.map(({ totpSecret, roles, ...user }, position) => {
+      const id = ids[position] as number;
+      const secondFactor: SecondFactor = totpSecret === undefined ? 'disabled' : 'enabled';
+      const sealed = totpSecret === undefined ? null : keyring.encrypt(totpSecret, secretContext(id));
+      return { ...user, id, roles: [...roles], secondFactor, totpSecret: sealed };
+    }),
+  );
+  return ids;
+}
+
+/** In falling order. */
+async function newIds(manager: EntityManager, count: number): Promise<number[]> {
+  const rows = await manager.query<{ id: number }[]>(
+    `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id FROM generate_series(1, $1) ORDER BY id DESC`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The names of the file's fields that the stored user has otherwise. */
+function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsKeyring): string[] {
+  const { username, firstName, lastName, language, roles, enabled, websiteOrderInformation } = user;
+  const hasFactor = stored.secondFactor === 'enabled' && stored.sealedSecret !== null;
+  const secret = hasFactor ? openSecret(keyring, stored.id, stored.sealedSecret ?? '') : undefined;
+  const isSameFactor = hasFactor ? secret === user.totpSecret : user.totpSecret === undefined;
+  return [
+    ...differences({ username, firstName, lastName, roles, language, enabled }, stored),
+    ...(websiteOrderInformation === stored.websiteOrderInformation ? [] : ['websiteOrderInfo']),
+    ...(isRenewed(stored.passwordHash) || stored.passwordHash === user.passwordHash ? [] : ['passwordHash']),
+    ...(isSameFactor ? [] : ['totpSecret']),
+  ];
+}
+
+/** A hash in the service's own form: the first right login has replaced the one that was taken over. */
+const isRenewed = (hash: string): boolean => hash.startsWith('$2b$');
+
+async function liveOrganisations(
+  manager: EntityManager,
+  users: readonly ImportedUser[],
+): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(users.map(({ organisationId }) => organisationId))];
+  const rows = await manager.query<{ id: number }[]>(
+    'SELECT id FROM organisations WHERE id = ANY ($1) AND deleted_at IS NULL',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function usersByName(
+  manager: EntityManager,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, StoredUser>> {
+  const rows = await manager.query<StoredUser[]>(
+    `SELECT id, organisation_id AS "organisationId", lower(username) AS name, username, first_name AS "firstName",
+       last_name AS "lastName", language, roles, enabled, password_hash AS "passwordHash",
+       website_order_information AS "websiteOrderInformation", second_factor AS "secondFactor",
+       totp_secret AS "sealedSecret"
+     FROM users WHERE lower(username) = ANY ($1) AND deleted_at IS NULL`,
+    [names],
+  );
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** Deleted users keep theirs. */
+async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ id: number }[]>('SELECT id FROM users WHERE id = ANY ($1)', [ids]);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,127 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  BooleanField,
+  Check,
+  field,
+  IntegerField,
+  TextField,
+  TimestampField,
+} from '@app/platform/dto/field.decorators';
+import { fault, faultsIn, type FoundFaults } from '@app/platform/errors/api-error';
+import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/http/ip-address';
+import {
+  type ApiKeyInput,
+  type ApiKeyRotation,
+  MAX_OLD_KEY_HOURS,
+  type NewApiKey,
+  WHITELIST_LIMIT,
+} from '../api-key.types';
+import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
+
+/** Describes the fields of an API key, wherever one is shown or sent. */
+export const API_KEY = {
+  id: { type: 'integer', description: 'Identifier of the API key', example: 8 },
+  name: { description: 'What the key is called, for people', example: 'Deployment' },
+  whitelist: {
+    description:
+      'IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, in canonical form; empty: any',
+    example: ['192.0.2.10', '2001:db8::/32'],
+  },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** End of a new key. The INSERT checks that it is in the permitted range, by the clock of the database. */
+const ExpiresField = (description: string): PropertyDecorator => TimestampField({ description });
+
+/** The longest entry, an IPv6 address with a dotted end and a prefix length, has 49 characters. */
+const MAX_ENTRY_LENGTH = 64;
+
+/** The IP addresses and CIDR ranges that a key may be used from: an array, perhaps empty. */
+export const WhitelistField = (): PropertyDecorator =>
+  field(
+    { required: true, ...API_KEY.whitelist },
+    false,
+    (value) => value,
+    { type: [String], maxItems: WHITELIST_LIMIT },
+    Check('whitelist', validateWhitelist),
+  );
+
+/** The entries in canonical form, each once, in the order given. */
+export function canonicalWhitelist(entries: readonly string[]): string[] {
+  const canonical = entries.map((text) => {
+    const entry = parseAddressEntry(text);
+    if ('error' in entry) throw new TypeError('The whitelist was not checked');
+    return entry.canonical;
+  });
+  return [...new Set(canonical)];
+}
+
+function validateWhitelist(value: unknown): FoundFaults {
+  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of addresses.');
+  if (value.length > WHITELIST_LIMIT) {
+    return fault('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
+  }
+  return value.flatMap((item: unknown) => faultsIn(validateEntry(item)));
+}
+
+function validateEntry(item: unknown): FoundFaults {
+  if (typeof item !== 'string') return fault('WRONG_TYPE', 'Each address should be a string.');
+  if (item.length > MAX_ENTRY_LENGTH) return NOT_AN_ADDRESS;
+  const entry = parseAddressEntry(item);
+  if (!('error' in entry)) return undefined;
+  return fault(entry.error.reason, `${JSON.stringify(item)}: ${entry.error.message}`);
+}
+
+/** Body of POST. */
+class CreateApiKeyDto {
+  @TextField({ max: 255, required: true, ...API_KEY.name }) name!: string;
+  @WhitelistField() whitelist!: string[];
+  @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time') expires?: number;
+
+  @BooleanField({
+    default: false,
+    description: 'The key is good for GET and HEAD alone, for as long as it lives',
+  })
+  readOnly?: boolean;
+}
+
+export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<NewApiKey> => ({
+  name: dto.name,
+  whitelist: canonicalWhitelist(dto.whitelist),
+  expiresAt: dto.expires,
+  readOnly: dto.readOnly ?? false,
+}));
+
+/** Body of PUT. */
+class UpdateApiKeyDto {
+  @TextField({ max: 255, required: true, ...API_KEY.name }) name!: string;
+  @WhitelistField() whitelist!: string[];
+}
+
+export const updateApiKeyShape = updateShape(UpdateApiKeyDto, (dto): ApiKeyInput => ({
+  name: dto.name,
+  whitelist: canonicalWhitelist(dto.whitelist),
+}));
+
+/** A day: time to give the new key to the programs that use the old one. */
+const USUAL_OLD_KEY_HOURS = 24;
+
+/** Body of `POST …/rotate`. */
+class RotateApiKeyDto {
+  @IntegerField({
+    min: 0,
+    max: MAX_OLD_KEY_HOURS,
+    default: USUAL_OLD_KEY_HOURS,
+    description: 'Hours that the old key lives on, no longer than it would have; it ends at once with 0',
+  })
+  oldKeyHours?: number;
+
+  @ExpiresField(
+    'When the new key ends, in Unix seconds; absent: after as long a life as the old one was given',
+  )
+  expires?: number;
+}
+
+export const rotateApiKeyShape = createShape(RotateApiKeyDto, (dto): EveryField<ApiKeyRotation> => ({
+  oldKeyHours: dto.oldKeyHours ?? USUAL_OLD_KEY_HOURS,
+  expiresAt: dto.expires,
+}));

@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+
+/** Why rows stay unchanged. */
+export interface Stays {
+  readonly stays: string;
+}
+
+/** Deletes or changes the rows of deleted users, all users in the same statements. */
+type UsersRule = (manager: EntityManager, userIds: readonly number[]) => Promise<unknown>;
+
+/** Deletes or changes the rows of a deleted organisation. */
+type OrganisationRule = (manager: EntityManager, organisationId: number) => Promise<unknown>;
+
+export const stays = (why: string): Stays => ({ stays: why });
+
+/** For rows of users: the deletion of an organisation deletes its users too. */
+export const GOES_WITH_ITS_USERS = stays('the rows belong to users, and go with those of the organisation');
+
+/**
+ * Handles the rows of one table when users or an organisation are deleted. The domain that owns the table declares it,
+ * `libs/service/extensions.ts` lists it. A test demands one for every table with a foreign key to users or organisations.
+ */
+export abstract class DeletionHandler {
+  abstract readonly table: string;
+
+  abstract readonly withUsers: UsersRule | Stays;
+
+  abstract readonly withOrganisation: OrganisationRule | Stays;
+}
+
+/** Runs all handlers in the transaction of the deletion. */
+@Injectable()
+export class Deletions {
+  /** In the order of execution. */
+  handlers: readonly DeletionHandler[] = [];
+
+  /** Call it after the update of the users' rows: every change of a user's data locks those rows first. */
+  async usersDeleted(manager: EntityManager, userIds: readonly number[]): Promise<void> {
+    if (userIds.length === 0) return;
+    for (const { withUsers } of this.handlers) {
+      if (typeof withUsers === 'function') await withUsers(manager, userIds);
+    }
+  }
+
+  /** Call it after the update of the organisation's row. */
+  async organisationDeleted(manager: EntityManager, organisationId: number): Promise<void> {
+    for (const { withOrganisation } of this.handlers) {
+      if (typeof withOrganisation === 'function') await withOrganisation(manager, organisationId);
+    }
+  }
+}

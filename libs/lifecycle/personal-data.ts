@@ -1,0 +1,73 @@
+import type { EntityManager } from 'typeorm';
+
+/** A person, with the texts that find it where no id does. */
+export interface Person {
+  readonly id: number;
+  readonly organisationId: number;
+  /** Present and former user names, in lower case. */
+  readonly usernames: readonly string[];
+  /** Present and former e-mail addresses and phone numbers, in lower case, without those that somebody else has too. */
+  readonly addresses: readonly string[];
+  /** Pattern of the addresses, for any text (`forget_in_text`). */
+  readonly everywhere: string;
+  /** Pattern of addresses and names, for texts of the person's organisation: elsewhere other people share the names. */
+  readonly within: string;
+}
+
+/** A stored record in an export. */
+export type StoredRecord = Readonly<Record<string, unknown>>;
+
+/** Why an erasure skips a table. */
+export interface NothingToErase {
+  readonly nothing: string;
+}
+
+/** For rows that a `DeletionHandler` deletes with their user. */
+export const DELETED_WITH_USER: NothingToErase = { nothing: 'the rows are deleted with the user' };
+
+export const nothingToErase = (nothing: string): NothingToErase => ({ nothing });
+
+/** Texts of a large table that may name a person anywhere. Each call handles a range of ids. */
+export interface Texts {
+  /** The largest id. */
+  last(manager: EntityManager): Promise<number>;
+  /** Removes the person from the texts of the rows `from` to `to`; returns the number of changed rows. */
+  forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
+  /** Counts the rows that `forget` would change. */
+  count(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
+}
+
+/**
+ * Exports and erases the personal data of one table. The domain that owns the table declares it,
+ * `libs/service/extensions.ts` lists it. A test demands one for every table that refers to users.
+ */
+export abstract class PersonalData {
+  abstract readonly table: string;
+
+  /** Name in an export. */
+  abstract readonly part: string;
+
+  /** Content and purpose, for the reader of an export. */
+  abstract readonly about: string;
+
+  /** The records of the person, without secrets, digests and data of others. */
+  abstract stored(manager: EntityManager, person: Person): Promise<StoredRecord[]>;
+
+  /**
+   * Removes names and addresses after the deletion of the user, in the same transaction; ids stay. Returns the number of
+   * changed rows. Idempotent.
+   */
+  abstract readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;
+
+  readonly texts?: Texts;
+}
+
+/** The number of rows that a statement changed. */
+export async function touchedBy(
+  manager: EntityManager,
+  statement: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const [, count] = await manager.query<[unknown, number]>(statement, [...values]);
+  return count;
+}

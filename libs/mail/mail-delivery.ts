@@ -1,0 +1,135 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { RunningJob } from '@app/platform/jobs/job-handler';
+import { inSpan, type SpanOptions } from '@app/platform/observability/tracing';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { Settings } from '@app/platform/process/settings';
+import { renderMail } from './mail-rendering';
+import { MailTransport } from './mail-transport';
+import type { MailContent, MailLanguage, MailReference } from './mail.types';
+
+/** Milliseconds of retries to store the outcome of a mail: longer than a failover of the database takes. */
+const OUTCOME_TIMEOUT = 40_000;
+/** Milliseconds between two such retries: the first pause, and the longest. */
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 2000;
+
+/** Most characters of a stored failure. */
+const MAX_FAILURE_LENGTH = 255;
+
+/** A mail that is sent now. */
+export interface ReadyMail {
+  readonly content: MailContent;
+  readonly to: string;
+  readonly language: MailLanguage;
+  /** Letters, digits, dots and hyphens; the same at every try. */
+  readonly id: string;
+}
+
+/** The final outcome of a mail. */
+export interface MailOutcome {
+  readonly status: 'sent' | 'failed' | 'skipped';
+  /** The reason of a failure, else empty. */
+  readonly message: string;
+}
+
+/** Stores the outcome of mails that settle a delivery. Notifications stand above mail: `libs/service/extensions.ts` binds them. */
+export abstract class MailListener {
+  abstract settle(ctx: RequestContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
+}
+
+/** Every mail of the service leaves here: it is written in its language, sent, and its outcome stored. */
+@Injectable()
+export class MailDelivery {
+  private readonly domain: string;
+  private readonly attributes: SpanOptions['attributes'];
+
+  constructor(
+    private readonly transport: MailTransport,
+    private readonly settings: Settings,
+    private readonly listener: MailListener,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {
+    this.domain = settings.mailFrom.slice(settings.mailFrom.lastIndexOf('@') + 1);
+    this.attributes = serverOf(settings.smtpUrl);
+  }
+
+  /**
+   * For jobs only: a request queues its mail in the `Outbox`. Rejects to make the job try again.
+   * @param write returns nothing if the mail is no longer needed: it is skipped then
+   */
+  async deliver(
+    job: RunningJob,
+    write: () => Promise<ReadyMail | undefined> | ReadyMail | undefined,
+    settles: MailReference | undefined,
+  ): Promise<void> {
+    let mail: ReadyMail | undefined;
+    try {
+      mail = await write();
+      if (mail !== undefined) await this.send(mail);
+    } catch (error) {
+      if (job.isLastTry) {
+        this.logger.error({ err: error, jobId: job.id, settles }, 'mail could not be delivered');
+        await this.settle(job.ctx, settles, { status: 'failed', message: failureMessage(error) });
+      }
+      throw error;
+    }
+    if (mail === undefined) return this.settle(job.ctx, settles, { status: 'skipped', message: '' });
+    const { template } = mail.content;
+    this.logger.info({ jobId: job.id, template }, 'mail sent');
+    await this.settleSent(job.ctx, settles, { jobId: job.id, template });
+  }
+
+  private async send({ content, to, language, id }: ReadyMail): Promise<void> {
+    const { attributes } = this;
+    const addresses = { from: this.settings.mailFrom, to, messageId: `<${id}@${this.domain}>` };
+    const message = { ...renderMail(content, language), ...addresses };
+    await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>
+      this.transport.deliver(message),
+    );
+  }
+
+  /** Never rejects: the mail is out, and a retry of the job would send it again. */
+  private async settleSent(
+    ctx: RequestContext,
+    settles: MailReference | undefined,
+    mail: object,
+  ): Promise<void> {
+    const end = performance.now() + OUTCOME_TIMEOUT;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      try {
+        return await this.settle(ctx, settles, { status: 'sent', message: '' });
+      } catch (error) {
+        if (performance.now() + pause > end) {
+          this.logger.error({ err: error, ...mail }, 'mail sent, but its outcome is not stored');
+          return;
+        }
+      }
+      await pauseFor(pause);
+    }
+  }
+
+  private async settle(
+    ctx: RequestContext,
+    settles: MailReference | undefined,
+    outcome: MailOutcome,
+  ): Promise<void> {
+    if (settles !== undefined) await this.listener.settle(ctx, settles, outcome);
+  }
+}
+
+/** The mail server in traces, without the password of the URL. */
+function serverOf(smtpUrl: string | undefined): SpanOptions['attributes'] {
+  if (smtpUrl === undefined) return {};
+  const { hostname, port } = new URL(smtpUrl);
+  return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) };
+}
+
+/** Readers of a notification see the mail server's reply only. Other errors describe the operator's machines. */
+function failureMessage(error: unknown): string {
+  const { response } = (error ?? {}) as { response?: unknown };
+  if (typeof response !== 'string') return 'The mail server could not be reached.';
+  return [...response.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')].slice(0, MAX_FAILURE_LENGTH).join('');
+}

@@ -1,0 +1,90 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import { lazily } from '@app/platform/process/lazily';
+import type { Settings } from '@app/platform/process/settings';
+
+/** A mail that is ready to go. Sender and recipient are plain e-mail addresses, which the caller has checked. */
+export interface MailMessage {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** In angle brackets; the same at every try, so that the receiver can recognise a repetition. */
+  readonly messageId: string;
+}
+
+/** How mails leave the service. */
+export abstract class MailTransport {
+  /** Resolves when the other side has taken the mail over; rejects otherwise. */
+  abstract deliver(message: MailMessage): Promise<void>;
+}
+
+/** Milliseconds; a mail server that hangs must not delay a worker or the shutdown for long. */
+const CONNECTION_TIMEOUT = 10_000;
+const IDLE_TIMEOUT = 20_000;
+
+function asNodemailer({ from, to, ...message }: MailMessage): SendMailOptions {
+  return {
+    ...message,
+    from: { name: '', address: from },
+    to: { name: '', address: to },
+    // The envelope decides the recipients, not the headers.
+    envelope: { from, to: [to] },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    // A body cannot make nodemailer read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const nodemailer = lazily(() => import('nodemailer'));
+
+/** Sends mails through the server of `SMTP_URL`. */
+class SmtpTransport extends MailTransport {
+  private readonly transport: () => Promise<Transporter>;
+
+  constructor(url: string) {
+    super();
+    this.transport = lazily(async () => {
+      const { createTransport } = await nodemailer();
+      return createTransport({
+        url,
+        connectionTimeout: CONNECTION_TIMEOUT,
+        greetingTimeout: CONNECTION_TIMEOUT,
+        socketTimeout: IDLE_TIMEOUT,
+      });
+    });
+  }
+
+  async deliver(message: MailMessage): Promise<void> {
+    await (await this.transport()).sendMail(asNodemailer(message));
+  }
+}
+
+/** Writes mails as `.eml` files if there is no mail server. They hold tokens, so only the owner may read them. */
+export class FolderTransport extends MailTransport {
+  private readonly transport = lazily(async () => {
+    const { createTransport } = await nodemailer();
+    return createTransport({ streamTransport: true, buffer: true });
+  });
+
+  constructor(private readonly folder: string) {
+    super();
+  }
+
+  async deliver(message: MailMessage): Promise<void> {
+    const { message: content } = await (await this.transport()).sendMail(asNodemailer(message));
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    // The id without brackets and domain.
+    const id = message.messageId.slice(1, message.messageId.lastIndexOf('@')).replaceAll(/[^\w.-]/g, '_');
+    const file = join(this.folder, `${id}.eml`);
+    await writeFile(`${file}.part`, content as Buffer, { mode: 0o600 });
+    await rename(`${file}.part`, file);
+  }
+}
+
+/** SMTP, or the folder `mail` without `SMTP_URL`. */
+export const mailTransport = ({ smtpUrl, dataDir }: Pick<Settings, 'smtpUrl' | 'dataDir'>): MailTransport =>
+  smtpUrl === undefined ? new FolderTransport(join(dataDir, 'mail')) : new SmtpTransport(smtpUrl);

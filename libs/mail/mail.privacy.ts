@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import {
+  FORGET_IN_JOBS,
+  giveUpJobsWhere,
+  JOB_TABLE,
+  JOBS,
+  withdrawJobsWhere,
+} from '@app/platform/jobs/job-tables';
+import { PersonalData, touchedBy, type Person, type StoredRecord } from '@app/lifecycle/personal-data';
+
+/** Mails to the person, and jobs that will write a mail to the user name. */
+const TO_PERSON = `(lower(job.payload ->> 'to') = ANY ($1::text[]) OR lower(job.payload ->> 'username') = ANY ($2::text[]))`;
+
+const STORED = `
+  SELECT job.id, job.created_at AS "createdAt", job.run_at AS "runAt", job.attempts, job.payload ->> 'template' AS mail,
+    job.payload ->> 'to' AS "to", job.payload ->> 'language' AS language, job.payload -> 'values' AS "values"
+  FROM ${JOBS} job WHERE ${TO_PERSON} ORDER BY job.id`;
+
+const WITHDRAW = withdrawJobsWhere(TO_PERSON);
+
+/** A worker that is sending the mail finishes it; no other try follows. */
+const EMPTY = giveUpJobsWhere(
+  TO_PERSON,
+  `json_build_object('mailId', payload ->> 'mailId', 'template', payload ->> 'template',
+    'to', '(erased)', 'language', payload ->> 'language', 'values', '{}'::json)`,
+);
+
+@Injectable()
+export class MailPersonalData extends PersonalData {
+  readonly table = JOB_TABLE;
+  readonly part = 'waitingMails';
+  readonly about =
+    'Mails to the person that wait to be sent. Links and codes in them are not stored readably.';
+
+  readonly erase = async (
+    manager: EntityManager,
+    { addresses, usernames, everywhere }: Person,
+  ): Promise<number> => {
+    const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [addresses, usernames]);
+    const emptied = await touchedBy(manager, EMPTY, [addresses, usernames]);
+    return Number(withdrawn?.count ?? 0) + emptied + (await touchedBy(manager, FORGET_IN_JOBS, [everywhere]));
+  };
+
+  stored(manager: EntityManager, { addresses, usernames }: Person): Promise<StoredRecord[]> {
+    return manager.query(STORED, [addresses, usernames]);
+  }
+}

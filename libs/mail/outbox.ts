@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { MAIL_PRIORITIES, type MailContent, type MailReference, type OutgoingMail } from './mail.types';
+
+/** The job that sends one mail. */
+export const SEND_MAIL = 'mail.send';
+
+/** A mail as it waits in its job. */
+export interface MailPayload extends Pick<
+  OutgoingMail,
+  'template' | 'to' | 'language' | 'chargedTo' | 'opens' | 'settles'
+> {
+  /** Random. The secrets are bound to it, and the Message-ID carries it. */
+  readonly mailId: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** The secrets as sealed JSON. */
+  readonly sealed?: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+  /**
+   * `invited:12` for invitation 12: the form of `settles` in version 1.0. It is written for workers of 1.0 that run beside
+   * this build, and read from mails that 1.0 queued. It can go with version 1.2.
+   */
+  readonly reference?: string;
+}
+
+/** Mails wait as jobs, which the transaction of their cause writes. */
+@Injectable()
+export class Outbox {
+  constructor(private readonly keyring: SecretsKeyring) {}
+
+  /** Any worker sends the mail soon after the commit. The mail replaces a waiting mail of the same key. */
+  async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
+    if (!isPlainEmailAddress(mail.to))
+      throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);
+    const payload = sealedPayload(this.keyring, randomUUID(), mail);
+    const priority = MAIL_PRIORITIES[mail.template];
+    await queueJob(manager, { task: SEND_MAIL, payload, priority, ...(key !== undefined && { key }) });
+  }
+
+  /** Removes a mail that still waits. */
+  async withdraw(manager: EntityManager, key: string): Promise<void> {
+    await withdrawJobs(manager, [key]);
+  }
+}
+
+/** The context that the encryption of a mail's secrets is bound to. */
+export const mailSecretContext = (mailId: string): string => `mail:${mailId}`;
+
+/** The stored form of a mail, with encrypted secrets. */
+export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
+  const { template, to, language, values, expiresAt, chargedTo, opens, settles } = mail;
+  return {
+    mailId,
+    template,
+    to,
+    language,
+    values,
+    ...('secrets' in mail && {
+      sealed: keyring.encrypt(JSON.stringify(mail.secrets), mailSecretContext(mailId)),
+    }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
+    ...(chargedTo !== undefined && { chargedTo }),
+    ...(opens !== undefined && { opens }),
+    ...(settles !== undefined && { settles }),
+    ...(settles?.kind === 'invitation' && { reference: `invited:${settles.id}` }),
+  };
+}
+
+/** The content of a stored mail, with decrypted secrets. Throws `UnreadableSecret`. */
+export function openedContent(keyring: SecretsKeyring, payload: MailPayload): MailContent {
+  const { template, values, sealed, mailId } = payload;
+  const secrets =
+    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailSecretContext(mailId))) as object);
+  // Another build may have queued it: rendering finds a missing value.
+  return { template, values: { ...values, ...secrets } } as MailContent;
+}
+
+/** The delivery that the mail settles, if any. */
+export function referenceOf({ settles, reference }: MailPayload): MailReference | undefined {
+  const [, id] = /^invited:(\d+)$/.exec(reference ?? '') ?? [];
+  return settles ?? (id === undefined ? undefined : { kind: 'invitation', id: Number(id) });
+}

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { MigrationInterface } from 'typeorm';
+
+const load = createRequire(__filename);
+
+type MigrationClass = new () => MigrationInterface;
+
+/** The file of a migration, before or after compilation: `1700000000000-foundation`. */
+const MIGRATION_FILE = /^\d{13}-[a-z0-9-]+\.[jt]s$/;
+
+/** Every migration in this folder, oldest first. A released migration never changes. */
+export const MIGRATIONS: readonly MigrationClass[] = readdirSync(__dirname)
+  .filter((file) => MIGRATION_FILE.test(file))
+  .sort()
+  .map((file) => {
+    const [migration, ...others] = Object.values(
+      load(join(__dirname, file)) as Record<string, MigrationClass>,
+    );
+    if (migration === undefined || others.length > 0) throw new Error(`${file} exports no single migration`);
+    return migration;
+  });
+
+// No file imports the migrations: tsconfig.build.json takes all of libs.
+if (MIGRATIONS.length === 0) throw new Error(`No migration lies in ${__dirname}`);

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { MailListener, type MailOutcome } from '@app/mail/mail-delivery';
+import type { MailReference } from '@app/mail/mail.types';
+import type { ExtraRecipient } from './notification.types';
+
+/** Replaces the recipient of the invitation $1, unless the notification already has the address. */
+const REPLACE = `
+  UPDATE notification_recipients r
+  SET value = $2, full_name = $3, language = $4, status = 'queued', message = '', contact_id = NULL
+  FROM notifications n
+  WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = $1 AND n.organisation_id = $5
+    AND r.kind = 'invited'
+    AND NOT EXISTS (SELECT 1 FROM notification_recipients other WHERE other.notification_id = n.id
+      AND other.id <> r.id AND other.type = 'email' AND lower(other.value) = lower($2))`;
+
+const SETTLE = `
+  UPDATE notification_recipients SET status = $2, message = $3 WHERE id = $1 AND status = 'queued'`;
+
+const SETTLE_INVITED = `
+  UPDATE notification_recipients r SET status = $2, message = $3
+  FROM notifications n
+  WHERE n.id = r.notification_id AND n.entity_class = 'Invitation' AND n.entity_id = $1
+    AND r.kind = 'invited' AND r.status = 'queued'`;
+
+/**
+ * Updates recipients. An invited person is told by the mail of the invitation, and its outcome settles the recipient. A
+ * trigger updates the notification.
+ */
+@Injectable()
+export class NotificationRecipients extends MailListener {
+  constructor(private readonly transactions: Transactions) {
+    super();
+  }
+
+  async replaceInvited(
+    manager: EntityManager,
+    invitationId: number,
+    organisationId: number,
+    { value, fullName, language }: Omit<ExtraRecipient, 'kind'>,
+  ): Promise<void> {
+    await manager.query(REPLACE, [invitationId, value, fullName, language, organisationId]);
+  }
+
+  /** The mail of a withdrawn invitation is not sent. */
+  async skipInvited(manager: EntityManager, invitationId: number): Promise<void> {
+    await manager.query(SETTLE_INVITED, [invitationId, 'skipped', '']);
+  }
+
+  async settle(
+    ctx: RequestContext,
+    { kind, id }: MailReference,
+    { status, message }: MailOutcome,
+  ): Promise<void> {
+    const statement = kind === 'invitation' ? SETTLE_INVITED : SETTLE;
+    await this.transactions.run(ctx, (manager) => manager.query(statement, [id, status, message]));
+  }
+}

@@ -1,2 +1,0 @@
-/** Most price groups (counted by a trigger of the table). */
-export const PRICE_GROUP_LIMIT = 500;

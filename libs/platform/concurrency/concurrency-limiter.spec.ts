@@ -1,0 +1,128 @@
+import { ConcurrencyLimiter, type Fairness, TooBusy } from './concurrency-limiter';
+
+interface Job {
+  promise: Promise<string>;
+  finish: () => void;
+  hasStarted: () => boolean;
+}
+
+function submit(limiter: ConcurrencyLimiter, name: string, fairness?: Fairness): Job {
+  let started = false;
+  let finish = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (finish = resolve));
+  const promise = limiter.run(async () => {
+    started = true;
+    await gate;
+    return name;
+  }, fairness);
+  return { promise, finish, hasStarted: () => started };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('ConcurrencyLimiter', () => {
+  it('starts as many as the limit, the others in order of arrival', async () => {
+    const limiter = new ConcurrencyLimiter({ limit: 2, maxWaiting: 10, maxWaitMs: 60_000 });
+    const jobs = ['a', 'b', 'c', 'd'].map((name) => submit(limiter, name));
+    const started = (): boolean[] => jobs.map((job) => job.hasStarted());
+    await turn();
+    expect(started()).toEqual([true, true, false, false]);
+    jobs[1]?.finish();
+    await turn();
+    expect(started()).toEqual([true, true, true, false]);
+    jobs[0]?.finish();
+    jobs[2]?.finish();
+    jobs[3]?.finish();
+    expect(await Promise.all(jobs.map((job) => job.promise))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('gives the permit back when the work fails', async () => {
+    const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 0, maxWaitMs: 60_000 });
+    await expect(limiter.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(limiter.run(() => Promise.resolve('fine'))).resolves.toBe('fine');
+  });
+
+  it('refuses at once when enough is waiting', async () => {
+    const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 1, maxWaitMs: 4200 });
+    const running = submit(limiter, 'running');
+    const waiting = submit(limiter, 'waiting');
+    const refused = submit(limiter, 'refused');
+    await expect(refused.promise).rejects.toEqual(new TooBusy(5));
+    expect(refused.hasStarted()).toBe(false);
+    running.finish();
+    waiting.finish();
+    expect(await waiting.promise).toBe('waiting');
+  });
+
+  describe('with clients', () => {
+    it('lets groups take turns on every level, however much one of them has waiting', async () => {
+      const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 100, maxWaitMs: 60_000 });
+      const first = submit(limiter, 'first');
+      const waiting = [
+        ['a1', 'net-a', 'x'],
+        ['a2', 'net-a', 'x'],
+        ['a3', 'net-a', 'x'],
+        ['a4', 'net-a', 'y'],
+        ['b1', 'net-b', 'z'],
+        ['b2', 'net-b', 'z'],
+      ].map(([name = '', ...path]) => ({ name, job: submit(limiter, name, { path }) }));
+      const order: string[] = [];
+      first.finish();
+      for (let step = 0; step < waiting.length; step++) {
+        await turn();
+        const next = waiting.find(({ name, job }) => job.hasStarted() && !order.includes(name));
+        order.push(next?.name ?? 'none');
+        next?.job.finish();
+      }
+      expect(order).toEqual(['a1', 'b1', 'a4', 'b2', 'a2', 'a3']);
+    });
+
+    it('runs no more of one client than its quota, and lets others by', async () => {
+      const limiter = new ConcurrencyLimiter({ limit: 3, maxWaiting: 10, maxWaitMs: 60_000 });
+      const mine = { quotas: [{ key: 'user:1', maxRunning: 1 }] };
+      const [one, two] = [submit(limiter, 'one', mine), submit(limiter, 'two', mine)];
+      const other = submit(limiter, 'other', { quotas: [{ key: 'user:2', maxRunning: 1 }] });
+      await turn();
+      expect([one, two, other].map((job) => job.hasStarted())).toEqual([true, false, true]);
+      one.finish();
+      await turn();
+      expect(two.hasStarted()).toBe(true);
+      two.finish();
+      other.finish();
+      await Promise.all([one, two, other].map(({ promise }) => promise));
+    });
+
+    it('refuses at once what goes past the quota of pending work, and takes others still', async () => {
+      const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 10, maxWaitMs: 60_000 });
+      const mine = { quotas: [{ key: 'organisation:1', maxPending: 2 }] };
+      const jobs = [submit(limiter, 'running', mine), submit(limiter, 'waiting', mine)];
+      await expect(submit(limiter, 'too many', mine).promise).rejects.toBeInstanceOf(TooBusy);
+      jobs.push(submit(limiter, 'other'));
+      for (const job of jobs) job.finish();
+      expect(await Promise.all(jobs.map(({ promise }) => promise))).toEqual(['running', 'waiting', 'other']);
+      const again = submit(limiter, 'again', mine);
+      again.finish();
+      expect(await again.promise).toBe('again');
+    });
+  });
+
+  describe('with time under control', () => {
+    beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
+    afterEach(() => jest.useRealTimers());
+
+    it('refuses what has waited too long, never starts it, and serves the next', async () => {
+      const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 10, maxWaitMs: 5000 });
+      const running = submit(limiter, 'running');
+      const late = submit(limiter, 'late');
+      jest.advanceTimersByTime(4999);
+      const next = submit(limiter, 'next');
+      jest.advanceTimersByTime(1);
+      await expect(late.promise).rejects.toBeInstanceOf(TooBusy);
+      running.finish();
+      next.finish();
+      expect(await next.promise).toBe('next');
+      expect(late.hasStarted()).toBe(false);
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import type { Request } from 'express';
+import type { ClientAddresses } from '../http/client-addresses';
+
+/** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
+interface ActingCredential {
+  readonly kind:
+    | 'login'
+    | 'api_key'
+    | 'password'
+    | 'confirmation_code'
+    | 'reset_token'
+    | 'name_restoration'
+    | 'invitation'
+    | 'command'
+    | 'job'
+    | 'start-up';
+  /** Id of the login, API key, link or invitation. */
+  readonly id?: number;
+}
+
+/** Tells the audit triggers the actor of the transaction; $1 is {@link RequestContext.actor} as JSON. */
+export const NAME_ACTOR = `SELECT set_config('audit.actor', $1, true)`;
+
+/** Characters of a stored user agent. */
+const MAX_USER_AGENT_LENGTH = 512;
+
+/** The part of an HTTP request that says who acts. */
+export interface Arrival {
+  readonly request: Pick<Request, 'socket' | 'headers'>;
+  readonly addresses: ClientAddresses;
+  /** As in log and response. */
+  readonly requestId: string;
+  /** When its client began to wait, by `performance.now()`. */
+  readonly arrivedAt: number;
+}
+
+/**
+ * Who acts, from where and since when. The access guard makes one for each request; a job, a command and the start make
+ * their own. Everything that writes takes it as its first argument, and the audit log names its actor.
+ */
+export class RequestContext {
+  userId: number | undefined;
+
+  /**
+   * @param requestId for a job its id, for a command its name
+   * @param name the task of a job; for a command the account of the machine
+   */
+  protected constructor(
+    readonly requestId: string | undefined,
+    public credential?: ActingCredential,
+    readonly name?: string,
+    private readonly arrival?: Arrival,
+  ) {}
+
+  static forRequest(arrival: Arrival): RequestContext {
+    return new RequestContext(arrival.requestId, undefined, undefined, arrival);
+  }
+
+  /** For the service's own work; without an id if no queue holds the job. */
+  static forJob(task: string, id?: string): RequestContext {
+    return new RequestContext(id, { kind: 'job' }, task);
+  }
+
+  static forCommand(command: string, account: string): RequestContext {
+    return new RequestContext(command, { kind: 'command' }, account);
+  }
+
+  static forStart(): RequestContext {
+    return new RequestContext(undefined, { kind: 'start-up' });
+  }
+
+  /** Sets who acts, once a public route has checked it. */
+  identify(actor: { readonly userId?: number; readonly credential: ActingCredential }): void {
+    this.userId = actor.userId;
+    this.credential = actor.credential;
+  }
+
+  /** When a client began to wait, by `performance.now()`; undefined without a client. */
+  get arrivedAt(): number | undefined {
+    return this.arrival?.arrivedAt;
+  }
+
+  /** Canonical text of the client's address; computed on demand, since most reads never ask. */
+  get ip(): string {
+    const { addresses, request } = this.ofRequest();
+    return addresses.of(request);
+  }
+
+  /** See {@link ClientAddresses.isOwn}. */
+  get isIpOwn(): boolean {
+    const { addresses, request } = this.ofRequest();
+    return addresses.isOwn(request);
+  }
+
+  /** The user agent, cut to the stored length; empty without the header. */
+  get userAgent(): string {
+    const userAgent = this.ofRequest().request.headers['user-agent'] ?? '';
+    return userAgent.replaceAll('\0', '').slice(0, MAX_USER_AGENT_LENGTH);
+  }
+
+  /** The actor as the audit triggers read it; JSON leaves out what is unknown. */
+  get actor(): Readonly<Record<string, unknown>> {
+    return {
+      userId: this.userId,
+      credentialKind: this.credential?.kind,
+      credentialId: this.credential?.id,
+      name: this.name,
+      address: this.arrival && this.ip,
+      requestId: this.requestId,
+    };
+  }
+
+  private ofRequest(): Arrival {
+    if (this.arrival === undefined) throw new Error('Only a request comes from a client');
+    return this.arrival;
+  }
+}

@@ -1,0 +1,66 @@
+/** Parameters of libpq that choose between servers. The service always needs the one that takes writes. */
+const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
+const ADDRESS_PARAMETERS = new Set(['host', 'port']);
+const WRITABLE = new Set(['read-write', 'primary']);
+
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
+
+/**
+ * Splits a connection string into one for each server: `host1:5432,host2:5433` or `?host=host1,host2&port=5432,5433`.
+ * Throws an error that says what is wrong.
+ */
+export function urlsOfHosts(url: string): readonly string[] {
+  const [, scheme, user = '', authority = '', database = '', query = ''] = PARTS.exec(url) ?? [];
+  if (scheme === undefined) throw new Error('must be a URL starting with postgres:// or postgresql://');
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get('target_session_attrs');
+  if (wanted !== null && !WRITABLE.has(wanted)) {
+    throw new Error('must have read-write as target_session_attrs: the service writes');
+  }
+  const hosts = (parameters.get('host') ?? authority).split(',');
+  const ports = parameters.get('port')?.split(',') ?? [];
+  if (ports.length > 1 && ports.length !== hosts.length) throw new Error('must name as many ports as hosts');
+  const isOne = hosts.length === 1;
+  // Other parameters stay as written: the driver decodes them.
+  const others = query.split('&').filter((part) => {
+    const name = part.split('=')[0] ?? '';
+    return part !== '' && !CHOOSING_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
+  });
+  return hosts.map((host, position) => {
+    const isFolder = host.startsWith('/');
+    const port = ports[position] ?? ports[0];
+    const added = [
+      ...(isFolder ? [`host=${encodeURIComponent(host)}`] : []),
+      ...(port === undefined ? [] : [`port=${port}`]),
+    ];
+    const server = isOne ? authority : isFolder ? 'localhost' : host;
+    const rest = [...others, ...(isOne ? [] : added)].join('&');
+    const url = `${scheme}${user}${server}${database}${rest === '' ? '' : `?${rest}`}`;
+    if (!URL.canParse(url)) throw new Error('must be a URL whose hosts can be read');
+    return url;
+  });
+}
+
+/** The servers of one connection string, beginning with the last one that worked. */
+export class DatabaseHosts {
+  private readonly urls: readonly string[];
+  private position = 0;
+
+  constructor(url: string) {
+    this.urls = urlsOfHosts(url);
+  }
+
+  get count(): number {
+    return this.urls.length;
+  }
+
+  /** The server to connect to next. */
+  get current(): string {
+    return this.urls[this.position] ?? '';
+  }
+
+  /** Moves on from an unusable server, unless another connection has done so. */
+  leave(url: string): void {
+    if (url === this.current) this.position = (this.position + 1) % this.urls.length;
+  }
+}

@@ -1,0 +1,60 @@
+/** The timeouts of a connection in milliseconds; 0 for none. */
+export interface DatabaseLimits {
+  /** `statement_timeout`. */
+  readonly statement: number;
+  /** `lock_timeout`: shorter than `statement`, so that the error names the lock. */
+  readonly lock: number;
+  /** `idle_in_transaction_session_timeout`. */
+  readonly idleInTransaction: number;
+  /**
+   * Closes a connection on which a statement gets no byte for so long. Longer than `statement`, which a slow server
+   * keeps; a frozen server, or one out of reach, keeps no limit.
+   */
+  readonly socketTimeout: number;
+}
+
+/** Milliseconds for a connection: the wait in the pool and the connecting together. */
+export const CONNECT_TIMEOUT = 2500;
+
+/** Milliseconds until a request has its answer even if the database is frozen. See `Transactions` for COMMIT. */
+export const ANSWER_TIME = 7500;
+
+/** Milliseconds for statements without a person who waits: csv, clean-ups, the command line. */
+export const LONG_STATEMENT_TIMEOUT = 15_000;
+export const LONG_SOCKET_TIMEOUT = 16_000;
+
+/** `socketTimeout` and the wait for a connection are {@link ANSWER_TIME} together. */
+export const REQUEST_LIMITS: DatabaseLimits = {
+  statement: 4500,
+  lock: 3500,
+  idleInTransaction: 20_000,
+  socketTimeout: 5000,
+};
+
+/** For taking jobs and recording their outcome. The work of a job has the limits of requests. */
+export const JOB_LIMITS: DatabaseLimits = { ...REQUEST_LIMITS, lock: 0 };
+
+export const LONG_LIMITS: DatabaseLimits = {
+  ...REQUEST_LIMITS,
+  statement: LONG_STATEMENT_TIMEOUT,
+  socketTimeout: LONG_SOCKET_TIMEOUT,
+};
+
+/** A migration may take long; its heartbeat (`migrate`) notices a silent server. */
+export const MIGRATION_LIMITS: DatabaseLimits = {
+  ...REQUEST_LIMITS,
+  statement: 0,
+  lock: 0,
+  idleInTransaction: 0,
+};
+
+/** The settings of every session. */
+export function sessionSettings(limits: DatabaseLimits): Readonly<Record<string, string | number>> {
+  return {
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    // PostgreSQL compiles a statement anew each time, for some hundred milliseconds: more than it saves here.
+    jit: 'off',
+  };
+}

@@ -1,0 +1,238 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import {
+  countLoss,
+  isPassingRefusal,
+  PoolerNotConfigured,
+  ReadOnlyServer,
+  SilentDatabase,
+} from './connection-errors';
+import { DatabaseClient } from './pg-reads/database-client';
+import { DatabaseHosts } from './database-hosts';
+import { CONNECT_TIMEOUT, type DatabaseLimits, sessionSettings } from './database-limits';
+import type { DataSource } from 'typeorm';
+
+/** Milliseconds before a refused connection is tried again, doubled each time up to the longest. */
+const FIRST_PAUSE = 50;
+const LONGEST_PAUSE = 400;
+
+/** Milliseconds after which a connection that nobody needs is closed. */
+const IDLE_TIMEOUT = 30_000;
+
+/** A pooler in front of PostgreSQL: it gives out a server connection for a session or for a transaction. */
+export type Pooler = 'session' | 'transaction';
+
+export interface DatabasePoolConfig {
+  readonly connectionString: string;
+  readonly max: number;
+  readonly limits: DatabaseLimits;
+  readonly applicationName: string;
+  readonly pooler?: Pooler | undefined;
+  /** Whether a connection sends statements before it has the answers to the earlier ones. */
+  readonly pipeline?: boolean;
+  /** Settings of PostgreSQL for the sessions of this pool, beside the limits. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+type ConnectCallback = Parameters<Pool['connect']>[0];
+
+/** The options of pg-pool, which hands them on to each client. */
+interface PoolSettings extends Omit<PoolConfig, 'onConnect'> {
+  readonly hosts: DatabaseHosts;
+  readonly socketTimeout: number;
+  readonly onConnect: (client: unknown) => Promise<void>;
+}
+
+/** The pools of this process: what one finds out about a server holds for the others. */
+const pools = new Set<DatabasePool>();
+
+/** The connections of one purpose. */
+export interface PoolState {
+  readonly applicationName: string;
+  readonly busy: number;
+  readonly idle: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
+/** The pools of this process that are in use. */
+export const poolStates = (): PoolState[] =>
+  [...pools].filter(({ ended }) => !ended).map((pool) => pool.state);
+
+/**
+ * Every connection of the project comes from such a pool. It leads to a server that can write, ends when the server is
+ * silent, and is thrown away when the server becomes read-only.
+ */
+export class DatabasePool extends Pool {
+  private readonly hosts: DatabaseHosts;
+  private readonly all = new Set<DatabaseClient>();
+  private readonly idle = new Set<DatabaseClient>();
+  private socketTimeout: number;
+  private readonly pooler: Pooler | undefined;
+
+  constructor({
+    connectionString,
+    max,
+    limits,
+    applicationName,
+    pooler,
+    pipeline = false,
+    settings = {},
+  }: DatabasePoolConfig) {
+    const hosts = new DatabaseHosts(connectionString);
+    const config: PoolSettings = {
+      connectionString,
+      max,
+      application_name: applicationName,
+      // Several servers share the time: one that is out of reach leaves some for the next.
+      connectionTimeoutMillis: hosts.count > 1 ? CONNECT_TIMEOUT / 2 : CONNECT_TIMEOUT,
+      idleTimeoutMillis: IDLE_TIMEOUT,
+      hosts,
+      socketTimeout: limits.socketTimeout,
+      pipeline,
+      Client: DatabaseClient as unknown as NonNullable<PoolConfig['Client']>,
+      onConnect: (client) =>
+        this.prepare(client as DatabaseClient, { ...sessionSettings(limits), ...settings }),
+    };
+    super(config);
+    this.hosts = hosts;
+    this.socketTimeout = limits.socketTimeout;
+    this.pooler = pooler;
+    this.watch();
+    for (const pool of pools) if (pool.ended) pools.delete(pool);
+    pools.add(this);
+  }
+
+  /** Whether a prepared statement stays on its connection. */
+  get keepsStatements(): boolean {
+    return this.pooler !== 'transaction';
+  }
+
+  get state(): PoolState {
+    const { totalCount, idleCount: idle, waitingCount: waiting, options } = this;
+    const { application_name: applicationName = '', max } = options;
+    return { applicationName, busy: totalCount - idle, idle, waiting, max };
+  }
+
+  /** For connections taken from now on; milliseconds, 0 for no timeout. */
+  setSocketTimeout(milliseconds: number): void {
+    this.socketTimeout = milliseconds;
+  }
+
+  /** Ends every connection at once, with the statements under way. */
+  cut(): void {
+    for (const client of this.all) client.cut();
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
+    if (callback !== undefined) {
+      const isThere = this.idleCount > 0 && this.waitingCount === 0;
+      return isThere ? this.takeIdle(callback) : this.tryToConnect(callback);
+    }
+    return new Promise((resolve, reject) => {
+      this.connect((error, client) =>
+        client === undefined ? reject(error ?? new Error('No connection')) : resolve(client),
+      );
+    });
+  }
+
+  /** Sets no timer, which every statement would pay for. Only a connection that is gone by now makes a wait. */
+  private takeIdle(callback: ConnectCallback): void {
+    super.connect((error, client, done) =>
+      error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),
+    );
+  }
+
+  /**
+   * Retries refused connections until {@link CONNECT_TIMEOUT}. Nothing has been sent by then, so a retry is safe. During a
+   * switchover it finds the new server.
+   */
+  private tryToConnect(callback: ConnectCallback): void {
+    const end = performance.now() + CONNECT_TIMEOUT;
+    let isOver = false;
+    let lastError = new Error('timeout exceeded when trying to connect');
+    const settle: ConnectCallback = (error, client, done) => {
+      isOver = true;
+      clearTimeout(deadline);
+      callback(error, client, done);
+    };
+    const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
+    const attempt = (pause: number): void => {
+      super.connect((error, client, done) => {
+        if (isOver) return client === undefined ? undefined : done();
+        if (error === undefined) return settle(error, client, done);
+        lastError = error;
+        const isHopeless = this.ending || !isPassingRefusal(error, this.hosts.count > 1);
+        if (isHopeless || performance.now() + pause >= end) return settle(error, undefined, done);
+        setTimeout(() => !isOver && attempt(Math.min(2 * pause, LONGEST_PAUSE)), pause);
+      });
+    };
+    attempt(FIRST_PAUSE);
+  }
+
+  /** Prepares a new connection. Checks it once: PostgreSQL ends its connections when it becomes a standby. */
+  private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
+    // A pooler gives each transaction another server connection: a setting would stay on it for other clients.
+    const settings = this.pooler === 'transaction' ? [] : Object.entries(wanted);
+    const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
+    const results = await client.query<{ standby: boolean; pid: number }>(
+      `${statements.join('')}SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid`,
+    );
+    // Several statements in one message have a result each.
+    const server = [results].flat().at(-1)?.rows[0];
+    if (this.pooler === undefined && server?.pid !== client.processID) throw new PoolerNotConfigured();
+    if (server?.standby === false) return;
+    this.hosts.leave(client.url);
+    countLoss('standby');
+    throw new ReadOnlyServer();
+  }
+
+  /** Ends the idle connections to a server. */
+  leave(url: string): void {
+    for (const client of this.all) {
+      const isShared = client.pipeline && client.readyForQuery === true;
+      if (client.url === url && (isShared || this.idle.has(client))) client.cut();
+    }
+  }
+
+  private watch(): void {
+    this.on('error', () => undefined);
+    this.on('connect', (made) => {
+      const client = made as unknown as DatabaseClient;
+      this.all.add(client);
+      client.on('error', (error) => {
+        countLoss(error instanceof SilentDatabase ? 'silent' : 'broken');
+        if (!(error instanceof SilentDatabase)) return;
+        // An idle connection to a silent server would cost its next user the whole timeout again.
+        for (const pool of pools) pool.leave(client.url);
+      });
+    });
+    this.on('acquire', (taken) => {
+      const client = taken as unknown as DatabaseClient;
+      this.idle.delete(client);
+      client.setSocketTimeout(this.socketTimeout);
+    });
+    // `release` comes before the pool decides whether to keep the connection.
+    this.on('release', (_error, given) => {
+      const client = given as unknown as DatabaseClient;
+      if (!client.isReadOnly) {
+        this.idle.add(client);
+        return;
+      }
+      countLoss('read_only');
+      void client.end();
+    });
+    this.on('remove', (gone) => {
+      const client = gone as unknown as DatabaseClient;
+      this.all.delete(client);
+      this.idle.delete(client);
+    });
+  }
+}
+
+/** The connection pool of TypeORM's PostgreSQL driver: its documented `master`, which the driver's interface leaves out. */
+export function poolOf({ driver }: DataSource): DatabasePool {
+  return (driver as unknown as { readonly master: DatabasePool }).master;
+}

@@ -1,0 +1,65 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { APP_LOGGER } from '../observability/logger';
+import { dataSourceOptions } from './data-source-options';
+import { REQUEST_LIMITS, sessionSettings } from './database-limits';
+import { type Pooler, poolOf } from './database-pool';
+import { DatabaseReads } from './pg-reads/database-reads';
+import { PipelinedReads } from './pg-reads/pipelined-reads';
+import { Transactions } from './transactions';
+
+/** The one connection pool of the process. */
+@Global()
+@Module({})
+export class DatabaseModule implements OnApplicationBootstrap {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  static connectedTo(url: string, poolSize: number, pooler?: Pooler): DynamicModule {
+    const options = {
+      ...dataSourceOptions(url, poolSize, { pooler }),
+      autoLoadEntities: true,
+      retryAttempts: 1,
+    };
+    return {
+      module: DatabaseModule,
+      imports: [TypeOrmModule.forRoot(options)],
+      providers: [
+        DatabaseReads,
+        Transactions,
+        // A pooler for transactions keeps no prepared statements and mixes up pipelined answers.
+        {
+          provide: PipelinedReads,
+          useFactory: () => (pooler === 'transaction' ? null : new PipelinedReads(url, pooler)),
+        },
+      ],
+      exports: [DatabaseReads, Transactions],
+    };
+  }
+
+  /** Warns if the pooler has no `statement_timeout`: no statement would ever end by itself. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (poolOf(this.dataSource).keepsStatements) return;
+    const [{ limit }] = await this.dataSource.query<[{ limit: string }]>(
+      `SELECT current_setting('statement_timeout') AS limit`,
+    );
+    if (limit !== '0') return;
+    this.logger.warn(
+      'statement_timeout is 0 behind the pooler: run `cli database-role-settings`, then RECONNECT in its console',
+    );
+  }
+}
+
+/** Statements that give the connected role the timeouts of requests, for a pooler without settings of a session. */
+export async function roleSettingStatements(dataSource: DataSource): Promise<string[]> {
+  const [{ database }] = await dataSource.query<[{ database: string }]>(
+    'SELECT quote_ident(current_database()) AS database',
+  );
+  return Object.entries(sessionSettings(REQUEST_LIMITS)).map(
+    ([name, value]) => `ALTER ROLE CURRENT_USER IN DATABASE ${database} SET ${name} = '${value}'`,
+  );
+}

@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { READ_ONLY, SilentDatabase } from '../connection-errors';
+import type { DatabaseHosts } from '../database-hosts';
+
+/** Milliseconds of silence before the system probes the other side; it gives up 10 s later. */
+const KEEP_ALIVE_DELAY = 10_000;
+
+/** Milliseconds between two checks of a shared connection. New statements on it reset the socket's own timeout all the time. */
+const PIPELINE_CHECK_INTERVAL = 250;
+
+export interface DatabaseClientConfig extends ClientConfig {
+  readonly hosts: DatabaseHosts;
+  /** Milliseconds, see `DatabaseLimits`; 0 for no limit. */
+  readonly socketTimeout: number;
+}
+
+/**
+ * A connection that ends when the server is silent while it owes an answer. A frozen server does not keep its own
+ * `statement_timeout`. The driver's `query_timeout` gives up the statement only: the next one would get a stuck connection.
+ */
+export class DatabaseClient extends Client {
+  /** Members that the driver's types leave out: whether no statement is under way, and whether the client is closing. */
+  declare readonly readyForQuery?: boolean;
+  declare protected readonly _ending: boolean;
+  /** The server process, as the other side names it; a pooler makes one up. */
+  declare readonly processID?: number | null;
+  /** The server that it is connected to. */
+  readonly url: string;
+  /** Whether the server takes no writes: after a failover the old one may stay reachable. */
+  isReadOnly = false;
+  private socketTimeout = 0;
+
+  constructor(config: DatabaseClientConfig) {
+    const url = config.hosts.current;
+    super({
+      ...config,
+      connectionString: url,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+    });
+    this.url = url;
+    // Without a listener, a broken connection ends the process. Its next query fails anyway.
+    this.on('error', () => undefined);
+    let isConnected = false;
+    this.connection.once('end', () => {
+      if (!isConnected) config.hosts.leave(url);
+    });
+    this.once('connect', () => {
+      isConnected = true;
+      if (this.pipeline) this.watchPipeline(config.socketTimeout);
+      else this.socket.on('timeout', () => this.endIfOwed());
+      this.setSocketTimeout(config.socketTimeout);
+    });
+    this.connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
+      this.isReadOnly ||= code === READ_ONLY;
+    });
+  }
+
+  /** In milliseconds. The pool sets its own value again at the next acquire. */
+  setSocketTimeout(milliseconds: number): void {
+    if (milliseconds === this.socketTimeout) return;
+    this.socketTimeout = milliseconds;
+    this.socket.setTimeout(milliseconds);
+  }
+
+  get bytesRead(): number {
+    return this.socket.bytesRead;
+  }
+
+  /** Ends it at once, with the statements under way. */
+  cut(): void {
+    this.socket.destroy();
+  }
+
+  /** The TLS socket, if any, from `connect` on. */
+  private get socket(): Socket {
+    return this.connection.stream as Socket;
+  }
+
+  /** Only received bytes count as an answer. */
+  private watchPipeline(socketTimeout: number): void {
+    let [bytes, since] = [0, performance.now()];
+    const timer = setInterval(() => {
+      const { bytesRead } = this.socket;
+      if (this.readyForQuery === true || bytesRead !== bytes) {
+        [bytes, since] = [bytesRead, performance.now()];
+      } else if (performance.now() - since > socketTimeout) this.endIfOwed();
+    }, PIPELINE_CHECK_INTERVAL).unref();
+    this.once('end', () => clearInterval(timer));
+  }
+
+  /** An idle connection owes nothing, even in a transaction: LISTEN may hear nothing for days. */
+  private endIfOwed(): void {
+    if (this.readyForQuery !== true || this._ending) this.socket.destroy(new SilentDatabase());
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { ConcurrencyLimiter, fairTo, QUEUES } from '../../concurrency/concurrency-limiter';
+import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
+import type { DatabaseClient } from './database-client';
+import { poolOf } from '../database-pool';
+import { type CursorAim, RowCursor } from './row-cursor';
+import { isOutdated, PipelinedReads } from './pipelined-reads';
+
+/** The share of the pool for cursors. */
+const CURSOR_SHARE = 0.25;
+
+/** Cursors of one user: the rest of permits and queue stays for other users. */
+const CURSOR_QUOTA = { maxRunning: 2, maxPending: 6 };
+
+/** A statement with the type of its rows. One with a name is prepared once on each connection and takes 100 kB or more there. */
+export interface Statement<Row = never> {
+  readonly name?: string;
+  readonly text: string;
+  /** Only for the compiler: no statement has it. */
+  readonly row?: Row;
+}
+
+export interface PreparedStatement<Row = never> extends Statement<Row> {
+  readonly name: string;
+}
+
+export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
+  statement.name !== undefined;
+
+/** How a cursor is read. */
+interface CursorUse {
+  readonly aim?: CursorAim;
+  /** The id of the user who reads; absent on the command line. */
+  readonly reader?: number | undefined;
+}
+
+/** The rows of a page. */
+export interface ByteLimitedRows<Row> {
+  readonly rows: Row[];
+  /** Whether rows were left out because of their bytes. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Names a statement by its text: equal texts share one plan, different texts never clash. Only for fixed texts:
+ * PostgreSQL would keep thousands of those that depend on a request.
+ */
+export function prepared<Row = never>(text: string): PreparedStatement<Row> {
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
+  return { name, text };
+}
+
+/**
+ * The reads of requests as SQL on TypeORM's pool: the query builder takes longer to build a statement than PostgreSQL to
+ * run it. Writes, and seldom reads, go through repositories.
+ */
+@Injectable()
+export class DatabaseReads {
+  private cursors: ConcurrencyLimiter | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(PipelinedReads) private readonly pipelinedReads: PipelinedReads | null,
+  ) {}
+
+  /** A few rows by key, pipelined. Only for reads that take no lock and are quick whatever the data. */
+  pipelinedRows<Row extends QueryResultRow>(
+    statement: PreparedStatement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.pipelinedReads === null
+      ? this.rows(statement, values)
+      : this.pipelinedReads.rows<Row>(statement, values);
+  }
+
+  /** See {@link pipelinedRows}. */
+  async pipelinedRow<Row extends QueryResultRow>(
+    statement: PreparedStatement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    return (await this.pipelinedRows<Row>(statement, values))[0];
+  }
+
+  rows<Row extends QueryResultRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values })));
+  }
+
+  async row<Row extends QueryResultRow>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    return (await this.rows<Row>(statement, values))[0];
+  }
+
+  /** The rows up to `maxBytes` together, at least one. */
+  rowsWithin<Row extends QueryResultRow>(
+    maxBytes: number,
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<ByteLimitedRows<Row>> {
+    return this.ask(statement, async (sent) => {
+      const query = new ByteLimitedQuery<Row>({ ...sent, values }, maxBytes);
+      return { rows: await this.answerTo(query), isCut: query.isCut };
+    });
+  }
+
+  /**
+   * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection as long as its client
+   * reads. Cursors have a share of the pool, and a user a quota of that. Throws TooBusy beyond it.
+   */
+  cursor<Row extends QueryResultRow>(
+    statement: Statement<unknown>,
+    values: readonly unknown[],
+    { aim, reader }: CursorUse = {},
+  ): Promise<RowCursor<Row>> {
+    const pool = poolOf(this.dataSource);
+    const limit = Math.max(1, Math.floor(pool.options.max * CURSOR_SHARE));
+    const cursors = (this.cursors ??= new ConcurrencyLimiter({ ...QUEUES.heavy, limit }));
+    return new Promise((resolve, reject) => {
+      const hold = async (): Promise<void> => {
+        const cursor = await RowCursor.open<Row>(pool, statement, values, aim);
+        resolve(cursor);
+        await cursor.closed;
+      };
+      cursors.run(hold, reader === undefined ? {} : fairTo(`user:${reader}`, CURSOR_QUOTA)).catch(reject);
+    });
+  }
+
+  private ask<Result>(
+    statement: Statement<unknown>,
+    send: (sent: Statement) => Promise<Result>,
+  ): Promise<Result> {
+    return evenIfOutdated(sentOn(this.dataSource, statement), send);
+  }
+
+  private answerTo<Row extends QueryResultRow>(query: CachedShapeQuery<Row>): Promise<Row[]> {
+    return poolOf(this.dataSource).query(query as never);
+  }
+}
+
+/**
+ * The rows of a prepared statement in the transaction of a manager; planning it would double its cost. Only for columns
+ * whose type never changes: a migration of the type would fail each connection until it ends.
+ */
+export async function preparedRows<Row extends QueryResultRow>(
+  manager: EntityManager,
+  statement: PreparedStatement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const client = (await manager.queryRunner?.connect()) as DatabaseClient | undefined;
+  if (client === undefined) throw new Error('Only the manager of a transaction has a connection');
+  const answer = client.query<Row>({ ...sentOn(manager.connection, statement), values: [...values] });
+  return (await answer).rows;
+}
+
+/** Drops the name where a pooler changes connections between transactions. */
+function sentOn(dataSource: DataSource, { name, text }: Statement<unknown>): Statement {
+  const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
+  return isKept ? { name, text } : { text };
+}
+
+/** Sends a statement again without its name where a migration has made the prepared one outdated. */
+async function evenIfOutdated<Result>(
+  statement: Statement,
+  send: (statement: Statement) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(statement);
+  } catch (error) {
+    if (statement.name === undefined || !isOutdated(error)) throw error;
+    return send({ text: statement.text });
+  }
+}

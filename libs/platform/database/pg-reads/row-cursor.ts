@@ -1,0 +1,129 @@
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { DatabaseClient } from './database-client';
+import { LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from '../database-limits';
+import type { DatabasePool } from '../database-pool';
+import type { Statement } from './database-reads';
+
+/**
+ * Rows of a batch: some hundred kB, so that a whole table passes through little memory. The size of the rows before
+ * decides how many come next. The first batch is one row, since a record with a long list has some MB.
+ */
+const MAX_ROWS_PER_FETCH = 200;
+const FIRST_ROWS = 1;
+const BYTES_PER_FETCH = 1_000_000;
+/** Growth of a batch at most: short rows say little about the next ones. */
+const MAX_GROWTH = 4;
+
+/**
+ * Milliseconds for a client to read one batch, before PostgreSQL ends the transaction, and to read all. Far longer than for
+ * writes: a slow line is no error. But cursors are few, and a client that reads a byte now and then must not keep one.
+ */
+const MAX_PAUSE = 120_000;
+const MAX_READING = 600_000;
+
+/** The goal of the planner. An index gives the first rows soon; hashes and a sort give all rows sooner. */
+export type CursorAim = 'first-rows' | 'all-rows';
+
+const FRACTION_OF: Readonly<Record<CursorAim, number>> = { 'first-rows': 0.0001, 'all-rows': 1 };
+
+/** One snapshot of the data. `statement_timeout` counts for each fetch. The first fetch may sort a whole table. */
+const begin = (aim: CursorAim): string => `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL idle_in_transaction_session_timeout = ${MAX_PAUSE};
+  SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT};
+  SET LOCAL cursor_tuple_fraction = ${FRACTION_OF[aim]}`;
+
+/** The rows of one statement in batches, on a connection of its own that `close` gives back. */
+export class RowCursor<Row extends QueryResultRow> {
+  /** Settles when the connection has been given back. */
+  readonly closed: Promise<void>;
+  private settle!: () => void;
+  private state: 'open' | 'closed' | 'lost' = 'open';
+  private rowsPerFetch = FIRST_ROWS;
+  /** Settles with the statement under way. */
+  private underWay: Promise<unknown> = Promise.resolve();
+  /** Whether the last rows have been read. */
+  isAtEnd = false;
+  private readonly deadline = setTimeout(() => void this.close(), MAX_READING).unref();
+
+  private constructor(
+    private readonly client: PoolClient,
+    private readonly statement: Statement<unknown>,
+    private readonly values: readonly unknown[],
+  ) {
+    this.closed = new Promise((resolve) => (this.settle = resolve));
+    // Without a listener, a connection that breaks between two fetches would end the process.
+    client.on('error', this.lose);
+  }
+
+  static async open<Row extends QueryResultRow>(
+    pool: DatabasePool,
+    statement: Statement<unknown>,
+    values: readonly unknown[],
+    aim: CursorAim = 'first-rows',
+  ): Promise<RowCursor<Row>> {
+    const cursor = new RowCursor<Row>(await pool.connect(), statement, values);
+    try {
+      await cursor.client.query(begin(aim));
+      (cursor.client as unknown as DatabaseClient).setSocketTimeout(LONG_SOCKET_TIMEOUT);
+      await cursor.client.query(`DECLARE list_rows NO SCROLL CURSOR FOR ${statement.text}`, [...values]);
+      return cursor;
+    } catch (error) {
+      await cursor.close();
+      throw error;
+    }
+  }
+
+  /** The next rows. */
+  async next(): Promise<Row[]> {
+    if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
+    const client = this.client as unknown as DatabaseClient;
+    const bytesBefore = client.bytesRead;
+    const wanted = this.rowsPerFetch;
+    const fetching = this.client.query<Row>(`FETCH ${wanted} FROM list_rows`);
+    this.underWay = fetching.catch(() => undefined);
+    const { rows } = await fetching;
+    this.isAtEnd = rows.length < wanted;
+    const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
+    const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));
+    this.rowsPerFetch = Math.max(1, Math.min(fitting, wanted * MAX_GROWTH, MAX_ROWS_PER_FETCH));
+    // The driver's results refer to each other: rows left in them stay until a full garbage collection, a few hundred MB
+    // later.
+    return rows.splice(0);
+  }
+
+  /** In the same snapshot. Costs about as much as reading `count` rows. */
+  async hasMoreThan(count: number): Promise<boolean> {
+    const { rows } = await this.client.query(
+      `SELECT 1 FROM (${this.statement.text}) list OFFSET $${this.values.length + 1} LIMIT 1`,
+      [...this.values, count],
+    );
+    return rows.length > 0;
+  }
+
+  /** Gives the connection back; may be called again. */
+  async close(): Promise<void> {
+    if (this.state !== 'open') return this.closed;
+    this.state = 'closed';
+    try {
+      await this.underWay;
+      await this.client.query('ROLLBACK');
+      this.giveBack();
+    } catch (error) {
+      this.giveBack(error as Error);
+    }
+  }
+
+  private readonly lose = (error: Error): void => {
+    if (this.state !== 'open') return;
+    this.state = 'lost';
+    this.giveBack(error);
+  };
+
+  private giveBack(error?: Error): void {
+    // A broken connection keeps the listener, since it may report its end again.
+    if (error === undefined) this.client.off('error', this.lose);
+    clearTimeout(this.deadline);
+    this.client.release(error);
+    this.settle();
+  }
+}

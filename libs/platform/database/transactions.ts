@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
+import { NAME_ACTOR, type RequestContext } from '../context/request-context';
+import { ConcurrencyLimiter, type Load, QUEUES } from '../concurrency/concurrency-limiter';
+import { OutcomeUnknown } from '../errors/api-error';
+import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
+import { inSpan } from '../observability/tracing';
+import type { DatabaseClient } from './pg-reads/database-client';
+import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
+import { poolOf } from './database-pool';
+
+/** Tries of a transaction that fails by a deadlock or a conflict. */
+const MAX_TRIES = 3;
+
+/** The share of the pool for transactions. Reads keep the rest when every COMMIT waits for a silent standby. */
+const WRITE_SHARE = 0.6;
+
+/**
+ * Milliseconds for COMMIT: longer than a statement, because a client that does not learn the outcome cannot tell whether
+ * to retry. It gets what is left of {@link ANSWER_TIME}, within these bounds.
+ */
+const MAX_COMMIT_TIME = 5500;
+const MIN_COMMIT_TIME = 1500;
+
+const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
+
+interface TransactionUse {
+  /** Allows the statements {@link LONG_STATEMENT_TIMEOUT}. */
+  readonly isLong?: boolean;
+}
+
+/** Runs work in one transaction, and retries it after a deadlock or a conflict. */
+@Injectable()
+export class Transactions {
+  private limiter: ConcurrencyLimiter | undefined;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * The audit log names the actor of `ctx`. `work` may run several times: outside the transaction it does only what can be
+   * repeated. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions wait.
+   */
+  async run<Result>(
+    ctx: RequestContext,
+    work: (manager: EntityManager) => Promise<Result>,
+    use: TransactionUse = {},
+  ): Promise<Result> {
+    const begun = ctx.arrivedAt ?? performance.now();
+    return this.permits().run(async () => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await inSpan('transaction', SPAN, () => this.once(ctx, work, use, begun));
+        } catch (error) {
+          if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+        }
+      }
+    });
+  }
+
+  get load(): Load {
+    return this.permits().load;
+  }
+
+  private permits(): ConcurrencyLimiter {
+    const limit = Math.max(1, Math.floor(poolOf(this.dataSource).options.max * WRITE_SHARE));
+    return (this.limiter ??= new ConcurrencyLimiter({ ...QUEUES.writes, limit }));
+  }
+
+  private async once<Result>(
+    ctx: RequestContext,
+    work: (manager: EntityManager) => Promise<Result>,
+    { isLong = false }: TransactionUse,
+    begun: number,
+  ): Promise<Result> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as DatabaseClient;
+      await runner.startTransaction();
+      if (isLong) {
+        await runner.query(`SET LOCAL statement_timeout = ${LONG_STATEMENT_TIMEOUT}`);
+        client.setSocketTimeout(LONG_SOCKET_TIMEOUT);
+      }
+      await runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]);
+      const result = await work(runner.manager);
+      await commit(runner, client, begun);
+      return result;
+    } catch (error) {
+      await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+async function commit(runner: QueryRunner, client: DatabaseClient, begun: number): Promise<void> {
+  const left = ANSWER_TIME - (performance.now() - begun);
+  client.setSocketTimeout(Math.max(MIN_COMMIT_TIME, Math.min(MAX_COMMIT_TIME, left)));
+  try {
+    await runner.commitTransaction();
+  } catch (error) {
+    throw isKnownNotDone(error) ? error : new OutcomeUnknown(error);
+  }
+}
+
+/** Inserts one row and returns its new id. */
+export async function insertReturningId<Row extends { id: number }>(
+  manager: EntityManager,
+  entity: EntityTarget<Row>,
+  values: QueryDeepPartialEntity<Row>,
+): Promise<number> {
+  const { identifiers } = await manager.insert(entity, values);
+  return (identifiers[0] as { id: number }).id;
+}

@@ -1,0 +1,191 @@
+import 'reflect-metadata';
+import { fault, ValidationFailed } from '../errors/api-error';
+import type { FaultReason } from '../errors/reasons';
+import {
+  BooleanField,
+  fieldRules,
+  IdentifierField,
+  IntegerChoiceField,
+  IntegerField,
+  isStorableText,
+  TextField,
+  WordField,
+} from './field.decorators';
+import { readBody } from './read-body';
+import type { RequestShape } from './shapes';
+
+class Example {
+  @TextField({ max: 3, required: true, format: 'email', description: 'A name', example: 'abc' })
+  text?: string;
+
+  @TextField({
+    max: 3,
+    emptyIsAbsent: true,
+    check: (text) => (text === 'bad' ? fault('INVALID', 'This is bad.') : undefined),
+  })
+  checked?: string;
+
+  @WordField({ words: ['nl', '1'], default: 'nl' })
+  word?: string;
+
+  @IntegerField({})
+  integer?: number;
+
+  @IntegerField({ min: 1, max: 28, nullable: true })
+  bounded?: number | null;
+
+  @IntegerChoiceField({ choices: [0, 30] })
+  choice?: number;
+
+  @IdentifierField({ declaredAs: 'string' })
+  identifier?: number;
+
+  @BooleanField({})
+  flag?: boolean;
+
+  @BooleanField({ declaredAs: 'string' })
+  flagText?: boolean;
+}
+
+const shape: RequestShape<Example> = {
+  body: Example,
+  nulls: 'absent',
+  toInput: (dto) => ({ ...dto }),
+};
+
+/** The value that is read from one field, or what is wrong with it. */
+function read(name: keyof Example, value: unknown): unknown {
+  try {
+    const { text, ...others } = readBody(shape, { text: 'abc', [name]: value }, false);
+    return name === 'text' ? text : others[name];
+  } catch (error) {
+    if (error instanceof ValidationFailed) return { faults: error.fields?.[name] };
+    throw error;
+  }
+}
+
+it.each<[keyof Example, unknown, unknown]>([
+  ['text', 'abc', 'abc'],
+  ['text', 12, '12'],
+  ['checked', 'god', 'god'],
+  ['checked', '', undefined],
+  ['word', 'nl', 'nl'],
+  ['word', 1, '1'],
+  ['word', '', undefined],
+  ['integer', '-2147483648', -2_147_483_648],
+  ['integer', 2_147_483_647, 2_147_483_647],
+  ['integer', '', undefined],
+  ['bounded', '1', 1],
+  ['bounded', 28, 28],
+  ['choice', '30', 30],
+  ['choice', '', undefined],
+  ['identifier', '1', 1],
+  ['identifier', 2_147_483_647, 2_147_483_647],
+  ['identifier', '', undefined],
+  ['flag', '1', true],
+  ['flag', false, false],
+  ['flag', '', undefined],
+  ['flagText', 'false', false],
+])('%s reads %j as %j', (name, value, expected) => {
+  expect(read(name, value)).toEqual(expected);
+});
+
+const TEXT = 'This value should be a string.';
+const LONG = 'This value is too long. It should have 3 characters or less.';
+const STORABLE = 'This value contains a character that can not be stored.';
+const IDENTIFIER = 'This value should be an identifier.';
+
+it.each<[keyof Example, unknown, FaultReason, string]>([
+  ['text', true, 'WRONG_TYPE', TEXT],
+  ['text', ['a'], 'WRONG_TYPE', TEXT],
+  ['text', { a: 1 }, 'WRONG_TYPE', TEXT],
+  ['text', 'abcd', 'TOO_LONG', LONG],
+  ['text', 'a\0', 'NOT_STORABLE', STORABLE],
+  ['text', 'a\ud800', 'NOT_STORABLE', STORABLE],
+  ['checked', 'bad', 'INVALID', 'This is bad.'],
+  ['checked', 1e30, 'WRONG_TYPE', TEXT],
+  ['word', 'de', 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
+  ['word', ['nl'], 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
+  ['integer', 1.5, 'WRONG_TYPE', 'This value should be an integer.'],
+  ['integer', 'x', 'WRONG_TYPE', 'This value should be an integer.'],
+  ['integer', '2147483648', 'TOO_LARGE', 'This value should be 2147483647 or less.'],
+  ['integer', '-2147483649', 'TOO_SMALL', 'This value should be -2147483648 or more.'],
+  ['bounded', 0, 'TOO_SMALL', 'This value should be 1 or more.'],
+  ['bounded', 29, 'TOO_LARGE', 'This value should be 28 or less.'],
+  ['choice', 60, 'NOT_A_CHOICE', 'This value should be one of 0, 30.'],
+  ['identifier', 0, 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['identifier', 'x', 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['identifier', '2147483648', 'INVALID_IDENTIFIER', IDENTIFIER],
+  ['flag', 'yes', 'WRONG_TYPE', 'This value should be true or false.'],
+  ['flagText', 2, 'WRONG_TYPE', 'This value should be true or false.'],
+])('%s refuses %j: %s', (name, value, reason, message) => {
+  expect(read(name, value)).toEqual({ faults: [{ reason, message }] });
+});
+
+it('stores any text but NUL and half surrogates', () => {
+  expect(['', 'a', '\u{1f600}', 1, null, ['\0']].every(isStorableText)).toBe(true);
+  expect(['\0', 'a\0b', '\ud83d', '\ude00'].some(isStorableText)).toBe(false);
+});
+
+it('registers the rules of its own class alone', () => {
+  class Other {
+    @TextField({ max: 1 })
+    text?: string;
+  }
+  class None {}
+  expect(
+    [...fieldRules(Other)].map(([name, { required, nullable, emptyIsAbsent }]) => [
+      name,
+      required,
+      nullable,
+      emptyIsAbsent,
+    ]),
+  ).toEqual([['text', false, false, false]]);
+  expect(fieldRules(None).size).toBe(0);
+  expect([...fieldRules(Example)].filter(([, rule]) => rule.emptyIsAbsent).map(([name]) => name)).toEqual([
+    'checked',
+    'word',
+    'integer',
+    'bounded',
+    'choice',
+    'identifier',
+    'flag',
+    'flagText',
+  ]);
+  expect([...fieldRules(Example)].filter(([, rule]) => rule.required).map(([name]) => name)).toEqual([
+    'text',
+  ]);
+  expect([...fieldRules(Example)].filter(([, rule]) => rule.nullable).map(([name]) => name)).toEqual([
+    'bounded',
+  ]);
+});
+
+/** Where @ApiProperty keeps it; the package does not export the key. */
+const PROPERTY = 'swagger/apiModelProperties';
+
+/** What a field leaves for the interface description. */
+const described = (name: keyof Example): unknown => Reflect.getMetadata(PROPERTY, Example.prototype, name);
+
+it.each<[keyof Example, object]>([
+  [
+    'text',
+    {
+      type: String,
+      maxLength: 3,
+      required: true,
+      format: 'email',
+      description: 'A name',
+      example: 'abc',
+    },
+  ],
+  ['checked', { type: String, maxLength: 3, required: false }],
+  ['word', { type: String, enum: ['nl', '1'], default: 'nl', required: false }],
+  ['integer', { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647, required: false }],
+  ['bounded', { type: 'integer', minimum: 1, maximum: 28, nullable: true, required: false }],
+  ['choice', { type: 'integer', enum: [0, 30], required: false }],
+  ['identifier', { type: 'string', required: false }],
+  ['flag', { type: 'boolean', required: false }],
+  ['flagText', { type: 'string', required: false }],
+])('describes %s', (name, description) => {
+  expect(described(name)).toEqual({ ...description, isArray: false });
+});

@@ -1,0 +1,292 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
+import { fault, type Fault, faultsIn, type FoundFaults } from '../errors/api-error';
+
+/**
+ * The type coercion that old clients rely on (decisions.md section 1): numbers for text, text for numbers and booleans. Other
+ * values stay as they are, and validation refuses them.
+ */
+
+/** A finite number becomes its decimal text, unless JavaScript writes it with an exponent. */
+export function coerceText(value: unknown): unknown {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return value;
+  const text = String(value);
+  return text.includes('e') ? value : text;
+}
+
+/** Decimal text of at most 15 digits, exact in a double, becomes the integer. */
+export function coerceInteger(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : value;
+}
+
+const BOOLEANS = new Map<unknown, boolean>([
+  ['true', true],
+  ['1', true],
+  [1, true],
+  ['false', false],
+  ['0', false],
+  [0, false],
+]);
+
+/** `true`, `false`, `1`, `0` in any case, as text or number. */
+export function coerceBoolean(value: unknown): unknown {
+  return BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value) ?? value;
+}
+
+/** The largest identifier and integer on the wire (32 bits, decisions.md section 2). */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** How a request body treats one field before its value is validated. */
+export interface FieldRule {
+  /** Absent, null and (unless the field keeps empty text) `""` are refused. */
+  readonly required: boolean;
+  /** On PUT and PATCH, null clears the field instead of being refused. */
+  readonly nullable: boolean;
+  /** `""` counts as absent. */
+  readonly emptyIsAbsent: boolean;
+  /** The number 0 counts as absent. */
+  readonly zeroIsAbsent: boolean;
+}
+
+export interface FieldOptions {
+  required?: boolean;
+  nullable?: boolean;
+  /** For the interface description. */
+  description?: string;
+  /** The number 0 counts as absent, the text `0` does not: clients send 0 for no address (decisions.md section 11). */
+  zeroIsAbsent?: boolean;
+  example?: unknown;
+  default?: unknown;
+}
+
+const rulesByShape = new WeakMap<object, Map<string, FieldRule>>();
+
+/** The fields that a DTO class declares or inherits, with their rules. A body has no others. */
+export const fieldRules = (shape: abstract new () => object): ReadonlyMap<string, FieldRule> =>
+  rulesOf(shape.prototype as object);
+
+/** The rules of the class itself, or of the nearest class above it that declares fields. */
+function rulesOf(prototype: object | null): ReadonlyMap<string, FieldRule> {
+  if (prototype === null) return new Map();
+  return rulesByShape.get(prototype) ?? rulesOf(Object.getPrototypeOf(prototype) as object | null);
+}
+
+const register =
+  (rule: FieldRule): PropertyDecorator =>
+  (prototype, name) => {
+    rulesByShape.set(prototype, new Map(rulesOf(prototype)).set(String(name), rule));
+  };
+
+/**
+ * The DTO of a body, with the coercions of its fields. Each value is wrapped in a function, which class-transformer passes on
+ * unchanged: it would walk through a client's lists and objects and run what it finds there.
+ */
+export function transformed<Dto extends object>(
+  shape: Type<Dto>,
+  values: Readonly<Record<string, unknown>>,
+): Dto {
+  const received = Object.entries(values).map(([name, value]) => [name, () => value] as const);
+  return plainToInstance(shape, Object.fromEntries(received), { exposeDefaultValues: false });
+}
+
+/** Applies a coercion to a value that is not null. */
+const Coerce = (coerce: (value: unknown) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: () => unknown }) => {
+    const received = value();
+    return received === null ? null : coerce(received);
+  });
+
+/**
+ * Basis of the field decorators: the rule, the coercion of decisions.md, the checks, and the entry in the interface
+ * description.
+ */
+export function field(
+  options: FieldOptions,
+  emptyIsAbsent: boolean,
+  coerce: (value: unknown) => unknown,
+  documentation: ApiPropertyOptions,
+  ...checks: PropertyDecorator[]
+): PropertyDecorator {
+  const { required = false, nullable = false, description, example } = options;
+  return applyDecorators(
+    register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false }),
+    Coerce(coerce),
+    ...checks,
+    ApiProperty({
+      ...documentation,
+      required,
+      ...(nullable && { nullable }),
+      ...(description !== undefined && { description }),
+      ...(example !== undefined && { example }),
+      ...(options.default !== undefined && { default: options.default }),
+    } as ApiPropertyOptions),
+  );
+}
+
+/** Text that PostgreSQL can store as it is: no NUL, no half of a surrogate pair. */
+export const isStorableText = (value: unknown): boolean =>
+  typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
+
+/** The context of a check in class-validator: it finds the faults of a value. */
+export interface CheckContext {
+  readonly faultsOf: (value: unknown) => readonly Fault[];
+}
+
+const withContext = (context: CheckContext): ValidationOptions => ({ context });
+
+/** The fault of a check of class-validator. `concerns` excludes values whose type another check refuses. */
+const tells = (found: Fault, concerns: (value: unknown) => boolean = () => true): ValidationOptions => ({
+  message: found.message,
+  ...withContext({ faultsOf: (value) => (concerns(value) ? [found] : []) }),
+});
+
+/** A check of one field by a function that returns its faults. */
+export const Check = (name: string, validate: (value: unknown) => FoundFaults): PropertyDecorator => {
+  const faultsOf = (value: unknown) => faultsIn(validate(value));
+  return ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => faultsOf(value).length === 0,
+        // class-validator drops the context of a check without a text.
+        defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
+      },
+    },
+    withContext({ faultsOf }),
+  );
+};
+
+export const NOT_STORABLE = fault('NOT_STORABLE', 'This value contains a character that can not be stored.');
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+
+interface TextOptions extends FieldOptions {
+  /** Most characters that the column holds. */
+  max: number;
+  /** `""` counts as absent instead of being stored. */
+  emptyIsAbsent?: boolean;
+  /** Removes white space around the text. */
+  trim?: boolean;
+  /** A further check of the text, which returns its faults. */
+  check?: (text: string) => FoundFaults;
+  format?: string;
+  /** The lengths in the interface description, where `check` is narrower than `max`. */
+  described?: { readonly minLength: number; readonly maxLength: number };
+}
+
+const tooLong = (max: number): Fault =>
+  fault('TOO_LONG', `This value is too long. It should have ${max} characters or less.`);
+
+const oneOf = (choices: readonly unknown[]): Fault =>
+  fault('NOT_A_CHOICE', `This value should be one of ${choices.join(', ')}.`);
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** Text; numbers are accepted as their decimal text. */
+export function TextField(options: TextOptions): PropertyDecorator {
+  const { max, check, format, described = { maxLength: max } } = options;
+  return field(
+    options,
+    options.emptyIsAbsent ?? false,
+    options.trim === true ? (value) => trimmed(coerceText(value)) : coerceText,
+    { type: String, ...described, ...(format !== undefined && { format }) },
+    IsString(tells(fault('WRONG_TYPE', 'This value should be a string.'))),
+    MaxLength(max, tells(tooLong(max), isText)),
+    Check('isStorableText', (value) => (isStorableText(value) ? undefined : NOT_STORABLE)),
+    ...(check === undefined
+      ? []
+      : [Check('text', (value) => (typeof value === 'string' ? check(value) : undefined))]),
+  );
+}
+
+/** One word of a list. */
+export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
+  const { words } = options;
+  const documentation = { type: String, enum: [...words] };
+  return field(options, true, coerceText, documentation, IsIn(words, tells(oneOf(words))));
+}
+
+/** An integer; its decimal text is accepted, `""` counts as absent. */
+export function IntegerField(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
+  const { min = -MAX_INTEGER - 1, max = MAX_INTEGER } = options;
+  return field(
+    options,
+    true,
+    coerceInteger,
+    { type: 'integer', minimum: min, maximum: max },
+    IsInt(tells(fault('WRONG_TYPE', 'This value should be an integer.'))),
+    Min(min, tells(fault('TOO_SMALL', `This value should be ${min} or more.`), isNumber)),
+    Max(max, tells(fault('TOO_LARGE', `This value should be ${max} or less.`), isNumber)),
+  );
+}
+
+/** One of a few integers. */
+export function IntegerChoiceField(
+  options: FieldOptions & { choices: readonly number[] },
+): PropertyDecorator {
+  const { choices } = options;
+  const documentation: ApiPropertyOptions = { type: 'integer', enum: [...choices] };
+  return field(options, true, coerceInteger, documentation, IsIn(choices, tells(oneOf(choices))));
+}
+
+export const NO_IDENTIFIER = fault('INVALID_IDENTIFIER', 'This value should be an identifier.');
+
+/** The identifier of a record, as an integer or its decimal text. */
+export function IdentifierField(
+  options: FieldOptions & { declaredAs: 'integer' | 'string' },
+): PropertyDecorator {
+  return field(
+    options,
+    true,
+    coerceInteger,
+    { type: options.declaredAs },
+    IsInt(tells(NO_IDENTIFIER)),
+    Min(1, tells(NO_IDENTIFIER)),
+    Max(MAX_INTEGER, tells(NO_IDENTIFIER)),
+  );
+}
+
+/** A boolean; `true`, `false`, `1` and `0` are accepted as text or number too, `""` counts as absent. */
+export function BooleanField(
+  options: FieldOptions & { declaredAs?: 'boolean' | 'string' },
+): PropertyDecorator {
+  const check = IsBoolean(tells(fault('WRONG_TYPE', 'This value should be true or false.')));
+  return field(options, true, coerceBoolean, { type: options.declaredAs ?? 'boolean' }, check);
+}
+
+const LATEST_TIMESTAMP = 253_402_300_799;
+export const NO_TIMESTAMP = fault('INVALID_TIMESTAMP', 'This value should be a timestamp in Unix seconds.');
+
+const isTimestamp = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LATEST_TIMESTAMP;
+
+/** The Unix seconds of a text; null for other text. */
+export function timestampIn(text: string): number | null {
+  const value = coerceInteger(text);
+  return isTimestamp(value) ? value : null;
+}
+
+/** Unix seconds as text, up to the end of the year 9999. */
+export const TimestampField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    true,
+    coerceInteger,
+    { type: String },
+    Check('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
+  );

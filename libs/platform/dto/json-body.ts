@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { ApiError, BadRequest } from '../errors/api-error';
+
+/** Largest request body (decisions.md section 1). */
+const MAX_BODY_SIZE = '100kb';
+
+/** Levels of objects and arrays: far more than a field needs, far fewer than a parser can handle. */
+const MAX_BODY_DEPTH = 20;
+
+export const bodyTooLarge = (): ApiError =>
+  new ApiError(413, 'BODY_TOO_LARGE', `The body is larger than ${MAX_BODY_SIZE}`);
+
+export const notJson = (message = 'The body should be application/json'): ApiError =>
+  new ApiError(415, 'NOT_JSON', message);
+
+/**
+ * Replaces an unreadable body. Only the code that uses the body throws it: 401, 404 and 403 come first, and a GET ignores its
+ * body.
+ */
+export class DeferredBodyError {
+  constructor(readonly answer: ApiError) {}
+}
+
+/** Parses JSON bodies. It sends no response: an unreadable body becomes a {@link DeferredBodyError}. */
+export function jsonBody(): RequestHandler {
+  const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify: assertUtf8 });
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (!hasBody(request)) {
+      request.body = undefined;
+      next();
+      return;
+    }
+    if (!isJson(request)) {
+      request.body = new DeferredBodyError(notJson());
+      next();
+      return;
+    }
+    parse(request, response, (error?: unknown) => {
+      if (error !== undefined) request.body = new DeferredBodyError(apiErrorOfParser(error));
+      else if (isDeeperThan(request.body, MAX_BODY_DEPTH)) {
+        request.body = new DeferredBodyError(
+          new BadRequest('The body is nested too deeply', 'BODY_TOO_DEEP'),
+        );
+      }
+      next();
+    });
+  };
+}
+
+/** The parser would silently replace invalid bytes by U+FFFD. */
+function assertUtf8(_request: unknown, _response: unknown, body: Buffer, charset: string): void {
+  if (charset === 'utf-8' && !isUtf8(body)) throw new Error('The body is not UTF-8');
+}
+
+const hasBody = (request: { headers: Request['headers'] }): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Old clients omit the type. Without one, a body that is no JSON counts as malformed. */
+const isJson = (request: { headers: Request['headers'] }): boolean => {
+  const type = request.headers['content-type'];
+  return type === undefined || /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
+};
+
+function apiErrorOfParser(error: unknown): ApiError {
+  const { status, type } = error as { status?: number; type?: string };
+  if (status === 413) return bodyTooLarge();
+  if (status === 415) return notJson('The encoding or character set of the body is not supported');
+  if (type === 'request.aborted') return new BadRequest('The request was aborted', 'ABORTED');
+  return new BadRequest('The body is not valid JSON', 'MALFORMED_JSON');
+}
+
+/** Goes level by level, so that deep nesting cannot exhaust the stack. */
+function isDeeperThan(body: unknown, limit: number): boolean {
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value as Record<string, unknown>).filter(isContainer)
+        : [],
+    );
+  }
+  return false;
+}
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;

@@ -1,0 +1,80 @@
+import { type ValidationError, Validator } from 'class-validator';
+import { BadRequest, fault, type Fault, ValidationFailed } from '../errors/api-error';
+import { type CheckContext, type FieldRule, fieldRules, transformed } from './field.decorators';
+import type { RequestShape } from './shapes';
+
+const validator = new Validator();
+
+/** A required field is absent, null or blank. */
+export const REQUIRED = fault('REQUIRED', 'This value should not be blank.');
+
+const NOT_NULLABLE = fault('NOT_NULLABLE', 'This value can not be null.');
+/** A body, or a row of an import, has a field that is not declared. */
+export const UNKNOWN_FIELD = fault('UNKNOWN_FIELD', 'This field is not known.');
+const INVALID = fault('INVALID', 'This value is not valid.');
+
+/**
+ * Reads a request body into the input of the domain: takes the declared fields and applies the coercion and checks of their
+ * decorators. Throws {@link ValidationFailed} with every failing field.
+ */
+export function readBody<RequestBody>(
+  shape: RequestShape<RequestBody>,
+  body: unknown,
+  strict: boolean,
+): RequestBody {
+  const received = objectOf(body);
+  // Under STRICT_BODY a client chooses the names: `__proto__` must be a name like any other.
+  const errors = Object.create(null) as Record<string, readonly Fault[]>;
+  const values: Record<string, unknown> = {};
+  const rules = fieldRules(shape.body);
+  for (const [name, rule] of rules) {
+    const value = Object.hasOwn(received, name) ? received[name] : undefined;
+    if (isAbsent(value, rule, shape.nulls)) {
+      if (rule.required) errors[name] = [REQUIRED];
+    } else if (value === null && !rule.nullable) {
+      errors[name] = [NOT_NULLABLE];
+    } else {
+      values[name] = value;
+    }
+  }
+  const dto = transformed(shape.body, values);
+  if (strict) {
+    for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
+  }
+  const options = { skipUndefinedProperties: true, skipNullProperties: true };
+  const invalid = new Map(validator.validateSync(dto, options).map((error) => [error.property, error]));
+  // class-validator names inherited fields last; the response keeps the order of the fields.
+  for (const name of rules.keys()) {
+    const error = invalid.get(name);
+    if (error !== undefined) errors[name] = faultsOf(error);
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  return shape.toInput(dto);
+}
+
+/** Leaves out repetitions: several checks of one field may report the same fault. */
+function faultsOf({ contexts, value }: ValidationError): readonly Fault[] {
+  const checks = Object.values<CheckContext>(contexts ?? {});
+  const byText = new Map(
+    checks.flatMap((check) => check.faultsOf(value)).map((found) => [found.message, found]),
+  );
+  return byText.size === 0 ? [INVALID] : [...byText.values()];
+}
+
+function isAbsent(value: unknown, rule: FieldRule, nulls: RequestShape<unknown>['nulls']): boolean {
+  if (value === undefined) return true;
+  if (value === null) return nulls === 'absent' || rule.required;
+  if (value === 0) return rule.zeroIsAbsent;
+  if (typeof value === 'string') {
+    return (rule.required && value.trim() === '') || (rule.emptyIsAbsent && value === '');
+  }
+  return false;
+}
+
+function objectOf(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw new BadRequest('The body should be a JSON object', 'NOT_AN_OBJECT');
+  }
+  return body as Record<string, unknown>;
+}

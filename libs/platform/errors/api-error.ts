@@ -1,0 +1,170 @@
+import type { AnswerReason, FaultReason } from './reasons';
+import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
+
+/** One fault of a field: a stable word for programs and a sentence for people. */
+export interface Fault {
+  readonly reason: FaultReason;
+  readonly message: string;
+}
+
+/** The result of a check: undefined without faults. */
+export type FoundFaults = Fault | readonly Fault[] | undefined;
+
+export const fault = (reason: FaultReason, message: string): Fault => ({ reason, message });
+
+/** The result of a check as a list. */
+export const faultsIn = (found: FoundFaults): readonly Fault[] => (found === undefined ? [] : [found].flat());
+
+/** The faults of the fields of a request, by their wire names. */
+export type FieldErrors = Readonly<Record<string, readonly Fault[]>>;
+
+interface ApiErrorOptions {
+  /** In the body under `errors.children`, their words under `reasons`. */
+  readonly fields?: FieldErrors;
+  /** Additional response headers, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An error response. `reason` is a stable upper-case word for programs and metrics; `message` is for people, unless
+ * decisions.md fixes its text.
+ */
+export class ApiError extends Error {
+  readonly fields: FieldErrors | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly status: number,
+    readonly reason: AnswerReason,
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.fields = options.fields;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400 for the request as a whole, not for a single field. */
+export class BadRequest extends ApiError {
+  constructor(message: string, reason: AnswerReason = 'BAD_REQUEST') {
+    super(400, reason, message);
+  }
+}
+
+/** 400 with the errors of each failing field. */
+export class ValidationFailed extends ApiError {
+  constructor(fields: FieldErrors) {
+    super(400, 'VALIDATION_FAILED', 'Validation Failed', { fields });
+  }
+
+  static on(field: string, found: Fault | readonly Fault[]): ValidationFailed {
+    return new ValidationFailed({ [field]: faultsIn(found) });
+  }
+}
+
+/** 401: no credential, or one that is not valid. */
+export class Unauthorised extends ApiError {
+  constructor(message = 'Authentication is required', reason: AnswerReason = 'UNAUTHORISED') {
+    super(401, reason, message);
+  }
+}
+
+/** 403: the caller has no access to the addressed record. */
+export class AccessDenied extends ApiError {
+  constructor(message = 'Access denied', reason: AnswerReason = 'ACCESS_DENIED') {
+    super(403, reason, message);
+  }
+}
+
+/** 404: the addressed record does not exist. */
+export class NotFound extends ApiError {
+  constructor(what: string) {
+    super(404, 'NOT_FOUND', `${what} not found`);
+  }
+}
+
+/**
+ * 500, as the interface description demands: the caller has access but lacks a role. It is not logged as an error, and metrics
+ * count it as a denial.
+ */
+export class RoleRequired extends ApiError {
+  constructor() {
+    super(500, 'ROLE_REQUIRED', 'Insufficient role');
+  }
+}
+
+/** 429: too many attempts; `retryAfter` in whole seconds. */
+export class TooManyRequests extends ApiError {
+  constructor(retryAfter: number, message = 'Too many attempts, try again later') {
+    super(429, 'TOO_MANY_ATTEMPTS', message, { headers: { 'Retry-After': String(retryAfter) } });
+  }
+}
+
+/** 503: the service cannot respond now, usually because its database does not. */
+export class TemporarilyUnavailable extends ApiError {
+  constructor(retryAfter = 5) {
+    super(503, 'UNAVAILABLE', 'Temporarily unavailable, try again later', {
+      headers: { 'Retry-After': String(retryAfter) },
+    });
+  }
+}
+
+/** 503: the database did not confirm a COMMIT. A retry may repeat the change. */
+export class OutcomeUnknown extends ApiError {
+  constructor(cause: unknown, retryAfter = 5) {
+    super(
+      503,
+      'OUTCOME_UNKNOWN',
+      'The database did not confirm the change: it may have been made, look before trying again',
+      { headers: { 'Retry-After': String(retryAfter) }, cause },
+    );
+  }
+}
+
+/** The error response for a violated constraint: a fault of a field or of the whole request. */
+export type ConstraintError =
+  | (Fault & { readonly field: string })
+  | { readonly field?: undefined; readonly message: string; readonly reason: AnswerReason };
+
+/** The owner has the most records of a kind (decisions.md section 11, "Amounts"). */
+export const limitReached = (message: string): ConstraintError => ({ message, reason: 'LIMIT_REACHED' });
+
+/**
+ * The errors for named constraints (unique, foreign key, check, or raised by a trigger). The domain that owns the table
+ * declares them: each rule stands once, in the database, and its text once, in the domain.
+ */
+export type ConstraintErrors = Readonly<Record<string, ConstraintError>>;
+
+/** The constraint errors of all domains. */
+@Injectable()
+export class DeclaredConstraintErrors {
+  readonly all: ConstraintErrors = {};
+
+  add(errors: ConstraintErrors): void {
+    Object.assign(this.all, errors);
+  }
+}
+
+@Global()
+@Module({ providers: [DeclaredConstraintErrors], exports: [DeclaredConstraintErrors] })
+export class ConstraintErrorsModule {
+  /** Declares the constraint errors of a domain. The module that owns the tables imports it. */
+  static forFeature(errors: ConstraintErrors): DynamicModule {
+    return {
+      module: ConstraintErrorsFeature,
+      providers: [
+        {
+          provide: 'CONSTRAINT_ERRORS',
+          inject: [DeclaredConstraintErrors],
+          useFactory: (declared: DeclaredConstraintErrors) => declared.add(errors),
+        },
+      ],
+    };
+  }
+}
+
+@Module({})
+class ConstraintErrorsFeature {}

@@ -1,0 +1,105 @@
+import { types } from 'node:util';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
+import {
+  ApiError,
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  TemporarilyUnavailable,
+  ValidationFailed,
+} from './api-error';
+
+/** The parts of a pg error that decide the response. */
+interface DatabaseError {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly column?: string;
+  readonly message?: string;
+}
+
+const CONNECTION_ERRNOS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'ENOENT',
+]);
+
+/** Messages of pg and pg-pool without a code: a pool timeout, or a lost server. */
+const UNAVAILABLE_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/**
+ * Temporary SQLSTATE classes and codes: the same request may soon succeed. 55000 comes from a database that maintenance
+ * closed to connections, 25P03 from a server that was frozen in a transaction.
+ */
+const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
+
+/** A prepared statement is missing or exists already: each transaction runs on another connection. */
+const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05']);
+
+/** Messages if the statement was not sent, because the connection was known to be broken. */
+const NOT_SENT = /Client has encountered a connection error|Client was closed and is not queryable/;
+
+const driverErrorOf = (error: unknown): DatabaseError | undefined => {
+  if (error instanceof QueryFailedError) return error.driverError as DatabaseError;
+  // Not `instanceof`: Node's own errors may come from another realm.
+  return types.isNativeError(error) ? error : undefined;
+};
+
+/** The SQLSTATE of a failed query, or undefined for any other error. */
+function sqlState(error: unknown): string | undefined {
+  const code = driverErrorOf(error)?.code;
+  // EPIPE, which a broken socket gives, looks like a state.
+  if (code === undefined || CONNECTION_ERRNOS.has(code)) return undefined;
+  return /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** Serialisation failures and deadlocks, after which PostgreSQL asks for a retry of the transaction. */
+export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+
+/** Whether an unconfigured pooler in transaction mode stands before PostgreSQL. */
+export const isPoolerUntold = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
+
+/** Whether PostgreSQL certainly did not execute the failed statement: it said so, or never got it. */
+export function isKnownNotDone(error: unknown): boolean {
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (NOT_SENT.test(driverErrorOf(error)?.message ?? '')) return true;
+  const state = sqlState(error);
+  return state !== undefined && !state.startsWith('08');
+}
+
+/**
+ * Maps database errors to responses: 22* and 23* are faults of the request (400, with the field of a declared constraint),
+ * temporary errors are 503. Undefined is a fault of the service.
+ */
+export function apiErrorOfDatabaseError(
+  error: unknown,
+  constraintErrors: ConstraintErrors = {},
+): ApiError | undefined {
+  const driverError = driverErrorOf(error);
+  if (driverError === undefined) return undefined;
+  const state = sqlState(error);
+  if (state === undefined) {
+    const unavailable =
+      CONNECTION_ERRNOS.has(driverError.code ?? '') ||
+      UNAVAILABLE_MESSAGES.test(driverError.message ?? '') ||
+      // TypeORM releases a broken connection at once, even in a transaction.
+      error instanceof QueryRunnerAlreadyReleasedError ||
+      error instanceof QueryRunnerProviderAlreadyReleasedError;
+    return unavailable ? new TemporarilyUnavailable() : undefined;
+  }
+  if (UNAVAILABLE_STATES.test(state) || POOLER_STATES.has(state)) return new TemporarilyUnavailable();
+  if (!/^2[23]/.test(state)) return undefined;
+  const declared = constraintErrors[driverError.constraint ?? ''];
+  if (declared === undefined)
+    return new BadRequest('A value is out of range or conflicts with what is stored');
+  return declared.field === undefined
+    ? new BadRequest(declared.message, declared.reason)
+    : ValidationFailed.on(declared.field, fault(declared.reason, declared.message));
+}

@@ -1,0 +1,47 @@
+// Only the English table: the entry point of the package loads the names in all languages.
+import english from 'i18n-iso-countries/langs/en.json';
+
+export interface Country {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly id: string;
+  /** English name. */
+  readonly name: string;
+}
+
+/** A user-assigned code (Kosovo) in the package's table. */
+const NOT_IN_ISO_3166 = new Set(['XK']);
+
+const COUNTRIES: ReadonlyMap<string, Country> = new Map(
+  Object.entries(english.countries)
+    .filter(([id]) => !NOT_IN_ISO_3166.has(id))
+    .map(([id, names]) => [id, { id, name: typeof names === 'string' ? names : (names[0] ?? id) }]),
+);
+
+/** The country of an ISO 3166-1 alpha-2 code in any case. */
+export function countryById(code: string): Country | undefined {
+  // Only ASCII pairs: toUpperCase makes two letters of some single ones (ß becomes SS).
+  return /^[a-z]{2}$/i.test(code) ? COUNTRIES.get(code.toUpperCase()) : undefined;
+}
+
+/** The names in each language. English has the names of all other responses. */
+const NAMES = {
+  en: undefined,
+  nl: new Intl.DisplayNames('nl', { type: 'region' }),
+  fr: new Intl.DisplayNames('fr', { type: 'region' }),
+} as const;
+
+type NamedLanguage = keyof typeof NAMES;
+
+/** Every country with its name, in alphabetical order of the language. */
+function countriesIn(language: NamedLanguage): readonly Country[] {
+  const collator = new Intl.Collator(language);
+  return [...COUNTRIES.values()]
+    .map(({ id, name }) => ({ id, name: NAMES[language]?.of(id) ?? name }))
+    .sort((one, other) => collator.compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
+}
+
+export const COUNTRIES_BY_LANGUAGE: Readonly<Record<NamedLanguage, readonly Country[]>> = {
+  nl: countriesIn('nl'),
+  en: countriesIn('en'),
+  fr: countriesIn('fr'),
+};

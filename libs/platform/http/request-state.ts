@@ -1,0 +1,29 @@
+import type { Response } from 'express';
+import type { RequestContext } from '../context/request-context';
+import type { AnswerReason } from '../errors/reasons';
+
+/** What the parts of the service share about a request. */
+export interface RequestState {
+  /** In the log, the `X-Request-Id` header, every error body and the audit log. */
+  id: string;
+  /** From the access guard on, which is the first. */
+  context: RequestContext;
+  /** The user of a valid credential, even if access is refused. */
+  caller?: {
+    readonly userId: number;
+    readonly organisationId: number;
+    readonly credential: { readonly kind: 'login' | 'api_key' };
+  };
+  /** The path's identifiers by parameter; all exist. */
+  pathIds?: Readonly<Record<string, number>>;
+  /** The controller's method. */
+  handler?: (...args: never[]) => unknown;
+  /** Why the request failed. */
+  reason?: AnswerReason;
+  /** Keyed digest of the user name of a failed request: tells guesses at different names apart. */
+  nameDigest?: string;
+}
+
+/** The state of a request, in the place that Express has for it. */
+export const requestState = (response: Pick<Response, 'locals'>): RequestState =>
+  response.locals as RequestState;

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '../context/request-context';
+import { Transactions } from '../database/transactions';
+import { APP_LOGGER } from '../observability/logger';
+import { JobHandler, type RunningJob } from './job-handler';
+
+/**
+ * Deletes expired rows of one domain every five minutes; `libs/service/extensions.ts` lists it. Readers check the expiry of
+ * a row themselves. A clean-up only keeps tables small, so it may be late or missing.
+ */
+export abstract class CleanUp {
+  /** Each runs in its own transaction. One that works in batches returns `more`: whether its batch was full. */
+  abstract readonly statements: readonly string[];
+}
+
+@Injectable()
+export class JobsCleanUp extends CleanUp {
+  readonly statements = [
+    // A killed worker leaves its jobs locked. No job takes a quarter of an hour (SMTP gives up in a minute).
+    `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
+     WHERE locked_at < now() - interval '15 minutes'`,
+    // Jobs that failed for good stay a month, for the operator.
+    `SELECT count(*) FROM graphile_worker.complete_jobs((SELECT coalesce(array_agg(id), '{}') FROM graphile_worker.jobs
+     WHERE attempts >= max_attempts AND updated_at < now() - interval '30 days'))`,
+  ];
+}
+
+/** Batches of one statement in one run. The rest waits for the next run, so that other statements get their turn. */
+const MAX_BATCHES = 50;
+
+@Injectable()
+export class CleanUpHandler extends JobHandler {
+  readonly task = 'upkeep.clean';
+  override readonly times = '*/5 * * * *';
+  /** In the order in which they run. */
+  cleanUps: readonly CleanUp[] = [];
+
+  constructor(
+    private readonly transactions: Transactions,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {
+    super();
+  }
+
+  private async hasMore(ctx: RequestContext, statement: string): Promise<boolean> {
+    const work = (manager: EntityManager) => manager.query<readonly { more?: unknown }[]>(statement);
+    const [row] = await this.transactions.run(ctx, work, { isLong: true });
+    return row?.more === true;
+  }
+
+  /** One failing statement stops no other. */
+  async run(_: unknown, { ctx }: RunningJob): Promise<void> {
+    for (const statement of this.cleanUps.flatMap(({ statements }) => statements)) {
+      try {
+        for (let batches = 1; (await this.hasMore(ctx, statement)) && batches < MAX_BATCHES; batches++);
+      } catch (error) {
+        this.logger.error({ err: error }, 'clean-up failed, will be tried again in five minutes');
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { RequestContext } from '../context/request-context';
+
+export interface RunningJob {
+  readonly ctx: RequestContext;
+  readonly id: string;
+  /** See `NewJob.key`. */
+  readonly key: string | undefined;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  /** When the job was written, by the database clock. */
+  readonly queuedAt: Date;
+  /** Whether a failure now is final. */
+  readonly isLastTry: boolean;
+}
+
+/**
+ * Does the jobs of one task; `libs/service/extensions.ts` lists it. The process may die before it has recorded a finished
+ * job, which then runs again: running twice must do no harm.
+ */
+export abstract class JobHandler {
+  /** See `NewJob.task`. */
+  abstract readonly task: string;
+
+  /** The schedule in cron's form, if any; a scheduled job is tried once. */
+  readonly times?: string;
+
+  /** A rejection asks for a retry. */
+  abstract run(payload: unknown, job: RunningJob): Promise<void>;
+}

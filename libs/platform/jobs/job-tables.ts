@@ -1,0 +1,96 @@
+import type { DataSource } from 'typeorm';
+import { poolOf } from '../database/database-pool';
+
+/**
+ * Only this file names graphile-worker's private tables, as a lint rule checks: the view `graphile_worker.jobs` shows no
+ * payload, and no function changes a payload or gives back a single job.
+ *
+ * At an upgrade of graphile-worker a test asks for the new revision. Read the package's sql/ files after the old one, and
+ * check:
+ * - the columns of `_private_jobs` and `_private_tasks` in this file keep their names, types and meaning: a job with
+ *   `attempts >= max_attempts` has failed for good, one with `locked_at` is in progress, a finished one is deleted;
+ * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
+ * - `complete_jobs` skips locked jobs, `force_unlock_workers` frees those of the named pools;
+ * - the columns of the type `job_spec` (queue-job.ts);
+ * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts).
+ */
+export const JOB_SCHEMA_REVISION = 19;
+
+export const JOB_TABLE = 'graphile_worker._private_jobs';
+export const TASK_TABLE = 'graphile_worker._private_tasks';
+
+/** For FROM: every job with the name of its task. */
+export const JOBS = `(
+  SELECT job.id, task.identifier AS task, job.payload, job.key, job.priority, job.attempts, job.max_attempts,
+    job.last_error, job.locked_at, job.run_at, job.created_at
+  FROM ${JOB_TABLE} job JOIN ${TASK_TABLE} task ON task.id = job.task_id)`;
+
+/** Counts jobs by task and priority; `oldestDue` in seconds. Looks at `most` jobs, so that a scrape stays cheap. */
+export const countJobs = (most: number): string => `
+  SELECT task.identifier AS task, job.priority,
+    count(*) FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()) AS due,
+    count(*) FILTER (WHERE job.attempts < job.max_attempts AND job.run_at > now()) AS later,
+    count(*) FILTER (WHERE job.attempts >= job.max_attempts) AS failed,
+    extract(epoch FROM now() - min(job.run_at)
+      FILTER (WHERE job.attempts < job.max_attempts AND job.run_at <= now()))::float8 AS "oldestDue"
+  FROM (SELECT task_id, priority, attempts, max_attempts, run_at FROM ${JOB_TABLE} LIMIT ${most}) job
+  JOIN ${TASK_TABLE} task ON task.id = job.task_id
+  GROUP BY task.identifier, job.priority`;
+
+/** Withdraws waiting jobs and returns their `count`; skips jobs in progress. `condition` is on `job`, a row of {@link JOBS}. */
+export const withdrawJobsWhere = (condition: string): string => `
+  SELECT count(*)::integer AS count FROM graphile_worker.complete_jobs(ARRAY(
+    SELECT job.id FROM ${JOBS} job WHERE ${condition}))`;
+
+/** Makes the try in progress the last one, and replaces the payload. `condition` is on `job`, without its task. */
+export const giveUpJobsWhere = (condition: string, payload: string): string => `
+  UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
+  WHERE ${condition}`;
+
+/** Erases what matches the expression $1 from the texts of all jobs. */
+export const FORGET_IN_JOBS = `
+  UPDATE ${JOB_TABLE} SET last_error = forget_in_text(last_error, $1),
+    payload = forget_in_json(payload::jsonb, $1, true)::json
+  WHERE payload::text ~* $1 OR last_error ~* $1`;
+
+/** Replaces one field in the payloads of jobs $1: the texts $2, if still there, by the texts $3. */
+export const replaceInPayloads = (field: string): string => `
+  UPDATE ${JOB_TABLE} job SET payload = jsonb_set(payload::jsonb, '{${field}}', to_jsonb(changed.later))::json
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (id, earlier, later)
+  WHERE job.id = changed.id AND payload ->> '${field}' = changed.earlier`;
+
+/** Makes all jobs and an instant in their payloads $1 seconds older. `locked_at` stays: it belongs to a running process. */
+export const moveJobs = (instant: string): string => `
+  UPDATE ${JOB_TABLE} SET
+    run_at = run_at - make_interval(secs => $1),
+    created_at = created_at - make_interval(secs => $1),
+    updated_at = updated_at - make_interval(secs => $1),
+    payload = CASE WHEN payload ->> '${instant}' IS NULL THEN payload ELSE jsonb_set(payload::jsonb, '{${instant}}',
+      to_jsonb((payload ->> '${instant}')::timestamptz - make_interval(secs => $1)))::json END`;
+
+/** Gives back jobs that the worker pools $1 have locked for longer than $3, except for jobs $2, which are in progress. */
+export const GIVE_BACK_LOST_JOBS = `
+  UPDATE ${JOB_TABLE}
+  SET locked_by = NULL, locked_at = NULL, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
+  WHERE locked_by = ANY ($1::text[]) AND NOT id = ANY ($2::bigint[]) AND locked_at < now() - $3::interval
+  RETURNING id`;
+
+/** Migrates graphile-worker's tables if they are outdated, and returns whether they were. Loads the package only then. */
+export async function migrateJobSchema(dataSource: DataSource): Promise<boolean> {
+  if (await isJobSchemaCurrent(dataSource)) return false;
+  const { runMigrations, Logger } = await import('graphile-worker');
+  const silent = new Logger(() => () => undefined);
+  await runMigrations({ pgPool: poolOf(dataSource), schema: 'graphile_worker', logger: silent });
+  return true;
+}
+
+export async function isJobSchemaCurrent(dataSource: DataSource): Promise<boolean> {
+  const [{ installed }] = await dataSource.query<[{ installed: boolean }]>(
+    `SELECT to_regclass('graphile_worker.migrations') IS NOT NULL AS installed`,
+  );
+  if (!installed) return false;
+  const [{ revision }] = await dataSource.query<[{ revision: number }]>(
+    `SELECT coalesce(max(id), 0) AS revision FROM graphile_worker.migrations`,
+  );
+  return revision >= JOB_SCHEMA_REVISION;
+}

@@ -1,0 +1,94 @@
+import type { EntityManager } from 'typeorm';
+import { traceHeaders } from '../observability/tracing';
+import { inSendingSpan, linkToTrace } from './job-trace';
+
+/** `urgent`: a person waits for it (recovery, codes, mail to a user's own name). `bulk`: notifications to many. */
+export type JobPriority = 'urgent' | 'invitation' | 'bulk';
+
+/** graphile-worker takes the lowest number first; its default is 0. */
+const PRIORITY_NUMBERS: Readonly<Record<JobPriority, number>> = { urgent: -10, invitation: 0, bulk: 10 };
+
+/** The priority of a waiting job; scheduled jobs have the number of invitations. */
+export const priorityOf = (number: number): JobPriority =>
+  number < PRIORITY_NUMBERS.invitation
+    ? 'urgent'
+    : number === PRIORITY_NUMBERS.invitation
+      ? 'invitation'
+      : 'bulk';
+
+/** The flag of jobs that are not urgent: one worker of each process skips them (see `JobRunner`). */
+export const CAN_WAIT = 'can_wait';
+
+export interface NewJob {
+  /** `<domain>.<verb>`, such as `mail.send`. */
+  readonly task: string;
+  /** Stored as it is: encrypt secrets in it. */
+  readonly payload: object;
+  readonly priority: JobPriority;
+  /** Replaces a waiting job of the same key; {@link withdrawJobs} takes it. */
+  readonly key?: string;
+  /** Default: at once. */
+  readonly runAt?: Date;
+  /** Default: 20. */
+  readonly tries?: number;
+}
+
+/**
+ * graphile-worker waits e^n seconds after the nth try, six hours from the tenth on. 20 tries take over three days: a mail
+ * server may be away for a weekend.
+ */
+const MAX_TRIES = 20;
+
+const ADD_JOB = `
+  SELECT FROM graphile_worker.add_job($1, $2::json, max_attempts => $3, job_key => $4, run_at => $5::timestamptz,
+    priority => $6, flags => $7::text[])`;
+
+const ADD_JOBS = `
+  SELECT count(*) FROM graphile_worker.add_jobs((
+    SELECT coalesce(array_agg(ROW($1, payload.value, NULL, NULL, $3::smallint, NULL, $4::smallint, $5::text[]
+      )::graphile_worker.job_spec), '{}')
+    FROM json_array_elements($2::json) AS payload (value)))`;
+
+const flagsOf = (priority: JobPriority): string[] => (priority === 'urgent' ? [] : [CAN_WAIT]);
+
+/** Writes a job in the manager's transaction. */
+export async function queueJob(manager: EntityManager, job: NewJob): Promise<void> {
+  await inSendingSpan(job.task, () =>
+    manager.query(ADD_JOB, [
+      job.task,
+      JSON.stringify({ ...job.payload, ...traceHeaders() }),
+      job.tries ?? MAX_TRIES,
+      job.key ?? null,
+      job.runAt ?? null,
+      PRIORITY_NUMBERS[job.priority],
+      flagsOf(job.priority),
+    ]),
+  );
+}
+
+/** A job for each payload. */
+interface NewJobs extends Pick<NewJob, 'task' | 'priority' | 'tries'> {
+  readonly payloads: readonly object[];
+}
+
+/** Writes many jobs in the manager's transaction, with one statement. */
+export async function queueJobs(manager: EntityManager, jobs: NewJobs): Promise<void> {
+  if (jobs.payloads.length === 0) return;
+  await inSendingSpan(jobs.task, () =>
+    manager.query(ADD_JOBS, [
+      jobs.task,
+      JSON.stringify(jobs.payloads.map((payload) => ({ ...payload, ...linkToTrace() }))),
+      jobs.tries ?? MAX_TRIES,
+      PRIORITY_NUMBERS[jobs.priority],
+      flagsOf(jobs.priority),
+    ]),
+  );
+}
+
+/** Removes the waiting jobs of these keys; jobs in progress go on. */
+export async function withdrawJobs(manager: EntityManager, keys: readonly string[]): Promise<void> {
+  await manager.query(
+    `SELECT FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL graphile_worker.remove_job(named.key)`,
+    [keys],
+  );
+}

@@ -1,0 +1,130 @@
+import { StreamableFile } from '@nestjs/common';
+import type { Request } from 'express';
+import { type Class, nestedClass, type ResponseShape, shownFields } from '../dto/shapes';
+import { csvStream } from './csv-rows';
+import type { Page } from './paginator';
+
+/**
+ * The value of a handler as csv, with the rows of the JSON response, written by the same shape. An attachment, so that no
+ * browser shows it as a page.
+ */
+export function csvResponse(shape: ResponseShape<unknown>, value: unknown): StreamableFile {
+  const rest = isPage(value) ? value.rest : undefined;
+  const { name, columns, rows } = tableOrClose(shape, value);
+  const stream = csvStream(rows, columns);
+  // A stream that ends before its first read never ends the generator.
+  if (rest !== undefined) stream.once('close', () => void rest.close());
+  const file = new StreamableFile(stream, {
+    type: 'text/csv; charset=utf-8; header=present',
+    disposition: `attachment; filename="${name}.csv"`,
+  });
+  return file.setErrorHandler((error, response) => {
+    // The usual end of a response would make a cut list look whole.
+    file.errorLogger(error);
+    response.destroy?.();
+  });
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: Iterable<object> | AsyncIterable<object>;
+}
+
+function tableOrClose(shape: ResponseShape<unknown>, value: unknown): Table {
+  try {
+    return tableOf(shape, value);
+  } catch (error) {
+    if (isPage(value)) void value.rest?.close();
+    throw error;
+  }
+}
+
+function tableOf(shape: ResponseShape<unknown>, value: unknown): Table {
+  if (shape.csv !== undefined) {
+    const { name, row } = shape.csv;
+    return { name, columns: csvColumnsOf(row), rows: shape.csv.rowsOf(value) };
+  }
+  const form = csvFormOf(shape.body);
+  // Before the response begins, so that an error here still gets its own response.
+  const first = form.rowsOf(shape.toResponse(value));
+  if (!isPage(value) || value.rest === undefined) return { ...form, rows: first };
+  const rowsOf = (items: readonly unknown[]) => form.rowsOf(shape.toResponse({ ...value, items }));
+  return { ...form, rows: allRows(first, value.rest, rowsOf) };
+}
+
+async function* allRows(
+  first: readonly object[],
+  rest: AsyncIterable<readonly unknown[]>,
+  rowsOf: (items: readonly unknown[]) => readonly object[],
+): AsyncGenerator<object> {
+  yield* first;
+  for await (const items of rest) yield* rowsOf(items);
+}
+
+export const isPage = (value: unknown): value is Page<unknown> =>
+  typeof value === 'object' && value !== null && 'items' in value;
+
+/**
+ * Whether a request wants csv instead of JSON: `?format=csv`, or an `Accept` header that prefers `text/csv`.
+ * `?format=json` overrides the header, and JSON is the default.
+ */
+export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers' | 'accepts'>): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const { format } = request.query;
+  if (format === 'csv') return true;
+  if (format === 'json') return false;
+  const accepted = request.headers.accept;
+  if (accepted === undefined || !accepted.toLowerCase().includes('text/csv')) return false;
+  return request.accepts(['json', 'text/csv']) === 'text/csv';
+}
+
+/**
+ * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form
+ * object, dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users). The
+ * header depends on the class alone, never on the rows.
+ */
+export function csvColumnsOf(shape: Class): string[] {
+  const columns = columnsBelow(shape, []);
+  if (columns.length === 0) throw new Error(`${shape.name} shows no field, so it has no csv columns`);
+  return columns;
+}
+
+function columnsBelow(shape: Class, ancestors: readonly Class[]): string[] {
+  if (ancestors.includes(shape)) throw new Error(`${shape.name} contains itself, so it has no csv columns`);
+  return shownFields(shape).flatMap((field) => {
+    const nested = nestedClass(shape, field).type;
+    const below = nested === undefined ? [] : columnsBelow(nested, [...ancestors, shape]);
+    return below.length === 0 ? [field] : below.map((column) => `${field}.${column}`);
+  });
+}
+
+/** How a response looks as a table. */
+interface CsvForm {
+  /** Names the file. */
+  readonly name: string;
+  /** Dotted paths into a row. */
+  readonly columns: readonly string[];
+  /** The rows of a response body. */
+  rowsOf(body: object): readonly object[];
+}
+
+/**
+ * The table of a response class: the items of its one list (without the `total` beside it), the record where it holds
+ * nothing else, or else the response itself as one row.
+ */
+function csvFormOf(response: Class): CsvForm {
+  const fields = shownFields(response).map((field) => ({ field, ...nestedClass(response, field) }));
+  const records = fields.filter(({ type }) => type !== undefined && shownFields(type).length > 0);
+  const lists = records.filter(({ isList }) => isList);
+  const [rows] = lists.length === 1 ? lists : fields.length === 1 ? records : [];
+  if (rows?.type === undefined) {
+    return { name: 'answer', columns: csvColumnsOf(response), rowsOf: (body) => [body] };
+  }
+  const { field, type, isList } = rows;
+  return {
+    name: field,
+    columns: csvColumnsOf(type),
+    rowsOf: (body) => [(body as Record<string, object | object[]>)[field] ?? (isList ? [] : {})].flat(),
+  };
+}

@@ -1,0 +1,84 @@
+import { columnsOf, ListQuery, substringPattern } from './list-query';
+
+it.each([
+  ['a', '%a%'],
+  ['50%_\\', '%50\\%\\_\\\\%'],
+  ['', '%%'],
+])('finds %j by the pattern %j', (text, pattern) => {
+  expect(substringPattern(text)).toBe(pattern);
+});
+
+interface Row {
+  readonly id: number;
+  readonly firstName: string;
+  readonly size: number;
+}
+
+const COLUMNS = columnsOf<Row>('things t', 'JOIN owners o ON o.id = t.owner_id')(
+  {
+    id: { read: 't.id', order: true },
+    firstName: { read: 't.first_name', order: true },
+    size: { read: 'o.size', order: false },
+  },
+  { shape: 't.width / t.height' },
+);
+
+const request = {
+  limit: 5,
+  offset: 10,
+  orderBy: 'firstName' as const,
+  descending: false,
+  filter: undefined,
+  selectsNothing: false,
+};
+
+/** With single spaces. */
+const textOf = ({ statement }: { statement: { text: string } }): string =>
+  statement.text.replaceAll(/\s+/g, ' ').trim();
+
+it('reads a page with one row more, by id within equal keys', () => {
+  const query = new ListQuery(COLUMNS, request).with('t.owner_id', 7).where('t.deleted_at IS NULL').page();
+  expect(textOf(query)).toBe(
+    'SELECT t.id, t.first_name AS "firstName", o.size AS "size" ' +
+      'FROM things t JOIN owners o ON o.id = t.owner_id ' +
+      'WHERE t.owner_id = $1 AND t.deleted_at IS NULL ' +
+      'ORDER BY t.first_name ASC, t.id ASC LIMIT $2 OFFSET $3',
+  );
+  expect(query.values).toEqual([7, 6, 10]);
+});
+
+it('orders by id alone, and downwards', () => {
+  const query = new ListQuery(COLUMNS, { ...request, orderBy: 'id', descending: true }).where('true').page();
+  expect(textOf(query)).toContain('WHERE true ORDER BY t.id DESC LIMIT');
+});
+
+it('orders by what is no field', () => {
+  const query = new ListQuery(COLUMNS, { ...request, orderBy: 'shape' }).where('true').page();
+  expect(textOf(query)).toContain('ORDER BY t.width / t.height ASC, t.id ASC');
+});
+
+it('looks for the filter in any of its texts, and leaves out what is not asked for', () => {
+  const query = new ListQuery(COLUMNS, { ...request, filter: 'a%' })
+    .with('t.owner_id', undefined)
+    .filteredBy('lower(t.first_name)', 't.code')
+    .page();
+  expect(textOf(query)).toContain(
+    'WHERE (lower(t.first_name) LIKE lower($1) OR t.code LIKE lower($1)) ORDER',
+  );
+  expect(query.values).toEqual(['%a\\%%', 6, 10]);
+});
+
+it('gives equal requests one statement, whatever they look for, and no name to keep it by', () => {
+  const statementOf = (filter: string) =>
+    new ListQuery(COLUMNS, { ...request, filter }).filteredBy('lower(t.first_name)').pickedFirst().statement;
+  expect(statementOf('a')).toEqual({ text: statementOf('b').text });
+});
+
+it('names the statement of a plain page, and writes its numbers into it', () => {
+  const plain = { ...request, orderBy: 'id' as const, offset: 0, isPlain: true };
+  const query = () => new ListQuery(COLUMNS, plain).with('t.owner_id', 7).page();
+  expect(textOf(query())).toMatch(/WHERE t.owner_id = \$1 ORDER BY t.id ASC LIMIT 6 OFFSET 0$/);
+  expect(query().values).toEqual([7]);
+  expect(query().statement.name).toMatch(/^[\w-]{32}$/);
+  expect(query().statement).toEqual(query().statement);
+});

@@ -1,0 +1,91 @@
+import { fault, type Fault, ValidationFailed } from '../errors/api-error';
+import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
+import type { ListShape } from '../dto/shapes';
+import { ALL_ROWS, type ListRequest } from './paginator';
+
+/** List parameters of one variant only. */
+export abstract class ListConventions {
+  abstract readonly tag: boolean;
+}
+
+/** Page size when the request names none (interface description, "Limits"). */
+const DEFAULT_LIMIT = 5;
+
+/** Longest filter or search parameter: the length of the longest searched text. */
+const MAX_SEARCH_LENGTH = 1000;
+
+const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
+const TOO_LONG = fault('TOO_LONG', 'This value is too long.');
+const NO_COUNT = fault('INVALID', 'This value should be 0 or a positive integer.');
+const NO_DIRECTION = fault('NOT_A_CHOICE', 'This value should be ASC or DESC.');
+const oneOf = (names: string): Fault => fault('NOT_A_CHOICE', `This value should be one of ${names}.`);
+
+interface ListOptions extends ListConventions {
+  /** `LIST_LIMIT_MAX`: most items of a response that is not streamed. */
+  readonly limitMax: number;
+  /** The response is streamed (csv): without a limit it has all rows. */
+  readonly streamed?: boolean;
+}
+
+/**
+ * Reads the list parameters of a query string. An empty parameter counts as absent; unknown parameters are ignored.
+ * Throws {@link ValidationFailed} with every bad parameter.
+ */
+export function readListRequest<Order extends string, Search extends string>(
+  shape: Pick<ListShape<never, Order, Search>, 'orderBy' | 'search'>,
+  query: Readonly<Record<string, unknown>>,
+  { tag: takesTag, limitMax, streamed = false }: ListOptions,
+): ListRequest<Order, Search> {
+  const errors: Record<string, readonly Fault[]> = {};
+  const text = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value !== 'string') errors[name] = [GIVEN_TWICE];
+    else if (!isStorableText(value)) errors[name] = [NOT_STORABLE];
+    else if (value.length > MAX_SEARCH_LENGTH) errors[name] = [TOO_LONG];
+    else return value;
+    return undefined;
+  };
+  const count = (name: string): number | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_INTEGER);
+    errors[name] = [NO_COUNT];
+    return undefined;
+  };
+
+  const limit = count('limit') ?? (streamed ? 0 : DEFAULT_LIMIT);
+  const most = streamed ? ALL_ROWS : limitMax;
+  const offset = count('offset') ?? 0;
+  const orderByField = text('orderBy') ?? 'id';
+  const orderBy = Object.hasOwn(shape.orderBy, orderByField) ? shape.orderBy[orderByField] : undefined;
+  if (orderBy === undefined) errors['orderBy'] = [oneOf(Object.keys(shape.orderBy).join(', '))];
+  const orderType = (text('orderType') ?? 'ASC').toUpperCase();
+  if (orderType !== 'ASC' && orderType !== 'DESC') errors['orderType'] = [NO_DIRECTION];
+  const search: Partial<Record<Search, string>> = {};
+  for (const [parameter, name] of Object.entries<Search>(shape.search)) {
+    const value = text(parameter);
+    if (value !== undefined) search[name] = value;
+  }
+  const filter = text('filter');
+  const tag = takesTag ? text('tag') : undefined;
+  if (orderBy === undefined || Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  return {
+    limit: limit === 0 ? most : Math.min(limit, most),
+    offset,
+    orderBy,
+    descending: orderType === 'DESC',
+    filter,
+    search,
+    selectsNothing: tag !== undefined,
+    streamed,
+    isPlain:
+      !streamed &&
+      limit === DEFAULT_LIMIT &&
+      offset === 0 &&
+      orderByField === 'id' &&
+      orderType === 'ASC' &&
+      filter === undefined &&
+      Object.keys(search).length === 0,
+  };
+}

@@ -1,0 +1,192 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import type { RowCursor } from '../database/pg-reads/row-cursor';
+import { ConcurrencyLimiter, fairTo, QUEUES } from '../concurrency/concurrency-limiter';
+import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
+import type { PageQuery } from './list-query';
+
+/** The items after the first ones of a page, read in batches while the response is written. */
+export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {
+  /** Gives the connection back before the end. */
+  close(): Promise<void>;
+}
+
+/** One page of a list, with the data for the `Link` header and `total` of the response. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Only for lists that show it. */
+  readonly total?: number;
+  /** Offset of the next page; undefined on the last page. */
+  readonly nextOffset?: number;
+  /** The items after `items`, if the page of a streamed response is too long for memory. */
+  readonly rest?: RestOfPage<Item>;
+}
+
+/** The limit of a request for a whole list: more rows than any table has. */
+export const ALL_ROWS = 2_147_483_647;
+
+/** A list request in the names of the domain. */
+export interface ListRequest<Order extends string, Search extends string = never> {
+  /** Most items of the page; at most `LIST_LIMIT_MAX` unless the response is streamed. */
+  readonly limit: number;
+  readonly offset: number;
+  readonly orderBy: Order;
+  readonly descending: boolean;
+  /** Case-insensitive substring of the item's own texts. */
+  readonly filter: string | undefined;
+  /** Case-insensitive substrings of single fields. */
+  readonly search: Readonly<Partial<Record<Search, string>>>;
+  /** The list is empty: the request has a `tag`, and nothing in the account area has tags. */
+  readonly selectsNothing: boolean;
+  /** The response is streamed (csv): a long page is read in batches. */
+  readonly streamed?: boolean;
+  /** The first page with default limit and order and no filter: most requests. Its statement is prepared. */
+  readonly isPlain?: boolean;
+  /** The id of the user who asks: users share queues and permits fairly. */
+  readonly reader?: number;
+}
+
+export const EMPTY_PAGE: Page<never> = { items: [], total: 0 };
+
+/** Cuts rows that were read with `limit + 1` to the page. The extra row tells whether others follow, cheaper than a count. */
+function pageOf<Item>(
+  rows: readonly Item[],
+  request: Pick<ListRequest<string>, 'limit' | 'offset'>,
+  total?: number,
+): Page<Item> {
+  const hasMore = rows.length > request.limit;
+  return {
+    items: hasMore ? rows.slice(0, request.limit) : rows,
+    ...(total !== undefined && { total }),
+    ...(hasMore && { nextOffset: request.offset + request.limit }),
+  };
+}
+
+/**
+ * A row of a list statement, which asks for `limit + 1` rows. A list with a total repeats it in every row, and gives one
+ * row with a null id for a page beyond the end.
+ */
+interface ListRow extends QueryResultRow {
+  readonly id: number | null;
+  readonly listTotal?: number;
+}
+
+type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'selectsNothing' | 'streamed' | 'reader'>;
+
+/** Bytes at which a page ends, whatever its limit; its JSON is about as long (decisions.md section 11). */
+const MAX_PAGE_BYTES = 2_000_000;
+
+/** Items of a small page, which needs no permit and is read whole even where the response is streamed. */
+const MAX_SMALL_PAGE = 100;
+
+/**
+ * Permits for large reads: longer pages, and records with long lists. A page holds some ten MB until its response is
+ * written, a record three times as much. Both hold a connection of the pool.
+ */
+const MAX_LARGE_PAGES = 4;
+const MAX_LARGE_RECORDS = 2;
+const READER_QUOTA = { maxRunning: 1, maxPending: 40 };
+
+/** Reads the pages of every list with one statement each, whatever their size. */
+@Injectable()
+export class Paginator {
+  private readonly largePages = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_PAGES });
+  private readonly largeRecords = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_RECORDS });
+
+  constructor(private readonly queries: DatabaseReads) {}
+
+  async page<Row extends object, Item = Row>(
+    request: PageRequest,
+    query: PageQuery<Row>,
+    itemOf: (row: Row) => Item = (row) => row as unknown as Item,
+  ): Promise<Page<Item>> {
+    if (request.selectsNothing) return EMPTY_PAGE;
+    const list = query as PageQuery<object> as PageQuery<ListRow>;
+    const itemsOf = (rows: readonly ListRow[]): Item[] =>
+      rows.filter((row) => row.id !== null).map((row) => itemOf(row as unknown as Row));
+    if (request.streamed === true && request.limit > MAX_SMALL_PAGE) {
+      return this.streamedPage(request, list, itemsOf);
+    }
+    const { rows, isCut } = await this.rowsOf(request, list);
+    const page = pageOf(itemsOf(rows), request, rows[0]?.listTotal);
+    const { length } = page.items;
+    return isCut && length < request.limit ? { ...page, nextOffset: request.offset + length } : page;
+  }
+
+  private async rowsOf(
+    request: PageRequest,
+    { statement, values, isPipelined }: PageQuery<ListRow>,
+  ): Promise<ByteLimitedRows<ListRow>> {
+    if (isPipelined === true && isPrepared(statement)) {
+      return { rows: await this.queries.pipelinedRows(statement, values), isCut: false };
+    }
+    const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
+    if (request.limit <= MAX_SMALL_PAGE) return read();
+    return this.largePages.run(read, fairTo(`user:${request.reader}`, READER_QUOTA));
+  }
+
+  /** Reads records with long lists when a permit is free. Throws TooBusy when that takes too long. */
+  large<Result>(reader: number | undefined, read: () => Promise<Result>): Promise<Result> {
+    return this.largeRecords.run(read, fairTo(`user:${reader}`, READER_QUOTA));
+  }
+
+  private async streamedPage<Item>(
+    request: PageRequest,
+    query: PageQuery<ListRow>,
+    itemsOf: (rows: readonly ListRow[]) => Item[],
+  ): Promise<Page<Item>> {
+    const cursor = await this.queries.cursor<ListRow>(query.statement, query.values, {
+      // A plan for the first rows may search a table for each row of another.
+      aim: 'all-rows',
+      reader: request.reader,
+    });
+    try {
+      const rows = await cursor.next();
+      const page = pageOf(itemsOf(rows), request, rows[0]?.listTotal);
+      if (cursor.isAtEnd) {
+        await cursor.close();
+        return page;
+      }
+      const end = request.offset + request.limit;
+      // The Link header leaves before the rows, so it needs to know now whether others follow.
+      const hasMore =
+        request.limit < ALL_ROWS &&
+        (page.total === undefined ? await cursor.hasMoreThan(request.limit) : end < page.total);
+      return {
+        ...page,
+        ...(hasMore && { nextOffset: end }),
+        rest: restOfPage(cursor, request.limit - rows.length, itemsOf),
+      };
+    } catch (error) {
+      await cursor.close();
+      throw error;
+    }
+  }
+}
+
+@Global()
+@Module({ providers: [Paginator], exports: [Paginator] })
+export class PagingModule {}
+
+/** The next `count` rows of the cursor. */
+function restOfPage<Item>(
+  cursor: RowCursor<ListRow>,
+  count: number,
+  itemsOf: (rows: readonly ListRow[]) => Item[],
+): RestOfPage<Item> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      try {
+        let left = count;
+        while (!cursor.isAtEnd && left > 0) {
+          const rows = await cursor.next();
+          yield itemsOf(rows.slice(0, left));
+          left -= rows.length;
+        }
+      } finally {
+        await cursor.close();
+      }
+    },
+    close: () => cursor.close(),
+  };
+}

@@ -1,0 +1,95 @@
+import { Injectable, Module } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { TemporarilyUnavailable } from '../errors/api-error';
+import { isClusterWorker } from '../process/cluster-worker';
+import { WorkerMetrics } from './cluster-metrics';
+
+/** How a request ended, for operators: a denial is not an error, whatever its status. */
+type Outcome = 'success' | 'refused' | 'denied' | 'unavailable' | 'fault';
+
+const DENIALS = new Set([401, 403, 404, 405, 429]);
+
+function outcomeOf(status: number, reason: unknown): Outcome {
+  if (status < 400) return 'success';
+  // The 500 of a missing role is a denial like 403.
+  if (DENIALS.has(status) || reason === 'ROLE_REQUIRED') return 'denied';
+  if (status < 500 || status === 501) return 'refused';
+  return status === 503 ? 'unavailable' : 'fault';
+}
+
+/** A value of a metric with its labels. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A metric that is read at each scrape. */
+export interface Read<Source> {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly samples: (source: Source) => readonly Sample[];
+}
+
+/** The figures of a request. */
+export interface EndedRequest {
+  readonly method: string;
+  /** The route's pattern, never the path itself. */
+  readonly route: string;
+  readonly status: number;
+  /** The reason of the error body, if any. */
+  readonly reason: string | undefined;
+  readonly seconds: number;
+}
+
+/** Prometheus metrics of this process, or of its cluster. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  private readonly requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answered requests by route, status and outcome; denials are counted apart from faults',
+    labelNames: ['method', 'route', 'status', 'outcome'],
+    registers: [this.registry],
+  });
+
+  private readonly durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [this.registry],
+  });
+
+  private readonly droppedRefusals = new Counter({
+    name: 'audit_refusals_dropped_total',
+    help: 'Refused requests that the audit log does not tell of: too many at once, or it could not be written',
+    registers: [this.registry],
+  });
+
+  private readonly cluster = isClusterWorker() ? new WorkerMetrics(this.registry) : undefined;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts refusals that are missing from the audit log. */
+  dropRefusals(count: number): void {
+    this.droppedRefusals.inc(count);
+  }
+
+  /** In Prometheus's format; in a cluster the sum of all workers. */
+  async text(): Promise<string> {
+    if (this.cluster === undefined) return this.registry.metrics();
+    const text = await this.cluster.text();
+    if (text === undefined) throw new TemporarilyUnavailable();
+    return text;
+  }
+
+  /** Counts and times one request that has ended. */
+  observe({ method, route, status, reason, seconds }: EndedRequest): void {
+    this.requests.inc({ method, route, status, outcome: outcomeOf(status, reason) });
+    this.durations.observe({ method, route }, seconds);
+  }
+}
+
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Attributes, diag, DiagLogLevel, type Span, SpanStatusCode } from '@opentelemetry/api';
+import {
+  type ExportResult,
+  ExportResultCode,
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type ReadableSpan,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { AddressList } from '../http/ip-address';
+import { requestState } from '../http/request-state';
+import { BUILD } from '../process/build';
+import type { Settings } from '../process/settings';
+
+/** Milliseconds that the stop of a process waits for the last spans. */
+const STOP_TIMEOUT = 2000;
+
+/** Machines ask for these every few seconds: their traces would hide all others. */
+const PROBES = /^\/(?:health\/|metrics$)/;
+
+/**
+ * The only attributes that leave the process. The instrumentations write more, and the next version may write more still:
+ * paths and queries of requests, which can hold tokens, addresses of clients, the text of statements.
+ */
+const SENT_ATTRIBUTES: ReadonlySet<string> = new Set([
+  'account_api.job.attempt',
+  'db.operation.name',
+  'db.query.summary',
+  'db.system.name',
+  'error.type',
+  'http.request.method',
+  'http.response.header.x-request-id',
+  'http.response.status_code',
+  'http.route',
+  'messaging.destination.name',
+  'messaging.message.id',
+  'messaging.operation.name',
+  'messaging.operation.type',
+  'messaging.system',
+  'network.protocol.version',
+  'server.address',
+  'server.port',
+  'url.scheme',
+]);
+
+/**
+ * Starts OpenTelemetry's SDK, which reads its own settings (`OTEL_*`), and its instrumentations of HTTP and PostgreSQL.
+ * The returned function sends the last spans.
+ */
+export function startSdk(settings: Settings, logger: Logger): () => Promise<void> {
+  // The exporter below reports lost batches; the SDK would report each one.
+  setGlobalErrorHandler(() => undefined);
+  const say = (message: string): void => logger.error(`OpenTelemetry: ${message}`);
+  diag.setLogger(
+    { error: say, warn: say, info: say, debug: say, verbose: say },
+    { logLevel: DiagLogLevel.ERROR },
+  );
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'account-api',
+      'service.version': BUILD.version,
+      'service.instance.id': randomUUID(),
+      'account_api.variant': settings.variant,
+    }).merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new AttributeFilter(), new BatchSpanProcessor(new LoggingExporter(logger))],
+  });
+  provider.register({ propagator: new W3CTraceContextPropagator() });
+  new HttpInstrumentation(httpConfig(settings));
+  new PgInstrumentation({
+    requireParentSpan: true,
+    ignoreConnectSpans: true,
+    requestHook: (span, { query }) => {
+      const { operation, summary } = summaryOf(query.text);
+      span.updateName(summary);
+      span.setAttributes({ 'db.operation.name': operation, 'db.query.summary': summary });
+    },
+  });
+  // An instrumentation acts at the next `require` of its module. It changes the prototypes of servers and connections, so it
+  // reaches modules that have loaded them already.
+  const load = createRequire(__filename);
+  for (const name of ['http', 'pg']) load(name);
+  return async () => {
+    await Promise.race([
+      provider.shutdown().catch(() => undefined),
+      pause(STOP_TIMEOUT, undefined, { ref: false }),
+    ]);
+  };
+}
+
+function httpConfig(settings: Settings): ConstructorParameters<typeof HttpInstrumentation>[0] {
+  const trustedProxies = AddressList.of(settings.trustedProxies);
+  const server = serverAttributes(settings);
+  return {
+    disableOutgoingRequestInstrumentation: true,
+    headersToSpanAttributes: { server: { responseHeaders: ['X-Request-Id'] } },
+    ignoreIncomingRequestHook: ({ url = '' }) => PROBES.test(url),
+    startIncomingSpanHook: ({ headers, socket: { remoteAddress } }) => {
+      // Like `X-Request-Id`, only a trusted proxy may send these: a stranger could force the recording of every request.
+      if (remoteAddress === undefined || !trustedProxies.includes(remoteAddress)) {
+        delete headers['traceparent'];
+        delete headers['tracestate'];
+      }
+      return server;
+    },
+    applyCustomAttributesOnSpan: (span, request, response) =>
+      describeRequest(span, request as Request, response as Response),
+  };
+}
+
+/** Names the route, never the path, and the reason of a fault. */
+function describeRequest(span: Span, request: Request, response: Response): void {
+  const route = (request.route as { path?: string } | undefined)?.path;
+  if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
+  if (response.statusCode < 500) return;
+  const { reason } = requestState(response);
+  // The 500 of a missing role is a denial.
+  if (reason === 'ROLE_REQUIRED') span.setStatus({ code: SpanStatusCode.OK });
+  else span.setAttribute('error.type', reason ?? `${response.statusCode}`);
+}
+
+/** The public URL of the server; a client can send any `Host`. */
+function serverAttributes({ publicUrl }: Settings): Attributes {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  const scheme = protocol.slice(0, -1);
+  const defaultPort = scheme === 'https' ? 443 : 80;
+  return {
+    'url.scheme': scheme,
+    'server.address': hostname,
+    'server.port': port === '' ? defaultPort : Number(port),
+  };
+}
+
+/** Reduces a span to its name, its status and {@link SENT_ATTRIBUTES}: messages of errors hold values. */
+class AttributeFilter implements SpanProcessor {
+  onStart(): void {}
+
+  onEnd({ attributes, events, status }: ReadableSpan): void {
+    for (const name of Object.keys(attributes)) if (!SENT_ATTRIBUTES.has(name)) delete attributes[name];
+    events.length = 0;
+    delete status.message;
+  }
+
+  forceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Logs once when spans are lost, and once when they arrive again. */
+class LoggingExporter extends OTLPTraceExporter {
+  private isFailing = false;
+
+  constructor(private readonly logger: Logger) {
+    super();
+  }
+
+  override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    super.export(spans, (result) => {
+      this.log(result);
+      done(result);
+    });
+  }
+
+  private log({ code, error }: ExportResult): void {
+    const isFailing = code !== ExportResultCode.SUCCESS;
+    if (isFailing === this.isFailing) return;
+    this.isFailing = isFailing;
+    if (isFailing)
+      this.logger.warn({ err: error }, 'traces are lost: OTEL_EXPORTER_OTLP_ENDPOINT does not take them');
+    else this.logger.info('traces are taken again');
+  }
+}
+
+const TABLE = String.raw`(?:ONLY\s+)?"?([a-z_][a-z0-9_.]*)`;
+const CHANGES = [
+  new RegExp(String.raw`\b(INSERT)\s+INTO\s+${TABLE}`, 'i'),
+  new RegExp(String.raw`\b(DELETE)\s+FROM\s+${TABLE}`, 'i'),
+  new RegExp(String.raw`(?<!\bFOR\s+|\bKEY\s+|\bDO\s+)\b(UPDATE)\s+${TABLE}`, 'i'),
+];
+const READ = new RegExp(String.raw`(?<!\bDISTINCT\s+)\bFROM\s+${TABLE}`, 'i');
+const CALL = /^\s*SELECT\s+([a-z_][a-z0-9_.]*)\(/i;
+
+/** A statement that names itself: `/* access *\/ SELECT …`. */
+const NAME = /^\s*\/\* ([a-z ]+) \*\/\s*/;
+
+/**
+ * The operation and table of a statement, or the name in its leading comment. It has no values and no other text. It is a
+ * guess, for people.
+ */
+export function summaryOf(statement: string): { readonly operation: string; readonly summary: string } {
+  const name = NAME.exec(statement)?.[1];
+  const text = statement.replace(NAME, '');
+  const { operation, summary } = guess(text);
+  return { operation, summary: name ?? summary };
+}
+
+function guess(text: string): { readonly operation: string; readonly summary: string } {
+  const [, word = ''] = /^\s*(START TRANSACTION|[a-z]+)/i.exec(text) ?? [];
+  const first = word.toUpperCase();
+  if (!['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH'].includes(first))
+    return { operation: first, summary: first };
+  const outer = withoutParentheses(text);
+  const [operation, target] =
+    first === 'SELECT'
+      ? ['SELECT', READ.exec(outer)?.[1] ?? READ.exec(text)?.[1] ?? CALL.exec(text)?.[1]]
+      : (changeIn(outer) ?? changeIn(text) ?? ['SELECT', READ.exec(text)?.[1]]);
+  return { operation, summary: target === undefined ? operation : `${operation} ${target}` };
+}
+
+function changeIn(text: string): [operation: string, table: string | undefined] | undefined {
+  for (const change of CHANGES) {
+    const [, operation, table] = change.exec(text) ?? [];
+    if (operation !== undefined) return [operation.toUpperCase(), table];
+  }
+  return undefined;
+}
+
+/** Without subqueries, and without functions that have a FROM of their own. */
+function withoutParentheses(text: string): string {
+  for (let outer = text; ;) {
+    const less = outer.replaceAll(/\([^()]*\)/g, '#');
+    if (less === outer) return outer;
+    outer = less;
+  }
+}

@@ -1,0 +1,126 @@
+// @ts-check
+'use strict';
+
+/**
+ * A lock between processes that share a directory. Plain JavaScript on Node alone: the scripts take it before anything
+ * is installed or built. The locks of npm packages judge a holder by the age of its file: the lock of a killed process
+ * stays for seconds, and a process with a busy event loop loses its own.
+ */
+
+const { linkSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { setTimeout: pause } = require('node:timers/promises');
+
+const POLL_MS = 20;
+
+/** @typedef {{ onWait?: (holder: string) => void, timeoutMs?: number }} LockOptions */
+
+/** The holder kept the lock for too long. The message is one line that tells the operator what to do. */
+class LockHeld extends Error {}
+
+let uniqueSuffix = 0;
+
+/**
+ * Runs the action while nothing else, in this process or another, holds the lock. Takes the lock of a process that died.
+ *
+ * @template Result
+ * @param {string} lock path of the lock's file, in a directory that exists
+ * @param {() => Promise<Result>} action
+ * @param {LockOptions} [options] `onWait` receives the holder's process id once; rejects after `timeoutMs`, if given
+ * @returns {Promise<Result>}
+ */
+async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {}) {
+  const own = `${lock}.${process.pid}.${++uniqueSuffix}`;
+  // Written first and linked after: nobody sees the lock without its content.
+  writeFileSync(own, `${process.pid} ${startOf(process.pid) ?? ''}`);
+  try {
+    const deadline = Date.now() + timeoutMs;
+    let isWaiting = false;
+    while (!tryLink(own, lock)) {
+      const holder = read(lock);
+      if (holder === undefined) continue;
+      const [pid = '', start] = holder.split(' ');
+      if (startOf(Number(pid)) !== start) takeAway(lock, own, holder);
+      else if (Date.now() > deadline) {
+        throw new LockHeld(`${lock} is held by process ${pid}: end it and start again`);
+      } else {
+        if (!isWaiting) onWait?.(pid);
+        isWaiting = true;
+        await pause(POLL_MS);
+      }
+    }
+  } finally {
+    rmSync(own, { force: true });
+  }
+  try {
+    return await action();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * On Linux, what tells a process from a later one with the same id: the boot and the start time in it. Undefined when
+ * none runs; a zombie has ended, since the first process of a container may never collect it. Elsewhere whether one runs.
+ *
+ * @param {number} pid
+ * @returns {string | undefined}
+ */
+function startOf(pid) {
+  if (process.platform === 'linux') {
+    // "pid (name) state ppid …": the name may hold spaces and brackets; the start time is field 22 (proc(5)).
+    const fields = read(`/proc/${pid}/stat`)?.replace(/.*\) /s, '').split(' ');
+    if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}:${fields[19] ?? ''}`;
+  }
+  try {
+    process.kill(pid, 0);
+    return 'runs';
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM' ? 'runs' : undefined;
+  }
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function tryLink(from, to) {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} lock
+ * @param {string} own
+ * @param {string} holder
+ */
+function takeAway(lock, own, holder) {
+  const taken = `${own}.taken`;
+  try {
+    renameSync(lock, taken);
+  } catch {
+    return; // Another process was first.
+  }
+  // Another process may have taken it and locked anew between reading and renaming: give that one back.
+  if (read(taken) !== holder) tryLink(taken, lock);
+  rmSync(taken, { force: true });
+}
+
+/**
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+module.exports = { LockHeld, withFileLock };

@@ -1,0 +1,60 @@
+import { PRIVILEGES, type Privilege, type Verdict } from './privileges';
+
+const WORDS: Readonly<Record<Verdict, string>> = { allow: 'yes', role: 'role', deny: '403' };
+
+const HEADINGS = [
+  'Operation',
+  'Admin',
+  'CUSTADMIN own',
+  'CUSTADMIN beneath',
+  'FINANCE',
+  'Other user',
+  'Granted',
+  'Self',
+  'API key',
+];
+
+const INTRODUCTION = `# Who may do what
+
+\`npm run docs\` prints this page from \`libs/security/access/privileges.ts\`. Change that file, not this page.
+
+- **yes**: allowed. **role**: 500 \`Insufficient role\` (reason \`ROLE_REQUIRED\`). **403**: no access.
+- _Admin_: ROLE_ADMIN, on every organisation. _CUSTADMIN own_ and _beneath_: ROLE_CUSTADMIN on its own organisation, and
+  on those beneath it over parent and reseller links, to any depth. _FINANCE_: ROLE_FINANCE on its own organisation; if empty, the column
+  _Other user_ counts. _Other user_: any other user of the addressed organisation. _Granted_: a user of an organisation
+  that has access by a grant of the addressed one. Everybody else gets 403.
+- _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for everybody except
+  an admin, for whom the column _Admin_ counts. Empty: the other columns count.
+- _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
+  (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
+- Operations that address no organisation (\`organisations.list\`, \`organisations.create\`, \`session.*\`, reference data) use the columns
+  _CUSTADMIN own_ and _Other user_ for all callers except admins.
+- A CUSTADMIN can read a user who holds ROLE_ADMIN, but cannot act on it (403).
+- Order of checks: 401 for the credential, 404 for the addressed records, 403 for access, 500 for the role, 400 for the body.
+`;
+
+/** The privilege table as the text of docs/access.md. */
+export function accessDocument(): string {
+  const rows = Object.entries(PRIVILEGES).map(([operation, privilege]) => [
+    `\`${operation}\``,
+    ...cellsOf(privilege),
+  ]);
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = widths.map((width) => '-'.repeat(width));
+  return `${INTRODUCTION}\n${[line(HEADINGS), line(rule), ...rows.map(line)].join('\n')}\n`;
+}
+
+const cellsOf = (privilege: Privilege): string[] => [
+  WORDS[privilege.admin],
+  WORDS[privilege.custadminOwn],
+  WORDS[privilege.custadminBeneath],
+  privilege.finance === undefined ? '' : WORDS[privilege.finance],
+  WORDS[privilege.member],
+  WORDS[privilege.granted],
+  privilege.self === undefined ? '' : WORDS[privilege.self],
+  privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
+];

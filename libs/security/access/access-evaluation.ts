@@ -1,0 +1,176 @@
+import {
+  AccessDenied,
+  type ApiError,
+  NotFound,
+  RoleRequired,
+  Unauthorised,
+} from '@app/platform/errors/api-error';
+import { AddressList } from '@app/platform/http/ip-address';
+import type { AccessRow, RouteAddress } from './access.queries';
+import type { GuardedRoute } from './route-table';
+import { type Caller, isAdmin, isCustadmin } from './access.decorators';
+import type { Privilege, Verdict } from './privileges';
+import type { Role } from './roles';
+
+/** The parts of a request that access depends on. */
+export interface AccessQuestion {
+  readonly route: GuardedRoute;
+  readonly method: string;
+  /** Called only if the credential has a whitelist; undefined means an address on it. */
+  readonly clientAddress: () => string | undefined;
+}
+
+/** The check that decided, in the order of the checks. */
+export type AccessStep = 'credential' | 'address' | 'target' | 'method' | 'privilege';
+
+/** The result of the checks. */
+export interface Evaluation {
+  readonly step: AccessStep;
+  /** Undefined if the request may go on. */
+  readonly refusal: ApiError | undefined;
+  /** Absent if an earlier check refused. */
+  readonly decision?: Decision;
+}
+
+/**
+ * Decides on a request, in the order of decisions.md section 2: 401 for the credential, 404 for an addressed record, 403 and
+ * the 500 of a missing role from the privilege table. `row` is the result of the access query, undefined without a valid
+ * credential. The guard throws the refusal, an explanation reports it.
+ */
+export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefined): Evaluation {
+  if (row === undefined) return { step: 'credential', refusal: unknownCredential() };
+  const early =
+    refusedBy('address', addressRefusal(row, question.clientAddress)) ??
+    refusedBy('target', missingTarget(question.route.address, row)) ??
+    refusedBy('method', methodRefusal(question.method, row));
+  if (early !== undefined) return early;
+  const caller = {
+    userId: row.user_id,
+    roles: row.roles,
+    credential: { kind: row.kind, id: row.credential_id },
+  };
+  const decision = decide(question.route.privilege, caller, relationOf(row), addressedUserOf(row));
+  const refusal =
+    decision.verdict === 'deny'
+      ? new AccessDenied()
+      : decision.verdict === 'role'
+        ? new RoleRequired()
+        : undefined;
+  return { step: 'privilege', refusal, decision };
+}
+
+const refusedBy = (step: AccessStep, refusal: ApiError | undefined): Evaluation | undefined =>
+  refusal && { step, refusal };
+
+/** 401 for a credential that is not valid. */
+export const unknownCredential = (): ApiError =>
+  new Unauthorised('The credential is unknown, expired or revoked');
+
+/** 403 for an address that is missing from the key's whitelist. */
+export function addressRefusal(
+  { whitelist }: Pick<AccessRow, 'whitelist'>,
+  clientAddress: () => string | undefined,
+): ApiError | undefined {
+  if (whitelist === null || whitelist.length === 0) return undefined;
+  const address = clientAddress();
+  if (address === undefined || AddressList.of(whitelist).includes(address)) return undefined;
+  return new AccessDenied('The API key does not accept calls from this address', 'ADDRESS_REFUSED');
+}
+
+/** 404 for the first record of the path that does not exist, from the organisation downwards. */
+function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefined {
+  if (address.organisation && row.addressed_organisation_id === null) return new NotFound('Organisation');
+  if (address.user && row.addressed_user_id === null) return new NotFound('User');
+  if (row.missing_record === null) return undefined;
+  return new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
+}
+
+/** Methods that change nothing. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** 403 for a write with a read-only API key, whatever its user may do. */
+function methodRefusal(method: string, { read_only: isReadOnly }: AccessRow): ApiError | undefined {
+  if (!isReadOnly || READING.has(method)) return undefined;
+  return new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
+}
+
+/** How the caller's organisation relates to the addressed one, if any. */
+export const relationOf = (row: AccessRow): OrganisationRelation | undefined =>
+  row.addressed_organisation_id === null
+    ? undefined
+    : {
+        own: row.addressed_organisation_id === row.organisation_id,
+        beneath: row.beneath,
+        granted: row.granted,
+      };
+
+const addressedUserOf = (row: AccessRow): AddressedUser | undefined =>
+  row.addressed_user_id === null
+    ? undefined
+    : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] };
+
+/** How the caller's organisation relates to the addressed one; several may hold at once. */
+export interface OrganisationRelation {
+  readonly own: boolean;
+  /** Beneath the caller's organisation over parent and reseller links, to any depth. */
+  readonly beneath: boolean;
+  /** The addressed organisation granted access to the caller's. */
+  readonly granted: boolean;
+}
+
+/** The parts of the addressed user that access depends on. */
+export interface AddressedUser {
+  readonly id: number;
+  readonly roles: readonly Role[];
+}
+
+/** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
+export type DecidedBy =
+  | keyof Omit<Privilege, 'acts'>
+  /** A CUSTADMIN never acts on a user who holds ROLE_ADMIN. */
+  | 'adminAddressed'
+  /** Nothing relates the caller to the organisation. */
+  | 'noRelation';
+
+/** A verdict and its source. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly by: DecidedBy;
+}
+
+/** Applies the privilege table to one operation of one caller. */
+export function decide(
+  privilege: Privilege,
+  caller: Pick<Caller, 'roles' | 'userId' | 'credential'>,
+  organisation: OrganisationRelation | undefined,
+  user: AddressedUser | undefined,
+): Decision {
+  if (privilege.apiKey === 'deny' && caller.credential.kind === 'api_key') return DENIED_TO_KEYS;
+  const self = user?.id === caller.userId ? privilege.self : undefined;
+  if (self === 'allow') return { verdict: self, by: 'self' };
+  if (isAdmin(caller)) return { verdict: privilege.admin, by: 'admin' };
+  // A user is never out of its own reach, so "self" comes before the ways into an organisation.
+  if (self !== undefined) return { verdict: self, by: 'self' };
+  const actsOnAnother = user !== undefined && user.id !== caller.userId && privilege.acts;
+  // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
+  if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return DENIED_ON_ADMINS;
+  const by = columnOf(privilege, caller, organisation);
+  return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
+}
+
+const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
+const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };
+
+function columnOf(
+  privilege: Privilege,
+  caller: Pick<Caller, 'roles'>,
+  organisation: OrganisationRelation | undefined,
+): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'granted' | 'noRelation' {
+  const custadmin = isCustadmin(caller);
+  if (organisation === undefined || organisation.own) {
+    if (custadmin) return 'custadminOwn';
+    return privilege.finance !== undefined && caller.roles.includes('ROLE_FINANCE') ? 'finance' : 'member';
+  }
+  if (custadmin && organisation.beneath) return 'custadminBeneath';
+  return organisation.granted ? 'granted' : 'noRelation';
+}

@@ -1,0 +1,122 @@
+import { type Arrival, RequestContext } from '@app/platform/context/request-context';
+import type { AccessRow } from './access.queries';
+import type { Role } from './roles';
+import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { requestState } from '@app/platform/http/request-state';
+import type { Operation } from './privileges';
+
+/** The credential that a request carries. */
+export interface PresentedCredential {
+  readonly kind: 'login' | 'api_key';
+  readonly id: number;
+}
+
+/** The context of a request with a valid credential, and its user as read for this request. */
+export class Caller extends RequestContext {
+  declare readonly userId: number;
+  declare readonly credential: PresentedCredential;
+  readonly organisationId: number;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly roles: readonly Role[];
+  /** Another organisation granted access to the caller's: lists then need the slower query. */
+  readonly hasGrants: boolean;
+
+  constructor(arrival: Arrival, row: AccessRow) {
+    super(arrival.requestId, undefined, undefined, arrival);
+    this.identify({ userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } });
+    this.organisationId = row.organisation_id;
+    this.username = row.username;
+    this.firstName = row.first_name;
+    this.lastName = row.last_name;
+    this.roles = row.roles;
+    this.hasGrants = row.has_grants;
+  }
+}
+
+export const isAdmin = (caller: Pick<Caller, 'roles'>): boolean => caller.roles.includes('ROLE_ADMIN');
+
+export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
+  caller.roles.includes('ROLE_CUSTADMIN');
+
+export const ACCESS_METADATA = 'access:operation';
+export const PUBLIC_METADATA = 'access:public';
+export const WORDS_METADATA = 'access:words';
+export const RECORDS_METADATA = 'access:records';
+
+/** Texts of a route for the interface description. */
+export interface RouteWords {
+  /** One line, for the list of operations. */
+  readonly summary: string;
+  /** What a client should know beyond the required rights. */
+  readonly note?: string;
+}
+
+/** Names a route's operation in the privilege table, and its texts for the interface description. */
+export const Access = (operation: Operation, summary: string, note?: string) =>
+  applyDecorators(
+    SetMetadata(ACCESS_METADATA, operation),
+    SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords),
+  );
+
+type Handler = (...args: never[]) => unknown;
+
+/**
+ * Declares a route without a credential, says why, and gives its texts for the interface description. The compiler refuses a
+ * handler that takes a {@link Caller}.
+ */
+export const PublicRoute =
+  (why: string, summary: string, note?: string) =>
+  <H extends Handler>(
+    prototype: object,
+    name: string,
+    descriptor: Extract<Parameters<H>[number], Caller> extends never ? TypedPropertyDescriptor<H> : never,
+  ): void => {
+    SetMetadata(PUBLIC_METADATA, why)(prototype, name, descriptor);
+    SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords)(prototype, name, descriptor);
+  };
+
+/** The record that a path parameter names: where it is stored, and when it exists in that path. */
+export interface PathRecord {
+  /** Its name in a 404, such as `Contact`. */
+  readonly name: string;
+  readonly table: string;
+  /** Column of the parameter (default `id`). */
+  readonly key?: string;
+  /** Foreign key to the organisation or user of the path, or to an earlier record of it. */
+  readonly owner?: string;
+  /** The owner's kind; a record by its path parameter, which is declared too. */
+  readonly within?: 'organisation' | 'user' | { readonly parameter: string };
+  /** A further SQL condition on the record, for example that it is not deleted. */
+  readonly condition?: string;
+}
+
+/**
+ * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a route. The guard
+ * looks them up in its own query, because 404 comes before 403.
+ */
+export const PathRecords = (records: Readonly<Record<string, PathRecord>>) =>
+  SetMetadata(RECORDS_METADATA, records);
+
+/**
+ * The context of the request: a {@link Caller} on a route with `@Access`, else a plain `RequestContext`, on which the
+ * route names the actor once it knows it.
+ */
+export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return requestState(context.switchToHttp().getResponse<Response>()).context;
+});
+
+/** A path identifier; the guard has checked that its record exists. */
+export const PathId = createParamDecorator((parameter: string, context: ExecutionContext) => {
+  const id = requestState(context.switchToHttp().getResponse<Response>()).pathIds?.[parameter];
+  if (id === undefined) throw new Error(`The path has no identifier ${parameter}`);
+  return id;
+});
+
+/** The `Authorization` header. Nest's `@Headers` would describe it twice in the OpenAPI document. */
+export const Authorization = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<Request>().headers.authorization,
+);

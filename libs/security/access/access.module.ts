@@ -1,0 +1,23 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { AccessGuard } from './access.guard';
+import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { CredentialLookup, CredentialStrategy } from './credential-lookup';
+import { CredentialUse } from './credential-use';
+import { RouteTable } from './route-table';
+
+/** Authentication and authorisation: one guard before every route. */
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    ClientAddresses,
+    CredentialLookup,
+    CredentialStrategy,
+    CredentialUse,
+    RouteTable,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+  exports: [ClientAddresses, CredentialLookup, CredentialUse, RouteTable],
+})
+export class AccessModule {}

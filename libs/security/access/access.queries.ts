@@ -1,0 +1,139 @@
+import {
+  prepared,
+  type PreparedStatement,
+  type Statement,
+} from '@app/platform/database/pg-reads/database-reads';
+import type { PathRecord } from './access.decorators';
+import type { Role } from './roles';
+
+/**
+ * SQL condition: the organisation is suspended, or lies beneath one that is suspended with its subtree. Computed by index at
+ * every use and never stored, so moving an organisation needs no update. OFFSET 0 forces one look-up for the organisation
+ * and for each ancestor; otherwise the planner reads all suspensions if it expects few.
+ */
+export const isSuspended = (organisation: string): string => `(
+    EXISTS (SELECT FROM suspensions held WHERE held.organisation_id = ${organisation} AND held.itself OFFSET 0)
+    OR EXISTS (SELECT FROM organisation_closure way CROSS JOIN LATERAL (
+        SELECT FROM suspensions held WHERE held.organisation_id = way.ancestor_id AND held.beneath OFFSET 0) held
+      WHERE way.descendant_id = ${organisation} OFFSET 0))`;
+
+/** What a route addresses. It is fixed at start, so each route has one prepared statement. */
+export interface RouteAddress {
+  readonly organisation: boolean;
+  readonly user: boolean;
+  readonly records: readonly (PathRecord & { readonly parameter: string })[];
+}
+
+/** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
+export interface AccessRow {
+  readonly kind: 'login' | 'api_key';
+  readonly credential_id: number;
+  readonly whitelist: readonly string[] | null;
+  /** An API key that may only GET and HEAD. */
+  readonly read_only: boolean;
+  /** "Last used" is over a minute old and needs an update. */
+  readonly stale: boolean;
+  readonly user_id: number;
+  readonly organisation_id: number;
+  readonly username: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly roles: readonly Role[];
+  readonly has_grants: boolean;
+  readonly addressed_organisation_id: number | null;
+  readonly beneath: boolean;
+  readonly granted: boolean;
+  readonly addressed_user_id: number | null;
+  readonly addressed_user_roles: readonly Role[] | null;
+  /** Position of the first missing record of the path; null if all exist. */
+  readonly missing_record: number | null;
+  /** A standby answered, which may not know yet that the credential has ended. */
+  readonly on_standby: boolean;
+}
+
+/** SQL condition: a login is valid. `idleSeconds` is the parameter with its lifetime after the last use. */
+export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
+  `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
+
+/** The valid credential with the digest $1. */
+const PRESENTED = `
+      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
+        last_used_at < now() - interval '1 minute' AS stale
+      FROM logins
+      WHERE digest = $1 AND ${isLoginAlive('logins')}
+      UNION ALL
+      SELECT 'api_key', id, user_id, whitelist, read_only,
+        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
+      FROM api_keys
+      WHERE digest = $1 AND expires_at > now()`;
+
+/** A hypothetical login of the user $1. PostgreSQL needs a use of $2. */
+const TOLD = `
+      SELECT 'login' AS kind, 0 AS id, $1::integer AS user_id, NULL::text[] AS whitelist, false AS read_only,
+        false AS stale
+      WHERE $2::float8 IS NOT NULL`;
+
+/**
+ * One statement finds the caller, checks that the addressed records exist and how they relate to the caller. Without a
+ * cache, a revocation on any node holds for the next request. Parameters: $1 digest of the credential, $2 seconds that a
+ * login lives after its last use, then the identifiers of the path in order.
+ */
+export const accessStatement = (address: RouteAddress): PreparedStatement =>
+  prepared(`/* access */ ${accessQuery(address, PRESENTED)}`);
+
+/** The same for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
+export const accessStatementOfUser = (address: RouteAddress): Statement => ({
+  text: accessQuery(address, TOLD),
+});
+
+function accessQuery(address: RouteAddress, credential: string): string {
+  const userParameter = address.organisation ? 4 : 3;
+  const firstRecord = userParameter + (address.user ? 1 : 0);
+  const ownerOf = ({ owner, within }: PathRecord): string => {
+    if (owner === undefined || within === undefined) return '';
+    return ` AND record.${owner} = ${idOf(within)}`;
+  };
+  const idOf = (within: NonNullable<PathRecord['within']>): string => {
+    if (within === 'user') return 'addressed_user.id';
+    if (within === 'organisation') return 'addressed.id';
+    return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === within.parameter)}`;
+  };
+  const missing = address.records.map((record, index) => {
+    const condition = record.condition === undefined ? '' : ` AND ${record.condition}`;
+    return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
+      WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
+  });
+  return `
+    SELECT pg_is_in_recovery() AS on_standby,
+      credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
+      credential.stale,
+      caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
+      caller.roles,
+      EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
+      ${organisationColumns(address)},
+      ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
+      ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
+    FROM (${credential}
+    ) credential
+    JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
+    JOIN organisations own ON own.id = caller.organisation_id AND own.deleted_at IS NULL
+      AND NOT ${isSuspended('own.id')}
+    ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
+    ${
+      address.user
+        ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
+      AND addressed_user.organisation_id = addressed.id AND addressed_user.deleted_at IS NULL`
+        : ''
+    }`;
+}
+
+function organisationColumns(address: RouteAddress): string {
+  if (!address.organisation) {
+    return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
+  }
+  return `addressed.id AS addressed_organisation_id,
+      EXISTS (SELECT 1 FROM organisation_closure
+        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id) AS beneath,
+      EXISTS (SELECT 1 FROM acls
+        WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
+}

@@ -1,0 +1,78 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { PresentedCredential } from './access.decorators';
+import {
+  DatabaseReads,
+  prepared,
+  type PreparedStatement,
+} from '@app/platform/database/pg-reads/database-reads';
+
+/**
+ * Updates the last use of a table's credentials, at most once a minute for each. It waits neither for a standby nor for
+ * locked rows.
+ */
+export const lastUseStatement = (table: string): PreparedStatement =>
+  prepared(`
+    WITH without_standby AS (SELECT set_config('synchronous_commit', 'off', true))
+    UPDATE ${table} SET last_used_at = now() FROM without_standby
+    WHERE id IN (
+      SELECT id FROM ${table}
+      WHERE id = ANY($1::integer[]) AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+      FOR UPDATE SKIP LOCKED
+    )`);
+
+/** Most uses that wait to be written. A dropped one is written with the credential's next request. */
+const MAX_WAITING = 1000;
+
+type Kind = PresentedCredential['kind'];
+
+/**
+ * Records the last use of credentials in the background: no request waits for it or fails with it. It takes one connection
+ * at a time, however slow the database is.
+ */
+@Injectable()
+export class CredentialUse implements OnApplicationShutdown {
+  private readonly statements = new Map<Kind, PreparedStatement>();
+  private readonly waiting = new Map<Kind, Set<number>>();
+  private writing: Promise<void> | undefined;
+
+  constructor(private readonly queries: DatabaseReads) {}
+
+  /**
+   * Called at start by the domain that owns the table.
+   * @param statement parameter: $1 ids of credentials
+   */
+  writeWith(kind: Kind, statement: PreparedStatement): void {
+    this.statements.set(kind, statement);
+  }
+
+  /** Waits for the last write. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.writing;
+  }
+
+  note({ kind, id }: PresentedCredential): void {
+    if (!this.statements.has(kind)) {
+      throw new Error(`No domain records the use of this kind of credential: ${kind}`);
+    }
+    const ids = this.waiting.get(kind) ?? new Set();
+    if (ids.size < MAX_WAITING) this.waiting.set(kind, ids.add(id));
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+  }
+
+  private async writeAll(): Promise<void> {
+    for (const [kind, statement] of this.statements) {
+      // Uses that arrive meanwhile are written in the next round.
+      for (let ids = this.take(kind); ids.length > 0; ids = this.take(kind)) {
+        // After a failure the credential's next request tries again.
+        await this.queries.rows(statement, [ids]).catch(() => undefined);
+      }
+    }
+    if (this.waiting.size > 0) await this.writeAll();
+  }
+
+  private take(kind: Kind): number[] {
+    const ids = [...(this.waiting.get(kind) ?? [])];
+    this.waiting.delete(kind);
+    return ids;
+  }
+}

@@ -1,0 +1,53 @@
+import { AccessDenied, fault, type Fault } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from './access.decorators';
+
+/** The roles of users (decisions.md section 3), in the order of responses. */
+export const ROLES = [
+  'ROLE_ADMIN',
+  'ROLE_CUSTADMIN',
+  'ROLE_FINANCE',
+  'ROLE_SYSTEM',
+  'ROLE_DOMAIN',
+  'ROLE_MAIL',
+  'ROLE_APP',
+] as const;
+
+export type Role = (typeof ROLES)[number];
+
+const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
+
+/** Id of the operator organisation, the root of the tree. */
+export const OPERATOR_ORGANISATION = 1;
+
+/**
+ * Checks the roles that a manager gives to a user of an organisation. A manager cannot give a role beyond its own reach
+ * (decisions.md section 3).
+ */
+export function validateRoles(
+  giver: Pick<Caller, 'roles'>,
+  organisationId: number,
+  roles: readonly string[],
+): Fault | readonly Fault[] | undefined {
+  const unknown = roles.filter((role) => !isRole(role));
+  if (unknown.length > 0) return unknown.map((role) => fault('DOES_NOT_EXIST', `Unknown role: ${role}.`));
+  if (!roles.includes('ROLE_ADMIN')) return undefined;
+  if (!isAdmin(giver)) return fault('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
+  return organisationId === OPERATOR_ORGANISATION
+    ? undefined
+    : fault('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
+}
+
+/** Roles that manage others. An API key cannot give them (decisions.md section 11). */
+const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
+
+/** Throws AccessDenied if an API key would give a managing role, which outlives the limits of the key. */
+export function assertRolesGivenByLogin(
+  { credential }: Pick<Caller, 'credential'>,
+  roles: readonly string[],
+): void {
+  if (credential.kind !== 'api_key' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
+  throw new AccessDenied('An API key cannot give a role that manages others', 'API_KEY_REFUSED');
+}
+
+/** Narrows the type of roles that {@link validateRoles} accepted. */
+export const rolesOf = (texts: readonly string[]): Role[] => texts.filter(isRole);

@@ -1,0 +1,212 @@
+import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { ApplicationConfig, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ApiError, NotFound } from '@app/platform/errors/api-error';
+import {
+  ACCESS_METADATA,
+  type PathRecord,
+  PUBLIC_METADATA,
+  RECORDS_METADATA,
+  type RouteWords,
+  WORDS_METADATA,
+} from './access.decorators';
+import { accessStatement, type RouteAddress } from './access.queries';
+import { type Operation, type Privilege, PRIVILEGES } from './privileges';
+
+/** A controller's method. */
+type RouteHandler = (...args: never[]) => unknown;
+
+/** What the guard needs to know of a route with `@Access`. */
+export interface GuardedRoute {
+  readonly operation: Operation;
+  readonly privilege: Privilege;
+  readonly address: RouteAddress;
+  /** Path parameters with identifiers, in the order of the access query. */
+  readonly parameters: readonly string[];
+  readonly statement: ReturnType<typeof accessStatement>;
+}
+
+/** One route that the process serves. */
+export interface ServedRoute {
+  readonly method: string;
+  /** Full path with `:parameters`. */
+  readonly path: string;
+  /** Matches the paths that the route serves. */
+  readonly pattern: RegExp;
+  readonly handler: RouteHandler;
+  readonly handlerName: string;
+  /** This and `guarded` are undefined for a public route. */
+  readonly operation: Operation | undefined;
+  readonly guarded: GuardedRoute | undefined;
+  /** Why a public route needs no credential. */
+  readonly publicBecause: string | undefined;
+  readonly words: RouteWords;
+}
+
+/**
+ * Every route of the running variant, read from Nest's registry. A route with neither `@Access` nor `@PublicRoute` stops
+ * the start. Only this file reads Nest's own metadata (`@nestjs/common/constants`): check the two keys at an upgrade.
+ */
+@Injectable()
+export class RouteTable implements OnApplicationBootstrap {
+  routes: readonly ServedRoute[] = [];
+  /** By handler; null for a public route. */
+  private readonly access = new Map<RouteHandler, GuardedRoute | null>();
+  private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
+  /** By the number of segments, which keeps the look-up of every request short. */
+  private paths: ReadonlyMap<number, readonly ServedPath[]> = new Map();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly config: ApplicationConfig,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.routes = this.discovery
+      .getControllers()
+      .flatMap((wrapper) => this.routesOf(wrapper.metatype as Type<object>));
+    this.paths = servedPaths(this.routes);
+    const undeclared = this.routes.filter((route) => !route.guarded && !route.publicBecause);
+    if (undeclared.length > 0) {
+      const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
+      throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
+    }
+    for (const { handler, guarded } of this.routes) this.access.set(handler, guarded ?? null);
+  }
+
+  /** What a handler asks of its caller; null if it is public. */
+  accessOf(handler: RouteHandler): GuardedRoute | null {
+    const access = this.access.get(handler);
+    if (access === undefined) throw new Error(`${handler.name} is not in the route table`);
+    return access;
+  }
+
+  /** Answers 404 instead of 405 to a method of a path that serves others (decisions.md section 9). */
+  treatAsUnknown(method: string, path: string): void {
+    this.unknown.push({ method, pattern: patternOf(path) });
+  }
+
+  /** Why no route serves a request: 404 for an unknown path, 405 for another method; undefined if one does. */
+  refusalOf(method: string, path: string): ApiError | undefined {
+    const allowed = this.methodsOf(path);
+    if (allowed.includes(method) || allowed.includes('ALL')) return undefined;
+    const isUnknown = this.unknown.some((route) => route.method === method && route.pattern.test(path));
+    if (allowed.length === 0 || isUnknown) return new NotFound('Resource');
+    const headers = { Allow: allowed.join(', ') };
+    return new ApiError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { headers });
+  }
+
+  /** The methods of a path; none if it is unknown. */
+  methodsOf(path: string): string[] {
+    const served = (this.paths.get(segmentsOf(path)) ?? []).filter(({ pattern }) => pattern.test(path));
+    if (served.length === 1) return served.flatMap(({ methods }) => methods);
+    return [...new Set(served.flatMap(({ methods }) => methods))].sort();
+  }
+
+  /** The route of a request with its parameters, still encoded. GET routes also serve HEAD. */
+  match(
+    method: string,
+    path: string,
+  ): { route: ServedRoute; parameters: Record<string, string> } | undefined {
+    const methods = new Set([method, 'ALL', ...(method === 'HEAD' ? ['GET'] : [])]);
+    for (const route of this.routes) {
+      const found = methods.has(route.method) ? route.pattern.exec(path) : null;
+      if (found !== null) return { route, parameters: { ...found.groups } };
+    }
+    return undefined;
+  }
+
+  private routesOf(controller: Type<object>): ServedRoute[] {
+    const prototype = controller.prototype as Record<string, RouteHandler>;
+    const [base = ''] = pathsOf(controller);
+    return this.scanner.getAllMethodNames(prototype).flatMap((handlerName) => {
+      const handler = prototype[handlerName];
+      const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      if (handler === undefined || method === undefined) return [];
+      const guarded = this.guardedRoute(controller, handler);
+      const declared = {
+        method: RequestMethod[method],
+        handler,
+        handlerName,
+        operation: guarded?.operation,
+        guarded,
+        publicBecause: this.reflector.get<string | undefined>(PUBLIC_METADATA, handler),
+        words: this.reflector.get<RouteWords>(WORDS_METADATA, handler),
+      };
+      return pathsOf(handler)
+        .map((path) => this.fullPath(base, path))
+        .map((path) => ({ ...declared, path, pattern: patternOf(path) }));
+    });
+  }
+
+  private guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedRoute | undefined {
+    const operation = this.reflector.get<Operation | undefined>(ACCESS_METADATA, handler);
+    if (operation === undefined) return undefined;
+    const path = [controller, handler].flatMap(pathsOf).join('/');
+    const declared =
+      this.reflector.getAllAndMerge<Record<string, PathRecord>>(RECORDS_METADATA, [controller, handler]) ??
+      {};
+    const records = Object.entries(declared)
+      .filter(([parameter]) => path.includes(`:${parameter}`))
+      .map(([parameter, record]) => ({ ...record, parameter }));
+    const organisation = path.includes(':organisationId');
+    const user = path.includes(':userId');
+    const address = { organisation, user, records };
+    const parameters = [
+      ...(organisation ? ['organisationId'] : []),
+      ...(user ? ['userId'] : []),
+      ...records.map(({ parameter }) => parameter),
+    ];
+    const privilege = PRIVILEGES[operation];
+    return { operation, privilege, address, parameters, statement: accessStatement(address) };
+  }
+
+  private fullPath(base: string, path: string): string {
+    const local = `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
+    const options = this.config.getGlobalPrefixOptions();
+    const excluded = options.exclude?.some((route) => route.pathRegex.test(local)) ?? false;
+    const prefix = this.config.getGlobalPrefix();
+    return excluded || prefix === '' ? local : `/${prefix}${local}`;
+  }
+}
+
+/** A path with its methods. */
+interface ServedPath {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<number, readonly ServedPath[]> {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    const ofPath = methods.get(path) ?? new Set();
+    methods.set(path, ofPath.add(method));
+    if (method === 'GET') ofPath.add('HEAD');
+  }
+  const paths = new Map<number, ServedPath[]>();
+  for (const [path, ofPath] of methods) {
+    const segments = segmentsOf(path);
+    const served = { pattern: patternOf(path), methods: [...ofPath].sort() };
+    paths.set(segments, [...(paths.get(segments) ?? []), served]);
+  }
+  return paths;
+}
+
+/** Number of segments; a trailing slash adds none. */
+function segmentsOf(path: string): number {
+  let segments = path.endsWith('/') ? 0 : 1;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments++;
+  return segments;
+}
+
+/** The paths that a controller or a handler declares. */
+function pathsOf(target: object): string[] {
+  const path = Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined;
+  return path === undefined ? [] : [path].flat();
+}
+
+/** Like Express, ignores case and a trailing slash. */
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:([A-Za-z0-9]+)/g, '(?<$1>[^/]+)')}/?$`, 'i');

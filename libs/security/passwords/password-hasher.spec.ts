@@ -1,0 +1,137 @@
+import { HashingThreads, PasswordHasher, PasswordTooLong } from './password-hasher';
+import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+
+const COST = 6;
+const hasher = new PasswordHasher(COST);
+afterAll(() => hasher.close());
+
+/** 24 characters of three bytes: exactly what bcrypt can take. */
+const LONGEST = '€'.repeat(24);
+
+describe('hash', () => {
+  it('makes a bcrypt hash of the configured cost, with a salt of its own', async () => {
+    const [one, two] = await Promise.all([hasher.hash('Secret1!'), hasher.hash('Secret1!')]);
+    expect(one).toMatch(/^\$2b\$06\$[./A-Za-z0-9]{53}$/);
+    expect(one).not.toBe(two);
+    expect(await hasher.verify('Secret1!', one)).toEqual({ matches: true, outdated: false });
+    expect(await hasher.verify('secret1!', one)).toEqual({ matches: false, outdated: false });
+  });
+
+  it('takes 72 bytes of UTF-8 and counts the last of them', async () => {
+    const stored = await hasher.hash(LONGEST);
+    expect((await hasher.verify(LONGEST, stored)).matches).toBe(true);
+    expect((await hasher.verify(`${LONGEST.slice(0, -1)}₭`, stored)).matches).toBe(false);
+  });
+
+  it('refuses more than 72 bytes', async () => {
+    await expect(hasher.hash(`${LONGEST}a`)).rejects.toBeInstanceOf(PasswordTooLong);
+  });
+});
+
+describe('verify', () => {
+  // Published vectors: "Hello world!" of SHA-crypt, "abc" of jBCrypt, "U*U" of crypt_blowfish; `$1$` from OpenSSL.
+  it.each([
+    ['Hello world!', '$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1'],
+    ['Hello world!', '$5$saltstring$5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5'],
+    [
+      'Hello world!',
+      '$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1',
+    ],
+    ['abc', '$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+    ['U*U', '$2y$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
+    ['U*U', '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'],
+  ])('knows %p by %s, which is outdated', async (password, stored) => {
+    expect(await hasher.verify(password, stored)).toEqual({ matches: true, outdated: true });
+    expect(await hasher.verify(`${password} `, stored)).toEqual({ matches: false, outdated: true });
+    expect(await hasher.verify('', stored)).toEqual({ matches: false, outdated: true });
+  });
+
+  it('does not call a higher cost outdated', async () => {
+    const stored = '$2b$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i';
+    const cheaper = new PasswordHasher(5);
+    expect(await cheaper.verify('abc', stored)).toEqual({ matches: true, outdated: false });
+    await cheaper.close();
+  });
+
+  it('never matches more than 72 bytes, though bcrypt would', async () => {
+    const stored = await hasher.hash(LONGEST);
+    expect(await hasher.verify(`${LONGEST}a`, stored)).toEqual({ matches: false, outdated: false });
+  });
+
+  it.each(['', 'Secret1!', '$2b$06$', '$2x$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'])(
+    'matches nothing against %p',
+    async (stored) => {
+      expect(await hasher.verify('Secret1!', stored)).toEqual({ matches: false, outdated: true });
+    },
+  );
+});
+
+describe('work of a wrong password', () => {
+  /** The bcrypt rounds done meanwhile, in units of 2^cost. */
+  async function bcryptRounds(work: () => Promise<unknown>): Promise<number> {
+    const run = jest.spyOn(HashingThreads.prototype, 'run');
+    await work();
+    const costs = run.mock.calls.flatMap(([, input]) =>
+      'hash' in input ? [Number(input.hash.slice(4, 6))] : [],
+    );
+    run.mockRestore();
+    return costs.reduce((sum, cost) => sum + 2 ** cost, 0);
+  }
+
+  it.each([
+    ['its own hash', '$2b$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+    ['a cheaper hash', '$2y$04$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
+    ['an old hash', '$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1'],
+    ['no hash', ''],
+  ])('is that of an unknown user name, against %s', async (_, stored) => {
+    expect(await bcryptRounds(() => hasher.spendEqualTime('wrong'))).toBe(2 ** COST);
+    expect(await bcryptRounds(() => hasher.verify('wrong', stored))).toBe(2 ** COST);
+  });
+
+  it('is none over 72 bytes, for known and unknown names alike', async () => {
+    const stored = await hasher.hash('Secret1!');
+    expect(await bcryptRounds(() => hasher.spendEqualTime(`${LONGEST}a`))).toBe(0);
+    expect(await bcryptRounds(() => hasher.verify(`${LONGEST}a`, stored))).toBe(0);
+  });
+
+  it('is real work: the dummy hash is one that bcrypt computes', async () => {
+    const slow = new PasswordHasher(11);
+    await slow.verify('warm-up', '');
+    const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+      const start = performance.now();
+      await work();
+      return performance.now() - start;
+    };
+    // bcrypt answers a malformed hash in microseconds; cost 11 takes at least 30 ms on any machine.
+    expect(await timeOf(() => slow.spendEqualTime('wrong'))).toBeGreaterThan(10);
+    await slow.close();
+  });
+});
+
+describe('under load', () => {
+  it('refuses at once what goes past the quota of its client, and takes others still', async () => {
+    const narrow = new PasswordHasher(8, { limit: 1, maxWaiting: 10, maxWaitMs: 60_000 });
+    const greedy = { quotas: [{ key: 'one', maxPending: 2 }] };
+    const outcomes = await Promise.allSettled([
+      narrow.hash('a', greedy),
+      narrow.verify('b', '', greedy),
+      narrow.spendEqualTime('c', greedy),
+      narrow.hash('d'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    await narrow.close();
+  });
+
+  it('refuses what would wait too long, and finishes the rest', async () => {
+    const narrow = new PasswordHasher(8, { limit: 1, maxWaiting: 1, maxWaitMs: 60_000 });
+    const outcomes = await Promise.allSettled([
+      narrow.hash('a'),
+      narrow.spendEqualTime('b'),
+      narrow.verify('c', ''),
+      narrow.hash('d'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(outcomes[2]).toMatchObject({ reason: expect.any(TooBusy) as unknown });
+    await narrow.close();
+  });
+});

@@ -1,0 +1,121 @@
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import type { FaultReason } from '@app/platform/errors/reasons';
+import { TextField } from '@app/platform/dto/field.decorators';
+
+/** bcrypt ignores further bytes, so a longer password is refused (decisions.md section 5). */
+export const PASSWORD_MAX_BYTES = 72;
+
+/** Rules for new passwords, besides those of all: forbidden characters, NUL and the byte limit. */
+export interface PasswordRules {
+  /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
+  minCharacters: number;
+  maxCharacters: number;
+  /** One of 0 to 9. */
+  needsDigit: boolean;
+  /** An upper-case letter of any script. */
+  needsCapital: boolean;
+  /**
+   * Punctuation, symbols, emoji: any character except letters (with combining marks) and numbers of any script, forbidden and
+   * control characters.
+   */
+  needsSpecial: boolean;
+}
+
+/** The running variant's rules for new passwords. */
+export abstract class NewPasswordRules {
+  abstract readonly rules: PasswordRules;
+}
+
+/** "Longer than 7 and shorter than 30 characters; at least one digit; at least one special character". */
+export const VARIANT_A_PASSWORD_RULES: PasswordRules = {
+  minCharacters: 8,
+  maxCharacters: 29,
+  needsDigit: true,
+  needsCapital: false,
+  needsSpecial: true,
+};
+
+/** "Longer than 8 and shorter than 30 characters; at least one capital letter and one digit". */
+export const VARIANT_B_PASSWORD_RULES: PasswordRules = {
+  minCharacters: 9,
+  maxCharacters: 29,
+  needsDigit: true,
+  needsCapital: true,
+  needsSpecial: false,
+};
+
+/** Every Unicode white space counts as a space; `\s` adds U+FEFF, the zero-width no-break space. */
+const FORBIDDEN = /[\s\p{White_Space}:"']/u;
+const SPECIAL = /[^\p{L}\p{M}\p{N}\p{Cc}\s\p{White_Space}:"']/u;
+
+export function exceedsPasswordBytes(password: string): boolean {
+  return Buffer.byteLength(password, 'utf8') > PASSWORD_MAX_BYTES;
+}
+
+/** The rules in words, for the interface description. */
+export function describePasswordRules(rules: PasswordRules): string {
+  const needed = [
+    ...(rules.needsCapital ? ['one capital letter'] : []),
+    ...(rules.needsDigit ? ['one digit'] : []),
+    ...(rules.needsSpecial ? ['one special character, neither letter nor digit'] : []),
+  ];
+  return (
+    `${rules.minCharacters} to ${rules.maxCharacters} characters and at most ${PASSWORD_MAX_BYTES} bytes of UTF-8, ` +
+    `at least ${needed.join(' and ')}, no white space, colons, double quotes or apostrophes`
+  );
+}
+
+/** The faults of a new password. */
+export function validatePassword(password: string, rules: PasswordRules): Fault[] {
+  const characters = [...password].length;
+  const checks: [isFaulty: boolean, reason: FaultReason, message: string][] = [
+    [
+      characters < rules.minCharacters,
+      'TOO_SHORT',
+      `The password must be longer than ${rules.minCharacters - 1} characters.`,
+    ],
+    [
+      characters > rules.maxCharacters,
+      'TOO_LONG',
+      `The password must be shorter than ${rules.maxCharacters + 1} characters.`,
+    ],
+    [
+      exceedsPasswordBytes(password),
+      'TOO_LONG',
+      `The password must not take more than ${PASSWORD_MAX_BYTES} bytes in UTF-8.`,
+    ],
+    [
+      rules.needsDigit && !/[0-9]/.test(password),
+      'DIGIT_MISSING',
+      'The password must contain at least one digit.',
+    ],
+    [
+      rules.needsCapital && !/\p{Lu}/u.test(password),
+      'CAPITAL_MISSING',
+      'The password must contain at least one capital letter.',
+    ],
+    [
+      rules.needsSpecial && !SPECIAL.test(password),
+      'SPECIAL_CHARACTER_MISSING',
+      'The password must contain at least one special character.',
+    ],
+    [
+      FORBIDDEN.test(password),
+      'FORBIDDEN_CHARACTER',
+      'The password must not contain spaces, colons, double quotes or apostrophes.',
+    ],
+    [password.includes('\0'), 'NOT_STORABLE', 'The password must not contain a NUL character.'],
+  ];
+  return checks.flatMap(([isFaulty, reason, message]) => (isFaulty ? [fault(reason, message)] : []));
+}
+
+/** A new password that must follow the rules of the variant. */
+export const PasswordField = ({ rules }: { rules: PasswordRules }): PropertyDecorator =>
+  TextField({
+    max: 4096,
+    required: true,
+    format: 'password',
+    description: `The new password: ${describePasswordRules(rules)}`,
+    described: { minLength: rules.minCharacters, maxLength: rules.maxCharacters },
+    check: (text) => validatePassword(text, rules),
+  });

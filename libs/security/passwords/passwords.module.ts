@@ -1,0 +1,26 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ThrottlingModule } from '../throttling/throttling.module';
+import { Settings } from '@app/platform/process/settings';
+import { PasswordChecks } from './password-checks';
+import { PasswordHasher } from './password-hasher';
+
+/** Hashes passwords and checks them under the limit on guesses. */
+@Module({
+  imports: [ThrottlingModule],
+  providers: [
+    PasswordChecks,
+    {
+      provide: PasswordHasher,
+      inject: [Settings],
+      useFactory: (settings: Settings) => new PasswordHasher(settings.bcryptCost, {}, settings.processes),
+    },
+  ],
+  exports: [PasswordChecks, PasswordHasher],
+})
+export class PasswordsModule implements OnApplicationShutdown {
+  constructor(private readonly hasher: PasswordHasher) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.hasher.close();
+  }
+}

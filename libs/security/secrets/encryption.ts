@@ -1,0 +1,180 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { keyedDigest } from './digest';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingError, type Settings } from '@app/platform/process/settings';
+
+const KEY_BYTES = 32;
+/** 96 random bits: safe for 2^32 values under one key (NIST SP 800-38D, 8.3), far beyond what is stored here. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = 'v1';
+const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
+
+/** `SECRETS_KEY` cannot be used; the message is one sentence that names the setting and shows no key. */
+export class InvalidSecretsKey extends Error {
+  override readonly name = 'InvalidSecretsKey';
+}
+
+/** A stored value cannot be decrypted: another key, another context, or it was altered. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret';
+}
+
+interface Key {
+  id: string;
+  master: Buffer;
+  encryption: Buffer;
+}
+
+/**
+ * Encrypts secrets that the service reads again (TOTP secrets, tokens in waiting mail) with AES-256-GCM. The first key is the
+ * current one; the others decrypt older values after a rotation.
+ *
+ * Sealed text: `v1.<key id>.<base64url of nonce (12), ciphertext, tag (16)>`. The key id is the start of a hash
+ * of the key and reveals nothing about it.
+ */
+export class SecretsKeyring {
+  private readonly current: Key;
+  private readonly byId = new Map<string, Key>();
+
+  /** @throws InvalidSecretsKey for no key, a length other than 32 bytes, or a key given twice */
+  constructor(masters: readonly Buffer[]) {
+    masters.forEach((master, index) => {
+      if (master.length !== KEY_BYTES) {
+        throw new InvalidSecretsKey(
+          `SECRETS_KEY: key ${index + 1} has ${master.length} bytes instead of ${KEY_BYTES}`,
+        );
+      }
+      const key = keyFrom(master);
+      if (this.byId.has(key.id)) throw new InvalidSecretsKey(`SECRETS_KEY: key ${index + 1} is given twice`);
+      this.byId.set(key.id, key);
+    });
+    const [current] = this.byId.values();
+    if (!current) throw new InvalidSecretsKey('SECRETS_KEY: no key is given');
+    this.current = current;
+  }
+
+  /**
+   * Reads the setting `SECRETS_KEY`: base64 of 32 bytes each, comma-separated, the current key first.
+   * @throws InvalidSecretsKey
+   */
+  static parse(setting: string): SecretsKeyring {
+    if (setting.trim() === '') throw new InvalidSecretsKey('SECRETS_KEY: no key is given');
+    const masters = setting.split(',').map((part, index) => {
+      const text = part.trim();
+      const master = Buffer.from(text, 'base64');
+      // Buffer.from skips other characters and ignores stray bits in the last digit.
+      if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
+        throw new InvalidSecretsKey(
+          `SECRETS_KEY: key ${index + 1} is not the base64 of exactly ${KEY_BYTES} bytes`,
+        );
+      }
+      return master;
+    });
+    return new SecretsKeyring(masters);
+  }
+
+  /**
+   * @param context where the value lives, such as `users.totp_secret:42`: sealed text copied to another row or
+   *   column does not decrypt there
+   */
+  encrypt(plain: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.current.encryption, nonce);
+    cipher.setAAD(boundTo(this.current.id, context));
+    const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${VERSION}.${this.current.id}.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws UnreadableSecret */
+  decrypt(sealed: string, context: string): string {
+    const [, keyId = '', body = ''] = SEALED.exec(sealed) ?? [];
+    const bytes = Buffer.from(body, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES)
+      throw new UnreadableSecret('The stored value is not sealed text');
+    const key = this.byId.get(keyId);
+    if (!key)
+      throw new UnreadableSecret(`The stored value needs key ${keyId}, which SECRETS_KEY does not hold`);
+
+    const tagStart = bytes.length - TAG_BYTES;
+    const decipher = createDecipheriv('aes-256-gcm', key.encryption, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(boundTo(keyId, context));
+    decipher.setAuthTag(bytes.subarray(tagStart));
+    const plain = decipher.update(bytes.subarray(NONCE_BYTES, tagStart));
+    try {
+      return Buffer.concat([plain, decipher.final()]).toString('utf8');
+    } catch {
+      throw new UnreadableSecret('The stored value was altered or belongs to another place');
+    }
+  }
+
+  /** The key ids, as in sealed text. */
+  get ids(): string[] {
+    return [...this.byId.keys()];
+  }
+
+  /** False if the value should be encrypted again because it uses an older key. */
+  isCurrent(sealed: string): boolean {
+    return SEALED.exec(sealed)?.[1] === this.current.id;
+  }
+
+  /**
+   * HMAC-SHA-256 with a key derived for this purpose from the current key (HKDF, RFC 5869). A rotation changes it: compare
+   * stored digests with `hmacCandidates`.
+   */
+  hmac(purpose: string, value: string): Buffer {
+    return purposeDigest(this.current, purpose, value);
+  }
+
+  /** The digests of `value` under every key, the current one first. */
+  hmacCandidates(purpose: string, value: string): Buffer[] {
+    return [...this.byId.values()].map((key) => purposeDigest(key, purpose, value));
+  }
+}
+
+function keyFrom(master: Buffer): Key {
+  const id = createHash('sha256').update('secrets key id\0').update(master).digest('hex').slice(0, 8);
+  return { id, master, encryption: derivedKey(master, 'encryption') };
+}
+
+function derivedKey(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, '', `account-api ${purpose}`, KEY_BYTES));
+}
+
+function purposeDigest(key: Key, purpose: string, value: string): Buffer {
+  return keyedDigest(derivedKey(key.master, `hmac ${purpose}`), value);
+}
+
+/** The associated data: version and key id have fixed lengths, so no two contexts give the same bytes. */
+function boundTo(keyId: string, context: string): Buffer {
+  return Buffer.from(`${VERSION}.${keyId}.${context}`, 'utf8');
+}
+
+/**
+ * The keys for secrets at rest: `SECRETS_KEY`, or for the embedded PostgreSQL a generated one, which is stored beside its data.
+ * Processes that start at once agree on the first one written.
+ */
+export function secretsKeyOf(settings: Pick<Settings, 'secretsKey' | 'dataDir'>): string {
+  if (settings.secretsKey !== undefined) return settings.secretsKey;
+  const file = join(settings.dataDir, 'secrets.key');
+  mkdirSync(settings.dataDir, { recursive: true });
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Throws a {@link SettingError} if the key is not valid. */
+export function checkSecretsKey(secretsKey: string): void {
+  try {
+    SecretsKeyring.parse(secretsKey);
+  } catch (error) {
+    throw new SettingError(`SECRETS_KEY can not be used: ${(error as Error).message}`);
+  }
+}

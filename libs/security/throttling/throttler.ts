@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { digestOf } from '../secrets/digest';
+
+/**
+ * Key of a count: its kind and its subject. The parts stay apart, so a text of a client cannot name a count of another kind.
+ */
+export type Bucket = readonly [kind: string, ...of: (string | number)[]];
+
+/** A limit on the count of a bucket. */
+export interface ThrottleLimit {
+  readonly bucket: Bucket;
+  readonly most: number;
+}
+
+/**
+ * A count waits neither for the disk nor for a standby. It locks the row of its bucket meanwhile, and the two running guesses
+ * at one name would leave the hashing threads idle. A crash loses the counts of the last half second: a few more guesses.
+ */
+const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
+
+const RESERVE = prepared(`SELECT ${WITHOUT_WAIT}, reserve_attempt($1::bytea[], $2::integer[], $3) AS wait`);
+const WAIT = prepared(`
+  SELECT greatest(1, ceil(extract(epoch FROM max(a.resets_at) - now())))::integer AS wait
+  FROM attempts a JOIN unnest($1::bytea[], $2::integer[]) AS counted (bucket, most) USING (bucket)
+  WHERE a.used >= counted.most AND a.resets_at > now() HAVING count(*) > 0`);
+const GIVE_BACK = prepared(`
+  WITH without_wait AS (SELECT ${WITHOUT_WAIT})
+  UPDATE attempts SET used = used - 1 FROM without_wait WHERE used > 0 AND bucket IN (
+    SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) AND resets_at > now() ORDER BY bucket FOR UPDATE
+  )`);
+const RESET = prepared(`
+  WITH without_wait AS (SELECT ${WITHOUT_WAIT})
+  DELETE FROM attempts USING without_wait WHERE bucket IN (
+    SELECT bucket FROM attempts WHERE bucket = ANY ($1::bytea[]) ORDER BY bucket FOR UPDATE
+  )`);
+
+/**
+ * Counts attempts in the database, where all nodes and parallel requests share one count. It stores digests of the buckets and
+ * locks them in the order of the digests, which avoids deadlocks.
+ */
+@Injectable()
+export class Throttler {
+  /** Recent refusals of this process. */
+  readonly refused = new RefusedSubjects();
+
+  constructor(private readonly queries: DatabaseReads) {}
+
+  /**
+   * Counts one attempt under all limits. If one is used up, it counts nothing and throws {@link TooManyRequests} with the
+   * seconds until that count ends. Call it before the check.
+   */
+  async reserve(limits: readonly ThrottleLimit[], windowSeconds: number): Promise<void> {
+    const counts = limits
+      .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
+      .sort((one, other) => one.digest.compare(other.digest));
+    const row = await this.queries.row<{ wait: number }>(RESERVE, [
+      counts.map(({ digest }) => digest),
+      counts.map(({ most }) => most),
+      windowSeconds,
+    ]);
+    if (row !== undefined && row.wait > 0) throw this.refusalOf(limits, row.wait);
+  }
+
+  /** Throws {@link TooManyRequests} if a limit is used up; counts and locks nothing. */
+  async refuseLocked(limits: readonly ThrottleLimit[]): Promise<void> {
+    const row = await this.queries.pipelinedRow<{ wait: number }>(WAIT, [
+      limits.map(({ bucket }) => digestOfBucket(bucket)),
+      limits.map(({ most }) => most),
+    ]);
+    if (row !== undefined) throw this.refusalOf(limits, row.wait);
+  }
+
+  private refusalOf([narrowest]: readonly ThrottleLimit[], wait: number): TooManyRequests {
+    if (narrowest !== undefined) this.refused.note(narrowest.bucket, wait);
+    return new TooManyRequests(wait);
+  }
+
+  /** Uncounts an attempt that did not happen. */
+  async giveBack(...buckets: Bucket[]): Promise<void> {
+    await this.queries.rows(GIVE_BACK, [buckets.map(digestOfBucket)]);
+  }
+
+  /** Resets the counts after a successful attempt. */
+  async reset(...buckets: Bucket[]): Promise<void> {
+    await this.queries.rows(RESET, [buckets.map(digestOfBucket)]);
+  }
+}
+
+const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucket));
+
+/** Most subjects in memory: enough to see any attack. */
+const MAX_REMEMBERED = 10_000;
+
+/** The names, networks and users that this process has refused, until they may try again. */
+export class RefusedSubjects {
+  /** The end of each wait, by kind and subject, in the order of refusals. */
+  private readonly ends = new Map<string, { readonly kind: string; readonly end: number }>();
+
+  /** The last part of a bucket is its subject: for guesses the user name, from any network. */
+  note(bucket: Bucket, waitSeconds: number): void {
+    const [kind] = bucket;
+    const key = JSON.stringify([kind, bucket.at(-1)]);
+    this.ends.delete(key);
+    this.ends.set(key, { kind, end: Date.now() + waitSeconds * 1000 });
+    const [oldest] = this.ends.keys();
+    if (this.ends.size > MAX_REMEMBERED && oldest !== undefined) this.ends.delete(oldest);
+  }
+
+  /** Subjects that have to wait, by kind. */
+  counts(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const [key, { kind, end }] of this.ends) {
+      if (end <= Date.now()) this.ends.delete(key);
+      else counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,199 @@
+import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { type DeletionHandler, Deletions } from '@app/lifecycle/deletions';
+import type { PersonalData } from '@app/lifecycle/personal-data';
+import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
+import { MailBudgetCleanUp } from '@app/mail/mail-budget';
+import { MailListener } from '@app/mail/mail-delivery';
+import { MailPersonalData } from '@app/mail/mail.privacy';
+import { SendMailHandler } from '@app/mail/send-mail.handler';
+import { type CleanUp, CleanUpHandler, JobsCleanUp } from '@app/platform/jobs/clean-up';
+import type { JobHandler } from '@app/platform/jobs/job-handler';
+import { JobRunner } from '@app/platform/jobs/job-runner';
+import { AuditCleanUp } from '@app/security/audit/audit.module';
+import { ThrottlingCleanUp } from '@app/security/throttling/throttling.module';
+import { AclDeletion } from '@app/acls/acls.module';
+import { AnnounceKeyEndsHandler } from '@app/apikeys/announce-key-ends.handler';
+import { ApiKeyRecords, ApiKeysCleanUp } from '@app/apikeys/apikeys.lifecycle';
+import {
+  AuthCleanUp,
+  KnownNetworkRecords,
+  LoginRecords,
+  RecoveryCodeRecords,
+  TrustedDeviceRecords,
+} from '@app/auth/auth.lifecycle';
+import { AuthModule } from '@app/auth/auth.module';
+import { RecoveryCodes } from '@app/auth/recovery-codes';
+import { UserCredentials } from '@app/auth/login-endings';
+import { ContactRecords } from '@app/contacts/contacts.lifecycle';
+import { DocumentLinks } from '@app/documents/document-links';
+import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
+import { DocumentsModule } from '@app/documents/documents.module';
+import { RegisteredEntityDeletion } from '@app/entities/entity-registration.service';
+import {
+  InvitationDeletion,
+  InvitationPersonalData,
+  InvitationsCleanUp,
+} from '@app/invitations/invitations.lifecycle';
+import {
+  DeliverNotificationHandler,
+  NotificationLinks,
+} from '@app/notifications/deliver-notification.handler';
+import {
+  ExpandNotificationHandler,
+  ReleaseNotificationsHandler,
+} from '@app/notifications/notification-expansion';
+import { NotificationRecipients } from '@app/notifications/notification-recipients';
+import {
+  NotificationDeletion,
+  NotificationPersonalData,
+  NotificationsCleanUp,
+  RecipientPersonalData,
+} from '@app/notifications/notifications.lifecycle';
+import { NotificationsModule } from '@app/notifications/notifications.module';
+import { UserNotices } from '@app/notifications/user-notices';
+import { OrganisationClosureDeletion, OrganisationDeletion } from '@app/organisations/organisations.module';
+import { PreferencesRecords } from '@app/preferences/preferences.module';
+import { PersonErasure } from '@app/privacy/person-erasure';
+import { PersonExport } from '@app/privacy/person-export';
+import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
+import {
+  NameRestorationRecords,
+  RecoveryCleanUp,
+  RecoveryRequestRecords,
+  UserRecovery,
+} from '@app/recovery/recovery.lifecycle';
+import { RenameMails } from '@app/recovery/rename-mails';
+import { SshKeyRecords } from '@app/sshkeys/sshkeys.lifecycle';
+import { SuspensionDeletion, SuspensionPersonalData } from '@app/suspensions/suspensions.lifecycle';
+import { TellBeneathHandler } from '@app/suspensions/suspension-notices';
+import { TeamDeletion, TeamMemberDeletion, TeamMemberPersonalData } from '@app/teams/teams.lifecycle';
+import { UsageCleanUp } from '@app/usage/usage.module';
+import { SubstituteCodes } from '@app/users/code-checks';
+import { UserDeletion, UserPersonalData } from '@app/users/users.lifecycle';
+
+/** Jobs of the worker. */
+export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
+  SendMailHandler,
+  ExpandNotificationHandler,
+  ReleaseNotificationsHandler,
+  DeliverNotificationHandler,
+  TellBeneathHandler,
+  RecoveryMailHandler,
+  AnnounceKeyEndsHandler,
+  CleanUpHandler,
+];
+
+/** Deletions of old rows by the worker, in this order. */
+export const CLEAN_UPS: readonly Type<CleanUp>[] = [
+  JobsCleanUp,
+  ThrottlingCleanUp,
+  AuthCleanUp,
+  RecoveryCleanUp,
+  ApiKeysCleanUp,
+  NotificationsCleanUp,
+  MailBudgetCleanUp,
+  DocumentsCleanUp,
+  InvitationsCleanUp,
+  AuditCleanUp,
+  UsageCleanUp,
+];
+
+/**
+ * Deletions that follow that of a user or organisation. They lock in this order, after the deleted row itself; so does every
+ * other transaction that locks rows of several tables. The two lists below keep the order.
+ */
+export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
+  OrganisationDeletion,
+  OrganisationClosureDeletion,
+  SuspensionDeletion,
+  UserDeletion,
+  LoginRecords,
+  KnownNetworkRecords,
+  RecoveryRequestRecords,
+  NameRestorationRecords,
+  RecoveryCodeRecords,
+  TrustedDeviceRecords,
+  ApiKeyRecords,
+  TeamDeletion,
+  TeamMemberDeletion,
+  InvitationDeletion,
+  ContactRecords,
+  DocumentDeletion,
+  AclDeletion,
+  SshKeyRecords,
+  PreferencesRecords,
+  RegisteredEntityDeletion,
+  NotificationDeletion,
+];
+
+/** Personal data, for export and erasure. */
+export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
+  UserPersonalData,
+  LoginRecords,
+  KnownNetworkRecords,
+  RecoveryRequestRecords,
+  NameRestorationRecords,
+  RecoveryCodeRecords,
+  TrustedDeviceRecords,
+  ApiKeyRecords,
+  TeamMemberPersonalData,
+  InvitationPersonalData,
+  SuspensionPersonalData,
+  ContactRecords,
+  SshKeyRecords,
+  PreferencesRecords,
+  NotificationPersonalData,
+  RecipientPersonalData,
+  MailPersonalData,
+];
+
+/** Reactions to a change of users. */
+export const USER_EVENT_HANDLERS: readonly Type<UserEventHandler>[] = [
+  UserCredentials,
+  UserRecovery,
+  RenameMails,
+  RecoveryCodeRecords,
+  ApiKeyRecords,
+  ContactRecords,
+  SshKeyRecords,
+  // Last, so that it sees contacts that the change adds or removes.
+  UserNotices,
+];
+
+/**
+ * Fills the five extension points: a domain provides its handlers, the lists above name them in order. It also binds abstract
+ * classes by which a domain calls a domain above it.
+ */
+@Global()
+@Module({
+  imports: [AuthModule, DocumentsModule, NotificationsModule],
+  providers: [
+    { provide: MailListener, useExisting: NotificationRecipients },
+    { provide: NotificationLinks, useExisting: DocumentLinks },
+    { provide: SubstituteCodes, useExisting: RecoveryCodes },
+  ],
+  exports: [MailListener, NotificationLinks, SubstituteCodes],
+})
+export class ExtensionsModule implements OnModuleInit {
+  constructor(private readonly modules: ModuleRef) {}
+
+  /** Before the worker starts (`onApplicationBootstrap`). */
+  onModuleInit(): void {
+    this.the(JobRunner).handlers = this.all(JOB_HANDLERS);
+    this.the(CleanUpHandler).cleanUps = this.all(CLEAN_UPS);
+    this.the(Deletions).handlers = this.all(DELETION_HANDLERS);
+    this.the(PersonExport).personalData = this.all(PERSONAL_DATA);
+    this.the(PersonErasure).personalData = this.all(PERSONAL_DATA);
+    this.the(UserEvents).handlers = this.all(USER_EVENT_HANDLERS);
+  }
+
+  private all<Handler>(classes: readonly Type<Handler>[]): readonly Handler[] {
+    return classes.map((handler) => this.the(handler));
+  }
+
+  /** Throws where no module provides it. */
+  private the<Provider>(provider: Type<Provider>): Provider {
+    return this.modules.get(provider, { strict: false });
+  }
+}

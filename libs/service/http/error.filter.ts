@@ -1,0 +1,121 @@
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Inject,
+  Injectable,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { requestState, type RequestState } from '@app/platform/http/request-state';
+import { isRefusal, type Refusal, Refusals } from '@app/security/audit/refusals';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { presentedCredential } from '@app/security/access/credential-lookup';
+import { digestOf } from '@app/security/secrets/digest';
+import {
+  ApiError,
+  DeclaredConstraintErrors,
+  NotFound,
+  TemporarilyUnavailable,
+} from '@app/platform/errors/api-error';
+import { apiErrorOfDatabaseError, isPoolerUntold } from '@app/platform/errors/sqlstate';
+
+const NAME_PURPOSE = 'log user-name';
+
+/** Turns every error of a request into the error body. Unexpected errors become a logged 500. */
+@Injectable()
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private isPoolerTold = false;
+
+  constructor(
+    private readonly constraintErrors: DeclaredConstraintErrors,
+    private readonly keyring: SecretsKeyring,
+    private readonly addresses: ClientAddresses,
+    private readonly refusals: Refusals,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const answer = this.apiErrorOf(error);
+    const state = requestState(response);
+    state.reason = answer.reason;
+    this.noteRefusal(answer, request, state, this.traceName(request, state));
+    if (answer.reason === 'INTERNAL_ERROR') {
+      this.logger.error({ err: error, requestId: state.id }, 'request failed unexpectedly');
+    } else if (answer.status === 503) {
+      this.logger.warn({ err: error, requestId: state.id }, 'request could not be served');
+    }
+    if (response.headersSent) {
+      // Part of the response is sent: only the end of the connection can still tell the client.
+      response.destroy();
+      return;
+    }
+    writeErrorResponse(answer, response);
+  }
+
+  private adviseOnPooler(error: unknown): void {
+    if (this.isPoolerTold || !isPoolerUntold(error)) return;
+    this.isPoolerTold = true;
+    this.logger.error(
+      'prepared statements are lost between transactions: the database has a pooler in transaction mode, set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL',
+    );
+  }
+
+  /** For failed logins, logs a keyed hash of the attempted user name. */
+  private traceName(request: Request, state: RequestState): Refusal['name'] {
+    const name = (request.body as { username?: unknown } | undefined)?.username;
+    if (typeof name !== 'string') return undefined;
+    const text = name.trim().toLowerCase();
+    const digest = this.keyring.hmac(NAME_PURPOSE, text).toString('hex').slice(0, 32);
+    state.nameDigest = digest;
+    return { text, digest };
+  }
+
+  private noteRefusal(
+    answer: ApiError,
+    request: Request,
+    { caller }: RequestState,
+    name: Refusal['name'],
+  ): void {
+    const credential = presentedCredential(request.headers.authorization);
+    const refusal: Refusal = {
+      reason: answer.reason,
+      address: this.addresses.of(request),
+      userId: caller?.userId,
+      credentialKind: caller?.credential.kind,
+      name,
+      ...(answer.reason === 'UNAUTHORISED' &&
+        credential !== undefined && { credentialDigest: digestOf(credential) }),
+    };
+    if (isRefusal(answer.status, refusal)) this.refusals.note(refusal);
+  }
+
+  private apiErrorOf(error: unknown): ApiError {
+    if (error instanceof ApiError) return error;
+    if (error instanceof HttpException) return apiErrorOfHttpException(error);
+    this.adviseOnPooler(error);
+    if (error instanceof TooBusy) return new TemporarilyUnavailable(error.retryAfterSeconds);
+    if (error instanceof URIError) return new NotFound('Resource');
+    return (
+      apiErrorOfDatabaseError(error, this.constraintErrors.all) ??
+      new ApiError(500, 'INTERNAL_ERROR', 'Internal error')
+    );
+  }
+}
+
+/** Nest wraps the errors of Express. */
+function apiErrorOfHttpException(error: HttpException): ApiError {
+  const status = error.getStatus();
+  // Express refuses a path with broken percent-encoding: it is an unknown path.
+  if (status === 404 || error.message.startsWith('Failed to decode param')) return new NotFound('Resource');
+  if (status < 500) return new ApiError(status, 'BAD_REQUEST', error.message);
+  return new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
+}

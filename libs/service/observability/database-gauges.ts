@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { countJobs } from '@app/platform/jobs/job-tables';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Gauge, Registry } from 'prom-client';
+import { priorityOf } from '@app/platform/jobs/queue-job';
+import type { Read, Sample } from '@app/platform/observability/metrics';
+
+/** Milliseconds that a scrape waits for the database; Prometheus gives up after ten seconds. */
+const MAX_WAIT = 1500;
+
+/** Milliseconds for which a reading is reused, however often scrapes come. */
+const SHELF_LIFE = 1000;
+
+/** Jobs that one scrape counts. */
+const MAX_COUNTED_JOBS = 100_000;
+
+/** Jobs of one task and priority. */
+export interface JobCounts {
+  readonly task: string;
+  readonly priority: number;
+  readonly due: number;
+  readonly later: number;
+  readonly failed: number;
+  /** Seconds that the oldest due job has waited for a worker. */
+  readonly oldestDue: number | null;
+}
+
+/** Figures of the database. */
+export interface DatabaseReading {
+  /** Goes up by one with each failover. */
+  readonly timeline: number | null;
+  readonly standbys: number;
+  readonly jobs: readonly JobCounts[];
+}
+
+const READ = prepared<DatabaseReading>(`
+  SELECT CASE WHEN NOT pg_is_in_recovery()
+      THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline,
+    (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
+    (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED_JOBS)}) counted) AS jobs`);
+
+/** Reads the figures of the database, with one statement and only during a scrape. */
+@Injectable()
+export class DatabaseReadings {
+  private reading: Promise<DatabaseReading | undefined> | undefined;
+  private readAt = 0;
+
+  constructor(private readonly queries: DatabaseReads) {}
+
+  /** Undefined if the database does not respond in time. */
+  async read(): Promise<DatabaseReading | undefined> {
+    const reading = this.current();
+    const giveUp = new AbortController();
+    try {
+      return await Promise.race([reading, pause(MAX_WAIT, undefined, { signal: giveUp.signal })]);
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  /** One at a time: scrapes of a silent database must not occupy a connection each. */
+  private current(): Promise<DatabaseReading | undefined> {
+    if (this.reading !== undefined && performance.now() - this.readAt < SHELF_LIFE) return this.reading;
+    this.readAt = Infinity;
+    this.reading = this.queries
+      .row<DatabaseReading>(READ, [])
+      .catch(() => undefined)
+      .finally(() => {
+        this.readAt = performance.now();
+      });
+    return this.reading;
+  }
+}
+
+/** Undefined if the database did not respond in time. */
+type Source = DatabaseReading | undefined;
+
+const ofJobs = (
+  source: Source,
+  value: (jobs: JobCounts) => number | null,
+  labels: Readonly<Record<string, string>> = {},
+): Sample[] =>
+  (source?.jobs ?? []).flatMap((jobs) => {
+    const measured = value(jobs);
+    return measured === null
+      ? []
+      : [[{ task: jobs.task, priority: priorityOf(jobs.priority), ...labels }, measured]];
+  });
+
+const oneOf = (value: number | null | undefined): Sample[] =>
+  value === null || value === undefined ? [] : [[{}, value]];
+
+const READS: readonly Read<Source>[] = [
+  {
+    name: 'database_up',
+    help: '1 where the database answered this scrape within 1.5 s; where it is 0 all that follow here are left out',
+    labelNames: [],
+    samples: (source) => oneOf(source === undefined ? 0 : 1),
+  },
+  {
+    name: 'database_timeline',
+    help: 'Timeline that the server writes: goes up with each failover',
+    labelNames: [],
+    samples: (source) => oneOf(source?.timeline),
+  },
+  {
+    name: 'database_standbys',
+    help: 'Standbys that are connected to the server',
+    labelNames: [],
+    samples: (source) => oneOf(source?.standbys),
+  },
+  {
+    name: 'jobs_waiting',
+    help: 'Jobs, mails among them, by task and priority: due now, or later (next try, next hour of a budget)',
+    labelNames: ['task', 'priority', 'state'],
+    samples: (source) => [
+      ...ofJobs(source, ({ due }) => due, { state: 'due' }),
+      ...ofJobs(source, ({ later }) => later, { state: 'later' }),
+    ],
+  },
+  {
+    name: 'jobs_oldest_due_seconds',
+    help: 'How long the oldest due job has waited for a worker',
+    labelNames: ['task', 'priority'],
+    samples: (source) => ofJobs(source, ({ oldestDue }) => oldestDue),
+  },
+  {
+    name: 'jobs_failed',
+    help: 'Jobs that were given up after their last try',
+    labelNames: ['task', 'priority'],
+    samples: (source) => ofJobs(source, ({ failed }) => failed),
+  },
+];
+
+/** The metrics of one reading; unknown values are left out. */
+export function databaseGauges(source: Source): Promise<string> {
+  const registry = new Registry();
+  for (const { name, help, labelNames, samples } of READS) {
+    const taken = samples(source);
+    if (taken.length === 0) continue;
+    const gauge = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+    for (const [labels, value] of taken) gauge.set({ ...labels }, value);
+  }
+  return registry.metrics();
+}

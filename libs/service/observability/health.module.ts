@@ -1,0 +1,61 @@
+import { Controller, Get, HttpCode, Injectable, Module } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '@app/security/access/access.decorators';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { TemporarilyUnavailable } from '@app/platform/errors/api-error';
+
+const CAN_WRITE = prepared<{ writable: boolean }>(
+  `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
+);
+
+/** During a shutdown the process is not ready while it finishes the requests in flight. */
+@Injectable()
+export class Readiness {
+  private stopping = false;
+
+  stop(): void {
+    this.stopping = true;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+}
+
+class HealthResponse {
+  @ApiProperty({ enum: ['ok'], description: 'Always ok: a process that is not well answers 503, or nothing' })
+  status!: string;
+}
+
+@ApiTags('operation')
+@Controller('health')
+class HealthController {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly readiness: Readiness,
+  ) {}
+
+  /** The process runs. */
+  @Get('live')
+  @HttpCode(200)
+  @PublicRoute('asked by the platform, tells nothing', 'Tell that the process runs')
+  @ApiOkResponse({ type: HealthResponse })
+  live(): HealthResponse {
+    return { status: 'ok' };
+  }
+
+  /** The process can serve requests: its database answers and takes writes, and it is not stopping. */
+  @Get('ready')
+  @HttpCode(200)
+  @PublicRoute('asked by the platform, tells nothing', 'Tell whether the process can serve requests')
+  @ApiOkResponse({ type: HealthResponse })
+  async ready(): Promise<HealthResponse> {
+    if (this.readiness.isStopping) throw new TemporarilyUnavailable();
+    const state = await this.queries.row(CAN_WRITE, []);
+    if (state?.writable !== true) throw new TemporarilyUnavailable();
+    return { status: 'ok' };
+  }
+}
+
+@Module({ controllers: [HealthController], providers: [Readiness], exports: [Readiness] })
+export class HealthModule {}

@@ -1,0 +1,34 @@
+import { Controller, Get, Header, Module, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { PublicRoute } from '@app/security/access/access.decorators';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { databaseGauges, DatabaseReadings } from './database-gauges';
+import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
+import { ProcessGauges } from './process-gauges';
+
+@ApiExcludeController()
+@Controller('metrics')
+class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly readings: DatabaseReadings,
+  ) {}
+
+  @Get()
+  @PublicRoute('scraped by Prometheus; keep it inside by the proxy in front', 'Metrics for Prometheus')
+  @Header('Cache-Control', 'no-store')
+  async read(@Res() response: Response): Promise<void> {
+    const [ofProcesses, reading] = await Promise.all([this.metrics.text(), this.readings.read()]);
+    const text = `${ofProcesses}\n${await databaseGauges(reading)}`;
+    response.type(this.metrics.registry.contentType).send(text);
+  }
+}
+
+@Module({
+  imports: [MetricsModule, PasswordsModule, ThrottlingModule],
+  controllers: [MetricsController],
+  providers: [DatabaseReadings, ProcessGauges],
+})
+export class MetricsRoutesModule {}

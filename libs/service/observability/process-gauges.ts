@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge } from 'prom-client';
+import type { Load } from '@app/platform/concurrency/concurrency-limiter';
+import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
+import { type PoolState, poolStates } from '@app/platform/database/database-pool';
+import { Transactions } from '@app/platform/database/transactions';
+import { BUILD } from '@app/platform/process/build';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { Settings } from '@app/platform/process/settings';
+import { Throttler } from '@app/security/throttling/throttler';
+import { Metrics, type Read, type Sample } from '@app/platform/observability/metrics';
+
+interface ProcessRead extends Read<ProcessGauges> {
+  /** Whether it only grows. */
+  readonly isCounter?: boolean;
+  /** How a cluster combines the values of its workers. */
+  readonly aggregator?: 'sum' | 'first';
+}
+
+/** Operators' names of the pools, by the application name of their connections. */
+const POOLS: Readonly<Record<string, string>> = {
+  'account-api': 'requests',
+  'account-api reads': 'reads',
+  'account-api-jobs': 'jobs',
+};
+
+function ofPools(
+  value: (state: PoolState) => number,
+  labels: Readonly<Record<string, string>> = {},
+): Sample[] {
+  const states = poolStates();
+  return Object.entries(POOLS).flatMap(([applicationName, pool]) => {
+    const named = states.filter((state) => state.applicationName === applicationName);
+    const sum = named.reduce((total, state) => total + value(state), 0);
+    return named.length === 0 ? [] : [[{ pool, ...labels }, sum]];
+  });
+}
+
+const ofLoad = ({ running, waiting }: Load): Sample[] => [
+  [{ state: 'running' }, running],
+  [{ state: 'waiting' }, waiting],
+];
+
+const READS: readonly ProcessRead[] = [
+  {
+    name: 'account_api_info',
+    help: 'Always 1; the labels tell the build and the variant that it serves',
+    labelNames: ['version', 'schema', 'node', 'variant'],
+    aggregator: 'first',
+    samples: ({ settings: { variant } }) => [[{ ...BUILD, variant }, 1]],
+  },
+  {
+    name: 'database_pool_connections',
+    help: 'Open database connections by pool (requests, reads, jobs) and state (busy, idle)',
+    labelNames: ['pool', 'state'],
+    samples: () => [
+      ...ofPools(({ busy }) => busy, { state: 'busy' }),
+      ...ofPools(({ idle }) => idle, { state: 'idle' }),
+    ],
+  },
+  {
+    name: 'database_pool_max',
+    help: 'Most connections that the pool may open',
+    labelNames: ['pool'],
+    samples: () => ofPools(({ max }) => max),
+  },
+  {
+    name: 'database_pool_waiting',
+    help: 'Work that waits for a connection of the pool',
+    labelNames: ['pool'],
+    samples: () => ofPools(({ waiting }) => waiting),
+  },
+  {
+    name: 'database_transactions',
+    help: 'Transactions that run, and that wait for one of the places of writes',
+    labelNames: ['state'],
+    samples: ({ transactions }) => ofLoad(transactions.load),
+  },
+  {
+    name: 'database_connections_lost_total',
+    help: 'Connections thrown away: server silent, turned read_only, refused as standby, broken',
+    labelNames: ['cause'],
+    isCounter: true,
+    samples: () => LOSS_CAUSES.map((cause) => [{ cause }, connectionsLost(cause)]),
+  },
+  {
+    name: 'password_hashing',
+    help: 'Passwords that are being hashed, and that wait for it',
+    labelNames: ['state'],
+    samples: ({ hasher }) => ofLoad(hasher.load),
+  },
+  {
+    name: 'throttled_subjects',
+    help: 'Names, networks and users that this process has turned away and that have to wait, by kind of limit',
+    labelNames: ['kind'],
+    samples: ({ throttler }) => [...throttler.refused.counts()].map(([kind, count]) => [{ kind }, count]),
+  },
+];
+
+/** Metrics of the process that are read at each scrape, at no cost for requests. */
+@Injectable()
+export class ProcessGauges {
+  constructor(
+    { registry }: Metrics,
+    readonly settings: Settings,
+    readonly transactions: Transactions,
+    readonly hasher: PasswordHasher,
+    readonly throttler: Throttler,
+  ) {
+    for (const { name, help, labelNames, isCounter = false, aggregator = 'sum', samples } of READS) {
+      const read = (metric: Gauge | Counter): void => {
+        metric.reset();
+        for (const [labels, value] of samples(this)) metric.inc({ ...labels }, value);
+      };
+      const options = { name, help, labelNames: [...labelNames], aggregator, registers: [registry] };
+      const metric: Gauge | Counter = isCounter
+        ? new Counter({ ...options, collect: () => read(metric) })
+        : new Gauge({ ...options, collect: () => read(metric) });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { ModuleRef } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ListConventions } from '@app/platform/lists/list-request';
+import { Settings } from '@app/platform/process/settings';
+import { RouteTable } from '@app/security/access/route-table';
+import { describedRoute, describeOperation, InterfaceExamples, SECURITY_SCHEME } from './describe-operation';
+import { introductionOf, tagsOf } from './introduction';
+import { ERROR_MODELS, type ErrorExamples } from './refusals';
+import { HEADER_COMPONENTS } from './response-headers';
+
+// Apart, because `identifier` is missing from the library's type.
+const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
+
+/**
+ * The OpenAPI document of the running variant. Nest reads the controllers; bodies, responses, list parameters and errors
+ * come from the shapes and decorators of each route.
+ */
+export function describeInterface(app: NestExpressApplication): OpenAPIObject {
+  const routes = app
+    .get(RouteTable)
+    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples)));
+  const config = new DocumentBuilder()
+    .setTitle(`Account and organisation API, Variant ${app.get(Settings).variant}`)
+    .setVersion('1.0')
+    .addServer('/', 'The host that served this document')
+    .setOpenAPIVersion('3.1.0')
+    .addSecurity(SECURITY_SCHEME, {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description:
+        'The hash of a login or of an API key as it is, or after `Bearer `; a read-only key is good for GET and HEAD alone',
+    })
+    .build();
+  const models = routes.flatMap(({ body, response }) => [body?.body, response?.body]);
+  const document = SwaggerModule.createDocument(app, config, {
+    extraModels: [...ERROR_MODELS, ...models.filter((model) => model !== undefined)],
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller[AB]?$/, '')}_${method}`,
+  });
+  document.info.description = introductionOf(document);
+  document.info.license = LICENCE;
+  document.tags = tagsOf(document);
+  const examples: ErrorExamples = {};
+  for (const route of routes) describeOperation(document, route, app.get(ListConventions), examples);
+  document.components = { ...document.components, headers: HEADER_COMPONENTS, examples };
+  return document;
+}

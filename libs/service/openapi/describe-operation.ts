@@ -1,0 +1,226 @@
+import type { ModuleRef } from '@nestjs/core';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import type { ApiError } from '@app/platform/errors/api-error';
+import { fieldRules } from '@app/platform/dto/field.decorators';
+import { FILE_BODY_METADATA, FILE_RESPONSE_METADATA, type FileBodyRule } from '@app/platform/dto/files';
+import { ETAG_METADATA, type ETagOptions } from '@app/platform/dto/response-writer';
+import {
+  type ListShape,
+  type RequestShape,
+  resolveShape,
+  type ResponseShape,
+} from '@app/platform/dto/shapes';
+import {
+  BODY_METADATA,
+  LIST_METADATA,
+  QUERY_METADATA,
+  type QueryText,
+  REFUSALS_METADATA,
+  RESPONSE_METADATA,
+  type ShapeReference,
+  VARIANT_REFUSALS_METADATA,
+} from '@app/platform/dto/wire.decorators';
+import type { ListConventions } from '@app/platform/lists/list-request';
+import type { Privilege } from '@app/security/access/privileges';
+import type { ServedRoute } from '@app/security/access/route-table';
+import {
+  etagParameters,
+  FORMAT_PARAMETER,
+  listParameters,
+  pathParameters,
+  textParameter,
+} from './parameters';
+import { type ErrorExamples, isElsewhere, refusingResponses } from './refusals';
+import {
+  ATTACHMENT,
+  DEPRECATION,
+  ENTITY_TAG,
+  LANGUAGE,
+  NEXT_PAGE,
+  REQUEST_ID,
+  type ResponseHeaders,
+} from './response-headers';
+
+/** A whole body, and what it is an example of. */
+interface BodyExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** A successful request of an operation and its response. */
+interface ExchangeExample {
+  readonly request?: BodyExample;
+  readonly response?: BodyExample;
+  readonly csv?: BodyExample;
+}
+
+/** The examples of the running variant by operation, `GET /organisations`; `npm run docs` writes them. */
+export abstract class InterfaceExamples {
+  abstract readonly byOperation: Readonly<Record<string, ExchangeExample>>;
+}
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+
+export const SECURITY_SCHEME = 'hash';
+
+export type DescribedRoute = ReturnType<typeof describedRoute>;
+
+/** A route with its shapes in the running variant and what its decorators declare. */
+export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
+  const declared = <Value>(key: string) => Reflect.getMetadata(key, route.handler) as Value | undefined;
+  const shape = <Shape>(key: string) => {
+    const reference = declared<ShapeReference>(key);
+    return reference && resolveShape<Shape>(moduleRef, reference);
+  };
+  const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+  return {
+    ...route,
+    documentPath: path,
+    example: byOperation[`${route.method} ${path.replace('/v1', '')}`] ?? {},
+    body: shape<RequestShape<unknown>>(BODY_METADATA),
+    bodyIsOptional: declared<ShapeReference>(BODY_METADATA)?.optional ?? false,
+    response: shape<ResponseShape<unknown>>(RESPONSE_METADATA),
+    status: declared<ShapeReference>(RESPONSE_METADATA)?.status,
+    list: shape<ListShape<never, string, string>>(LIST_METADATA),
+    fileBody: declared<FileBodyRule>(FILE_BODY_METADATA),
+    /** The type of the file that is the response. */
+    fileResponse: declared<string>(FILE_RESPONSE_METADATA),
+    etag: declared<ETagOptions>(ETAG_METADATA),
+    query: declared<QueryText>(QUERY_METADATA),
+    refusals: [
+      ...(declared<readonly ApiError[]>(REFUSALS_METADATA) ?? []),
+      ...(shape<readonly ApiError[]>(VARIANT_REFUSALS_METADATA) ?? []),
+    ],
+  };
+}
+
+/** Completes Nest's description of a route. */
+export function describeOperation(
+  document: OpenAPIObject,
+  route: DescribedRoute,
+  conventions: ListConventions,
+  errorExamples: ErrorExamples,
+): void {
+  const path = document.paths[route.documentPath] as Record<string, Operation | undefined> | undefined;
+  if (path === undefined) return;
+  if (route.method === 'ALL') keepGetAlone(path);
+  const operation = path[route.method === 'ALL' ? 'get' : route.method.toLowerCase()];
+  if (operation === undefined) return;
+  operation.summary = route.words.summary;
+  const description = descriptionOf(route, operation);
+  if (description !== '') operation.description = description;
+  operation.security = securityOf(route);
+  // Nest describes the raw parameters of handlers: path and shapes say which ones a client sends.
+  operation.parameters = [
+    ...pathParameters(route.path),
+    ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
+    ...(route.query === undefined ? [] : [textParameter(route.query)]),
+    ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
+    ...(route.etag === undefined ? [] : etagParameters(route.etag)),
+  ];
+  delete operation.requestBody;
+  const requestBody = requestBodyOf(route);
+  if (requestBody !== undefined) operation.requestBody = requestBody;
+  const headers = operation.deprecated === true ? DEPRECATION : {};
+  operation.responses = {
+    ...(!isElsewhere(route) && successResponse(route, operation, headers)),
+    ...refusingResponses(route, headers, errorExamples),
+  };
+}
+
+function descriptionOf({ guarded, path, words }: DescribedRoute, { description }: Operation): string {
+  const access = guarded && whoMay(guarded.privilege, path);
+  return [access, description, words.note].filter(Boolean).join(' ');
+}
+
+function requestBodyOf({
+  body,
+  bodyIsOptional,
+  fileBody,
+  example,
+}: DescribedRoute): Operation['requestBody'] {
+  if (fileBody !== undefined) {
+    const content = Object.fromEntries(fileBody.types.map((type) => [type, { schema: FILE }]));
+    return { required: true, content };
+  }
+  if (body === undefined) return undefined;
+  const schema = { $ref: getSchemaPath(body.body) };
+  // A body whose fields are all optional may be left out.
+  const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
+  return { required, content: { 'application/json': { schema, ...shown(example.request) } } };
+}
+
+const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
+
+/** An optional body carries the credential: without the body, the header does. */
+function securityOf({ guarded, bodyIsOptional }: DescribedRoute): NonNullable<Operation['security']> {
+  if (guarded !== undefined) return [NEEDS_CREDENTIAL];
+  return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
+}
+
+/** OpenAPI has no "any method": GET stands for all. */
+function keepGetAlone(path: Record<string, Operation | undefined>): void {
+  for (const method of Object.keys(path)) if (method !== 'get') delete path[method];
+}
+
+const FILE = { type: 'string', format: 'binary' };
+
+const SUCCESSES: Readonly<Record<string, string>> = {
+  '200': 'The request was processed',
+  '201': 'It was created',
+  '204': 'The request was processed; there is no body',
+};
+
+function successResponse(
+  route: DescribedRoute,
+  operation: Operation,
+  ofRoute: ResponseHeaders,
+): Operation['responses'] {
+  const kept = route.etag !== undefined && { ...ENTITY_TAG, ...(route.etag.isTranslated && LANGUAGE) };
+  const headers = { ...ofRoute, ...REQUEST_ID, ...(route.list !== undefined && NEXT_PAGE), ...kept };
+  const [declared = '200'] = Object.keys(operation.responses);
+  const status = String(route.status ?? declared);
+  const description = SUCCESSES[status] ?? '';
+  if (route.fileResponse !== undefined) {
+    const content = { [route.fileResponse]: { schema: FILE } };
+    return { [status]: { description: 'The file', headers: { ...headers, ...ATTACHMENT }, content } };
+  }
+  if (route.response === undefined) {
+    return { [status]: { ...operation.responses[declared], description, headers } };
+  }
+  const schema = { $ref: getSchemaPath(route.response.body) };
+  const csv = { schema: { type: 'string' }, ...shown(route.example.csv) };
+  const content = {
+    'application/json': { schema, ...shown(route.example.response) },
+    ...(route.method === 'GET' && { 'text/csv': csv }),
+  };
+  return {
+    [status]: { description, headers, content },
+    ...(kept && { '304': { description: 'The response that the client has still holds', headers } }),
+  };
+}
+
+const shown = (example: BodyExample | undefined) =>
+  example === undefined ? {} : { examples: { written: { ...example } } };
+
+/** Says who may do an operation, from the privilege table. */
+function whoMay(privilege: Privilege, path: string): string {
+  const { admin, custadminOwn, custadminBeneath, finance, member, granted, self, apiKey } = privilege;
+  const allowed = (...who: [verdict: string | undefined, who: string][]) =>
+    who.flatMap(([verdict, name]) => (verdict === 'allow' ? [name] : [])).join(', ');
+  const ofAll = allowed([admin, 'admins'], [custadminOwn, 'every CUSTADMIN']);
+  const who = path.includes(':organisationId')
+    ? allowed(
+        [admin, 'admins'],
+        [custadminOwn, 'a CUSTADMIN of the organisation'],
+        [custadminBeneath, 'a CUSTADMIN above it'],
+        [finance, 'a user of it with ROLE_FINANCE'],
+        [member, 'any user of the organisation'],
+        [granted, 'users of organisations that it granted access to'],
+        [self, 'the user itself'],
+      )
+    : member === 'allow'
+      ? 'every user'
+      : ofAll;
+  return `Allowed to ${who}.${apiKey === 'deny' ? ' Not with an API key.' : ''}`;
+}

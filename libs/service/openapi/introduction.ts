@@ -1,0 +1,70 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const INTRODUCTION = `Accounts of a hosting control panel: organisations and what lies beneath them, users, invitations, contacts, keys and teams.
+
+## Log in
+\`POST /v1/login\` with \`username\` and \`password\` answers a \`hash\`: send it as it is in the \`Authorization\` header of every other call (\`Bearer <hash>\` is understood too). It ends 7 days after its last use, 30 days after the login, or at \`POST /v1/logout\`.`;
+
+const SECOND_STEP = `Where two-factor login is on, the login takes \`6digitCode\`, or as \`2faToken\` the \`hash2fa\` of an earlier login with \`trustThisDevice\`. After a right password, 401 carries one of four messages, never worded otherwise: \`2FA is requested\` (the user has to finish the set-up: \`POST /v1/enable2faandget2fasecret\`, then \`POST /v1/activate2fa\`), \`2FA is required\` (the organisation demands a second factor and the user has none), \`6digitCode is invalid\` (also when it is missing) and \`2FA token is invalid\`.
+
+Programs use an API key instead of a login: its \`hash\` goes into the same header, from the addresses of its whitelist.`;
+
+const NO_SECOND_STEP = `There is no second step here: a user with two-factor login on, or whose organisation requires it, is refused with 401 and the message \`2FA is required\`, one who has to finish its set-up with \`2FA is requested\`.`;
+
+const CONVENTIONS = `## Page
+Lists take \`limit\` (5 unless given, 0 for as many as allowed, which is 1000), \`offset\`, \`orderBy\`, \`orderType\` and \`filter\`. While rows remain after a page, and only then, \`Link: <…>; rel="next"\` leads to the next one: follow it until it is absent. Every GET of records also answers csv: \`Accept: text/csv\` or \`?format=csv\`.
+
+## Change
+PUT and PATCH alike change what the body holds and keep what it leaves out, whatever the value at creation was; \`null\` clears a field that may be null. Unknown fields are ignored. Texts that hold numbers or booleans are understood where those are declared, and numbers where text is.
+
+## Read errors
+Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: the failing fields alone, each with its texts; \`reasons\` beside it has the stable word of each text.
+
+A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds.`;
+
+/** The introduction for new clients. */
+export function introductionOf({ paths }: Pick<OpenAPIObject, 'paths'>): string {
+  const secondStep = '/v1/activate2fa' in paths ? SECOND_STEP : NO_SECOND_STEP;
+  return [INTRODUCTION, secondStep, CONVENTIONS].join('\n\n');
+}
+
+/** The chapters of the document, in their order. */
+const TAGS: Readonly<Record<string, string>> = {
+  login: 'Logging in and out, two-factor set-up, recovery of a password, registration of an invited person',
+  access: 'Who may do what, and why',
+  organisations:
+    'Customers, resellers and the operator: a tree over parent links, and reseller links beside it',
+  audit: 'Who did what in an organisation',
+  users: 'The people of an organisation and what they may do',
+  invitations: 'Mails by which new users register themselves',
+  teams: 'Users of an organisation and the apps, domains, mail groups and systems that they work on',
+  contacts: 'Where a user wants to be told of notifications',
+  'organisation contacts': 'Where an organisation itself wants to be told of notifications',
+  sshkeys: 'Public keys of users, and deploy keys of organisations',
+  tokens2fa: 'Devices from which a user logs in without a code',
+  apikeys: 'Credentials of programs, which act for their user',
+  logins: 'Where a user is logged in; ending a login there',
+  preferences: 'What a user set of the looks of the panel',
+  'reference data': 'What other fields refer to, in Dutch, English and French, for forms to choose from',
+  documents: 'Invoices and other documents that billing hands over, and the links that mails carry to them',
+  notifications: 'What happened in an organisation and who was told',
+  acls: 'Which other organisations may read an organisation',
+  entities: 'Apps, domains, mail groups and systems that an organisation may access',
+  'test clock': 'Letting time pass, in a database of tests alone',
+  'other areas': 'Paths of other areas of the panel, which are not here yet',
+  operation: 'What the platform asks of a process; outside of the version and of limits',
+};
+
+/** The used tags with their texts. Throws for a tag without a text. */
+export function tagsOf({ paths }: Pick<OpenAPIObject, 'paths'>): { name: string; description: string }[] {
+  const used = new Set(
+    Object.values(paths).flatMap((path) =>
+      Object.values(path as Record<string, { tags?: string[] }>).flatMap(({ tags = [] }) => tags),
+    ),
+  );
+  const unknown = [...used].filter((name) => !(name in TAGS));
+  if (unknown.length > 0) throw new Error(`Tags without a text: ${unknown.join(', ')}`);
+  return Object.entries(TAGS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}

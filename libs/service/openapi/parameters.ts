@@ -1,0 +1,109 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ListConventions } from '@app/platform/lists/list-request';
+import type { ETagOptions } from '@app/platform/dto/response-writer';
+import type { QueryText } from '@app/platform/dto/wire.decorators';
+import type { ListShape } from '@app/platform/dto/shapes';
+
+type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
+
+/** Texts of the path parameters, which the interface description declares as strings. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  organisationId: 'Identifier of the organisation, a positive integer',
+  userId: 'Identifier of the user, who must belong to the organisation',
+  invitationId: 'Identifier of the invitation',
+  contactId: 'Identifier of the contact',
+  sshkeyId: 'Identifier of the SSH key',
+  token2faId: 'Identifier of the trusted device',
+  apiKeyId: 'Identifier of the API key',
+  teamId: 'Identifier of the team',
+  loginId: 'Identifier of the login',
+  entityId: 'Identifier of the entity, unique in its kind',
+  objectId: 'Identifier of the app, domain, mail group or system',
+  granteeId: 'Identifier of the organisation whose access is taken back',
+  token: 'The token of the mail',
+  pricegroupId: 'Identifier of the price group',
+  documentId: 'Identifier of the document, which billing chose; unique over the whole service',
+  id: 'Identifier of the document',
+  hash: 'The hash of the link, 64 hexadecimal digits, which stands for the credential',
+};
+
+export const pathParameters = (path: string): Parameters =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(PATH_PARAMETERS[name] !== undefined && { description: PATH_PARAMETERS[name] }),
+    schema: { type: 'string' },
+  }));
+
+const parameter = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'query' as const,
+  required: false,
+  description,
+  schema,
+});
+
+export const FORMAT_PARAMETER = parameter(
+  'format',
+  'csv, as `Accept: text/csv` asks for too: a header row, then a row for each item',
+  { type: 'string', enum: ['json', 'csv'], default: 'json' },
+);
+
+export const textParameter = ({ name, description, maxLength, example }: QueryText) =>
+  parameter(name, description, { type: 'string', maxLength, example });
+
+const headerParameter = (name: string, description: string, schema: object) => ({
+  ...parameter(name, description, schema),
+  in: 'header' as const,
+});
+
+/** The headers that a response with an entity tag depends on, see `ETag`. */
+export const etagParameters = ({ isTranslated }: ETagOptions) => [
+  ...(isTranslated
+    ? [
+        headerParameter('Accept-Language', 'Of nl, en and fr the one that is liked best; en where none is', {
+          type: 'string',
+          example: 'nl-BE, fr;q=0.8',
+        }),
+      ]
+    : []),
+  headerParameter(
+    'If-None-Match',
+    'The `ETag` of the response that the client has: 304 where that still holds',
+    {
+      type: 'string',
+    },
+  ),
+];
+
+export function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameters {
+  return [
+    parameter(
+      'limit',
+      'Most items of the page; 0 means as many as allowed. A page ends after about 2 MB whatever it says: ' +
+        '`Link: rel="next"` leads on. csv without a limit, or with 0, has all rows',
+      { type: 'integer', minimum: 0, default: 5 },
+    ),
+    parameter('offset', 'Items before the page', { type: 'integer', minimum: 0, default: 0 }),
+    parameter('orderBy', 'Field that orders the list; ties are broken by id', {
+      type: 'string',
+      enum: Object.keys(list.orderBy),
+      default: 'id',
+    }),
+    parameter('orderType', 'Direction of the order, in any case', {
+      type: 'string',
+      enum: ['ASC', 'DESC'],
+      default: 'ASC',
+    }),
+    parameter('filter', "Substring of the items' own texts, without regard to case", { type: 'string' }),
+    ...(tag
+      ? [parameter('tag', 'Accepted; nothing carries tags, so that one selects nothing', { type: 'string' })]
+      : []),
+    ...Object.keys(list.search).map((name) =>
+      parameter(name, list.exact?.[name] ?? `Substring of ${name}, without regard to case`, {
+        type: 'string',
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,212 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import {
+  AccessDenied,
+  ApiError,
+  fault,
+  NotFound,
+  OutcomeUnknown,
+  RoleRequired,
+  TemporarilyUnavailable,
+  TooManyRequests,
+  Unauthorised,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
+import { ANSWER_REASONS, FAULT_REASONS } from '@app/platform/errors/reasons';
+import { fileRefusals, megabytes } from '@app/platform/dto/files';
+import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
+import { errorBody } from '@app/platform/http/error-response';
+import type { Operation } from '@app/security/access/privileges';
+import type { GuardedRoute } from '@app/security/access/route-table';
+import type { DescribedRoute } from './describe-operation';
+import { REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './response-headers';
+
+type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
+
+/** Examples of errors by name: many operations share each, and each stands in the document once. */
+export type ErrorExamples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>;
+
+/** Why a route responds with the status of the errors. */
+type Refusal = readonly [words: string, ...errors: ApiError[]];
+
+/** Any request id: every response has another. */
+const SOME_REQUEST_ID = '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11';
+
+/** Where a password or a code can be guessed, with `STEP_UP` or always. */
+const GUESSED_AT: ReadonlySet<Operation> = new Set([
+  'users.changePassword',
+  'users.update',
+  'users.disable2fa',
+  'recoveryCodes.create',
+]);
+
+const REQUIRED_NAME = ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.'));
+const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
+
+/** Areas that the service does not have respond with 501 and nothing else. */
+export const isElsewhere = ({ refusals }: Pick<DescribedRoute, 'refusals'>): boolean =>
+  refusals.some(({ status }) => status === 501);
+
+/** All responses of a route other than success; adds their examples. */
+export function refusingResponses(
+  route: DescribedRoute,
+  ofRoute: ResponseHeaders,
+  examples: ErrorExamples,
+): Responses {
+  const refusals = new Map<number, Refusal>();
+  for (const refusal of commonRefusals(route)) if (refusal) refusals.set(refusal[1]?.status ?? 0, refusal);
+  // What a route declares by `@Refuses` goes first: it is what a client will meet.
+  for (const status of new Set(route.refusals.map((error) => error.status))) {
+    const own = route.refusals.filter((error) => error.status === status);
+    const words = own.map(({ message }) => `\`${message}\``).join(', ');
+    const [common, ...others] = refusals.get(status) ?? [];
+    refusals.set(status, [common === undefined ? words : `${words}. ${common}`, ...own, ...others]);
+  }
+  return Object.fromEntries(
+    [...refusals].map(([status, [description, ...errors]]) => {
+      for (const error of errors) {
+        examples[nameOf(error)] = { summary: error.message, value: errorBody(error, SOME_REQUEST_ID) };
+      }
+      const shared = errors.map(nameOf).map((name) => [name, { $ref: `#/components/examples/${name}` }]);
+      const json = {
+        schema: { $ref: getSchemaPath(ErrorResponse) },
+        examples: Object.fromEntries(shared) as object,
+      };
+      const headers = { ...ofRoute, ...REQUEST_ID, ...((status === 429 || status === 503) && RETRY_AFTER) };
+      return [String(status), { description, headers, content: { 'application/json': json } }];
+    }),
+  ) as Responses;
+}
+
+/** The errors that follow from a route's path, access and body. */
+function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
+  const { body, fileBody, guarded, method, path } = route;
+  const takesBody = body !== undefined;
+  const takesParameters = route.list !== undefined || route.query !== undefined;
+  const isOfInterface = path.startsWith('/v1/');
+  const isGuessedAt = guarded === undefined || GUESSED_AT.has(guarded.operation);
+  const needsRole = guarded !== undefined && Object.values(guarded.privilege).includes('role');
+  const unavailable = 'Temporarily unavailable: try again after `Retry-After`';
+  return [
+    takesParameters && ['A parameter is refused: `errors` names it', REQUIRED_NAME],
+    takesBody && ['The request is refused: `errors` names the fields, or `message` the rule', REQUIRED_NAME],
+    ...(guarded === undefined ? [] : accessRefusals(guarded, method, path)),
+    takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
+    takesBody && ['The body is no JSON', notJson()],
+    ...(fileBody === undefined ? [] : fileBodyRefusals(fileBody)),
+    isOfInterface &&
+      isGuessedAt && [
+        'Too many attempts or calls: as many seconds as `Retry-After` says',
+        new TooManyRequests(60),
+      ],
+    isOfInterface && !isElsewhere(route) && ['A fault of the service', INTERNAL_ERROR],
+    needsRole && [
+      'The caller has access, but lacks the role for the operation; or a fault of the service',
+      new RoleRequired(),
+      INTERNAL_ERROR,
+    ],
+    path !== '/health/live' && [unavailable, new TemporarilyUnavailable()],
+    guarded !== undefined &&
+      method !== 'GET' && [
+        `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made`,
+        new TemporarilyUnavailable(),
+        new OutcomeUnknown(undefined),
+      ],
+  ];
+}
+
+function accessRefusals({ privilege }: GuardedRoute, method: string, path: string): (Refusal | false)[] {
+  const denials = [
+    path.includes(':') && 'the caller has no access to what is addressed',
+    privilege.acts && path.includes(':userId') && 'a CUSTADMIN addresses a user who holds ROLE_ADMIN',
+    privilege.apiKey === 'deny' && 'an API key may not do it',
+    method !== 'GET' && 'the API key only reads',
+    'the API key does not accept the address of the caller',
+  ];
+  return [
+    [
+      'The credential is missing, unknown, expired or revoked',
+      new Unauthorised('The credential is unknown, expired or revoked'),
+    ],
+    [capitalised(denials.filter(Boolean).join('; or ')), new AccessDenied()],
+    path.includes(':') && ['What the path addresses does not exist', new NotFound('Organisation')],
+  ];
+}
+
+function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Refusal[] {
+  const [tooLarge, wrongType] = fileRefusals(rule);
+  return [
+    [`The body is larger than ${megabytes(rule.maxBytes)} MB`, tooLarge],
+    ['The body is a file of another type, or encoded', wrongType],
+  ];
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The message in letters that may name a component. */
+const nameOf = ({ message }: ApiError): string =>
+  message
+    .split(/[^A-Za-z0-9]+/)
+    .slice(0, 8)
+    .map(capitalised)
+    .join('');
+
+/** The texts of one failing field. */
+class FieldErrorsResponse {
+  @ApiProperty({
+    type: [String],
+    description: 'What is wrong with the field, one English sentence a fault',
+    example: ['This value should not be blank.'],
+  })
+  errors!: string[];
+}
+
+/** The failing fields of a request. */
+class ValidationErrorsResponse {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: '#/components/schemas/FieldErrorsResponse' },
+    description: 'The failing fields alone, by the name that they have in the request',
+  })
+  children!: Record<string, FieldErrorsResponse>;
+}
+
+/** The body of every response that is not a success. */
+export class ErrorResponse {
+  @ApiProperty({ type: 'integer', description: 'The HTTP status', example: 400 }) code!: number;
+
+  @ApiProperty({
+    description: 'What happened, in English; fixed where the response lists it as an example',
+    example: 'Validation Failed',
+  })
+  message!: string;
+
+  @ApiProperty({
+    description: 'A stable word for programs; docs/reasons.md says what each means',
+    enum: Object.keys(ANSWER_REASONS),
+    example: 'VALIDATION_FAILED',
+  })
+  reason!: string;
+
+  @ApiProperty({
+    description: 'The id of this request, as in the X-Request-Id header and in the log of the service',
+    example: '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11',
+  })
+  requestId!: string;
+
+  @ApiPropertyOptional({
+    type: ValidationErrorsResponse,
+    description: 'Only where fields of the request are to blame',
+  })
+  errors?: ValidationErrorsResponse;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    description:
+      'Only for validation failures: of each failing field the stable word of each text, in their order',
+    additionalProperties: { type: 'array', items: { type: 'string', enum: Object.keys(FAULT_REASONS) } },
+    example: { name: ['REQUIRED'] },
+  })
+  reasons?: Record<string, string[]>;
+}
+
+export const ERROR_MODELS = [FieldErrorsResponse, ValidationErrorsResponse, ErrorResponse];

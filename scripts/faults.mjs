@@ -1,0 +1,9 @@
+// npm run faults: plays faults on a database cluster and four nodes of the service (docs/reliability.md).
+import { assertNodeVersion } from './node-version.mjs';
+
+assertNodeVersion();
+const { buildWhenStale, installWhenMissing } = await import('./prepare.mjs');
+await installWhenMissing();
+await buildWhenStale();
+const { faultsCommand } = await import('../tools/faults/command.mjs');
+process.exit(await faultsCommand(process.argv.slice(2)));

@@ -1,0 +1,125 @@
+// The build on Node 26, which the image runs: starts it in both variants and checks every contract scenario by npm run qa.
+// The binary is a package of npm; it is installed aside, so that `npm ci` of developers does not load it.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWhenStale, installWhenMissing, mainFile, root } from './prepare.mjs';
+import { execute } from './run.mjs';
+
+const VERSION = '26.10.0';
+const START_TIMEOUT_MS = 120_000;
+const ADMIN = { username: 'admin@localhost.localdomain', password: 'Node-26-admin' };
+
+await installWhenMissing();
+const node = await installNode();
+if (node === undefined) {
+  console.log(`No Node ${VERSION} from npm for ${process.platform}-${process.arch} here: not tested on it.`);
+  report(0, []);
+} else {
+  await buildWhenStale();
+  let passed = 0;
+  const failures = [];
+  for (const variant of ['A', 'B']) {
+    const results = await checkVariant(node, variant).catch((error) => [
+      { title: String(error.message), outcome: 'failed', notes: [] },
+    ]);
+    passed += results.filter(({ outcome }) => outcome === 'ok').length;
+    const failed = results.filter(({ outcome }) => outcome === 'failed');
+    failures.push(...failed.map(({ operation = '', title }) => `Node 26, ${variant}: ${operation} ${title}`));
+    for (const { title, notes } of failed) console.log([title, ...notes].join('\n  '));
+  }
+  report(passed, failures);
+}
+
+/** The path of the binary; undefined where npm has none or cannot be reached. */
+async function installNode() {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(root, 'node_modules/.cache/node-26');
+  mkdirSync(folder, { recursive: true });
+  const install = ['install', '--no-save', '--no-package-lock', '--silent', '--prefix', folder];
+  await execute('npm', [...install, `${name}@${VERSION}`], { cwd: folder, collect: true });
+  const path = join(folder, 'node_modules', name, 'bin/node');
+  const { output } = await execute(path, ['--version'], { collect: true }).catch(() => ({ output: '' }));
+  return output.trim() === `v${VERSION}` ? path : undefined;
+}
+
+/** The results of all scenarios, against a service with a database of its own. */
+async function checkVariant(node, variant) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'account-api-node26-'));
+  const service = spawn(node, [mainFile], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      API_VARIANT: variant,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      BCRYPT_COST: '4',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'error',
+      TEST_CLOCK: 'on',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => service.once('close', resolve));
+  try {
+    const url = await addressOf(service, ended);
+    const file = join(dataDir, 'report.json');
+    const { status, output } = await execute(
+      process.execPath,
+      [join(root, 'scripts/qa.mjs'), '--test-clock', '--json-file', file],
+      {
+        cwd: root,
+        collect: true,
+        env: {
+          ...process.env,
+          QA_URL: url,
+          QA_VARIANT: variant,
+          QA_ADMIN_USER: ADMIN.username,
+          QA_ADMIN_PASSWORD: ADMIN.password,
+          QA_MAIL_DIR: join(dataDir, 'mail'),
+        },
+      },
+    );
+    if (status > 1) throw new Error(`npm run qa ended with status ${status}: ${output}`);
+    const { results, left } = JSON.parse(readFileSync(file, 'utf8'));
+    const unchecked = results.filter(({ outcome }) => outcome === 'not checked').length;
+    console.log(
+      `Node ${VERSION}, variant ${variant}: ${results.length - unchecked} scenarios, ${unchecked} not checked`,
+    );
+    return [
+      ...results,
+      ...left.map((path) => ({ title: `left behind: ${path}`, outcome: 'failed', notes: [] })),
+    ];
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Where the service listens, once it does. */
+function addressOf(service, ended) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    service.stdout.on('data', (chunk) => {
+      output += chunk.toString();
+      const found = /is ready at (http:\/\/localhost:\d+)\/v1/.exec(output)?.[1];
+      if (found !== undefined) resolve(found.replace('localhost', '127.0.0.1'));
+    });
+    const fail = (reason) => reject(new Error(`the service ${reason}:\n${output}`));
+    setTimeout(fail, START_TIMEOUT_MS, 'is not ready in time').unref();
+    void ended.then(() => fail('ended before it was ready'));
+  });
+}
+
+/** In the form that scripts/checks.mjs reads, which then writes the closing line; by itself with that line. */
+function report(passed, failures) {
+  const { CHECK_REPORT: file } = process.env;
+  if (file) writeFileSync(file, JSON.stringify({ passed, failures }));
+  else console.log(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,191 @@
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
+import { ApiClient, anonymous } from '../support/service/client';
+import {
+  createTestDatabase,
+  runStatement,
+  urlOfDatabase,
+  type TestDatabase,
+} from '../support/service/databases';
+import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { startTestService, type TestService } from '../support/service/service';
+import { runJobs } from '../support/service/jobs';
+import { makeApiKey } from '../support/factories/key-factories';
+import { makeNotification } from '../support/factories/records';
+import { useMailServer } from '../support/faults/smtp';
+
+const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
+
+let original: TestDatabase;
+let service: TestService;
+let restored: TestDatabase;
+
+const start = (database: TestDatabase): Promise<TestService> =>
+  startTestService('A', { database, settings: { smtpUrl: mailServer.url } });
+
+const afterRestore = (flags: readonly string[], options?: CliOptions): Promise<CliResult> =>
+  runCli(restored, ['after-restore', ...flags], options);
+
+/** What PostgreSQL copies file by file, as pg_basebackup does; nobody may be connected meanwhile. */
+async function backUp(): Promise<TestDatabase> {
+  await service.stop();
+  const name = `${new URL(original.url).pathname.slice(1)}_copy`;
+  const server = process.env['TEST_SERVER_URL'] ?? '';
+  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${new URL(original.url).pathname.slice(1)}`);
+  return {
+    url: urlOfDatabase(original.url, name),
+    drop: () => runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+/** A token of the table, valid for a day. */
+async function openToken(table: string, columns: string, user: MadeUser, values: string): Promise<string> {
+  const token = newSecret();
+  await service.sql(
+    `INSERT INTO ${table} (user_id, token_digest, expires_at, ${columns})
+     VALUES ($1, $2, now() + interval '1 day', ${values})`,
+    [user.id, digestOf(token)],
+  );
+  return token;
+}
+
+const mailServer = useMailServer();
+beforeEach(async () => {
+  original = await createTestDatabase();
+  service = await start(original);
+});
+afterEach(async () => {
+  await service.stop().catch(() => undefined);
+  await restored.drop();
+  await original.drop();
+});
+
+it('keeps out whoever was thrown out after the backup, and says which mails may go out twice', async () => {
+  const { organisationId, plain, custadmin } = await makeCustomer(service);
+  const keyed = await makeUser(service, { organisationId });
+  const key = (await makeApiKey(service, keyed.id)).client.hash;
+  const reset = await openToken(
+    'recovery_requests',
+    'code_digest, code_expires_at',
+    plain,
+    `'\\x00', now() + interval '15 minutes'`,
+  );
+  const restoration = await openToken('name_restorations', 'former_name', custadmin, `'old@example.com'`);
+  await service.sql(
+    `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
+     VALUES ($1, '\\x00', 'x', '127.0.0.1', now() + interval '1 day')`,
+    [plain.id],
+  );
+  // Mails that wait: an invitation, a recovery mail with its link, a wish for another, a delivery, one that is locked.
+  await custadmin.client
+    .post(`/organisations/${organisationId}/invitations`, {
+      email: 'new@example.com',
+      firstName: 'A',
+      lastName: 'B',
+    })
+    .expect(201);
+  const notification = await makeNotification(service, { organisationId });
+  const [recipient] = await service.sql<{ id: number }>(
+    `INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash, queued_at)
+     VALUES ($1, 'x', 'nl', 'email', 'told@example.com', 'queued', gen_random_uuid(), now()) RETURNING id`,
+    [notification],
+  );
+  await service.sql(`SELECT graphile_worker.add_job('notifications.deliver', $1::json)`, [
+    JSON.stringify({ recipientId: recipient?.id }),
+  ]);
+  await service.sql(`SELECT graphile_worker.add_job('mail.send', $1::json)`, [
+    JSON.stringify({ mailId: 'x', template: 'reset', to: plain.username, language: 'nl', values: {} }),
+  ]);
+  await anonymous(service).post('/resetting/send_email', { username: keyed.username }).expect(204);
+  await service.sql(`SELECT graphile_worker.add_job('suspensions.tellBeneath', $1)`, [
+    JSON.stringify({ kind: 'disabled', organisationId: plain.organisationId, after: 0 }),
+  ]);
+  await service.sql(
+    `UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'worker-of-the-backup', attempts = 1
+     WHERE payload ->> 'template' = 'invitation'`,
+  );
+  restored = await backUp();
+
+  const asked = await afterRestore([], { input: 'no\n' });
+  expect(asked).toMatchObject({ exitCode: 1, output: '' });
+  expect(asked.messages).toEqual([
+    expect.stringContaining('ends 3 logins, 1 trusted devices, 1 reset links, 1 restoration links'),
+    'error: not confirmed: nothing was changed',
+  ]);
+  expect((await afterRestore([], { input: '' })).exitCode).toBe(2);
+
+  const result = await afterRestore(['--yes', '--json']);
+  expect(result).toMatchObject({ exitCode: 0, messages: [] });
+  expect(result.report).toMatchObject({
+    ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1 },
+    droppedMails: 1,
+    kept: { apiKeys: 1, recoveryCodes: 0, openInvitations: 1 },
+    verify: { isWhole: true },
+  });
+  const mails = result.report['mayGoOutTwice'] as Record<string, unknown>[];
+  expect(mails.map(({ kind, to, tries }) => ({ kind, to, tries }))).toEqual([
+    { kind: 'invitation', to: 'new@example.com', tries: 1 },
+    { kind: 'notifications.expand', to: 'notification 1', tries: 0 },
+    { kind: 'notifications.deliver', to: 'told@example.com', tries: 0 },
+    { kind: 'recovery.write', to: keyed.username, tries: 0 },
+    { kind: 'suspensions.tellBeneath', to: `organisation ${plain.organisationId}`, tries: 0 },
+  ]);
+
+  // The service on the restored database: nobody gets in with what is old, everybody with name and password.
+  service = await start(restored);
+  const with_ = (hash: string | undefined): ApiClient => new ApiClient(service.url, hash);
+  for (const user of [plain, custadmin, keyed]) await with_(user.client.hash).get('/whoami').expect(401);
+  for (const token of [reset, restoration]) {
+    await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(400);
+  }
+  await with_(key).get('/whoami').expect(200);
+  await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
+  // What a worker of the backup held is done at once.
+  await runJobs(service);
+  expect(mailServer.mails.flatMap(({ to }) => to)).toEqual(
+    expect.arrayContaining(['new@example.com', 'told@example.com', keyed.username]),
+  );
+  const rows = await service.sql<{ change: string; rows: number }>(
+    `SELECT action || ' ' || table_name AS change, count(*)::integer AS rows FROM audit_log
+     WHERE actor_credential_kind = 'command' AND request_id = 'after-restore' GROUP BY 1 ORDER BY 1`,
+  );
+  expect(rows).toEqual([
+    { change: 'delete logins', rows: 3 },
+    { change: 'delete trusted_devices', rows: 1 },
+    { change: 'update name_restorations', rows: 1 },
+    { change: 'update recovery_requests', rows: 1 },
+  ]);
+});
+
+it('may run twice, ends with 3 where something does not agree, and leaves the jobs of a running worker alone', async () => {
+  const { organisationId } = await makeCustomer(service);
+  await service.sql`UPDATE organisations SET beneath_count = 5 WHERE id = ${organisationId}`;
+  await service.sql(
+    `SELECT graphile_worker.add_job('mail.send', '{"template": "invitation", "to": "x@example.com"}')`,
+  );
+  await service.sql(`UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'w'`);
+  restored = await backUp();
+  service = await startTestService('A', { database: restored });
+  const worker = await startTestService('A', { database: restored, settings: { worker: true } });
+  const workers = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'account-api-jobs'`;
+  while ((await service.sql(workers)).length === 0);
+  const first = await afterRestore(['--yes']);
+  expect(first.exitCode).toBe(3);
+  expect(first.messages).toEqual([expect.stringContaining('a worker is connected already')]);
+  expect(first.output).toMatch(
+    /^Ended 2 logins, 0 trusted devices, .*\nTook back 0 .*\n1 mails were waiting/,
+  );
+  expect(first.output).toMatch(/\n\d+ +invitation +x@example.com +\d{4}-\d\d-\d\d \d\d:\d\d +0\n/);
+  expect(first.output.trimEnd().split('\n').at(-1)).toBe(
+    '`verify --fix` repairs what follows from other rows',
+  );
+  const locked = await service.sql(`SELECT 1 FROM ${JOB_TABLE} WHERE locked_by = 'w'`);
+  expect(locked).toHaveLength(1);
+  const second = await afterRestore(['--yes', '--json']);
+  expect(second.report).toMatchObject({
+    ended: { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 },
+  });
+  await worker.stop();
+});

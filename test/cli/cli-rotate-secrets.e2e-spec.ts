@@ -1,0 +1,161 @@
+import { Client } from 'pg';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { type CliResult, runCli } from '../support/service/cli';
+import { anonymous } from '../support/service/client';
+import { makeOrganisation, makeUser } from '../support/factories/factories';
+import { TEST_SECRETS_KEY, useServicePerTest } from '../support/service/service';
+import {
+  Device,
+  makeTwoFactorUser,
+  MovableClock,
+  storedSecondFactor,
+} from '../support/factories/two-factor-factories';
+
+const NEW_KEY = Buffer.alloc(32, 9).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 11).toString('base64');
+const newKeyring = SecretsKeyring.parse(NEW_KEY);
+
+const service = useServicePerTest('A');
+let organisationId: number;
+
+beforeEach(async () => {
+  organisationId = await makeOrganisation(service);
+});
+
+const rotate = (keys: string, ...flags: string[]): Promise<CliResult> =>
+  runCli(service.database, ['rotate-secrets', '--json', ...flags], { env: { SECRETS_KEY: keys } });
+
+const waitingMail = async (): Promise<{ sealed: string; mailId: string }> => {
+  const [row] = await service.sql<{ sealed: string; mailId: string }>(
+    `SELECT payload ->> 'sealed' AS sealed, payload ->> 'mailId' AS "mailId" FROM ${JOB_TABLE}
+     WHERE payload ->> 'sealed' IS NOT NULL`,
+  );
+  if (row === undefined) throw new Error('No mail waits');
+  return row;
+};
+
+describe('rotate-secrets', () => {
+  it('encrypts TOTP secrets and waiting mails anew; afterwards the old key is not needed', async () => {
+    const clock = new MovableClock(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    await makeUser(service, { organisationId });
+    const client = (await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] })).client;
+    await client
+      .post(`/organisations/${organisationId}/invitations`, {
+        email: 'new@example.com',
+        firstName: 'A',
+        lastName: 'B',
+      })
+      .expect(201);
+    const mailBefore = await waitingMail();
+    const keys = `${NEW_KEY},${TEST_SECRETS_KEY}`;
+
+    const trial = await rotate(keys, '--dry-run');
+    const counts = { rotated: 1, current: 0, unreadable: 0 };
+    const none = { rotated: 0, current: 0, unreadable: 0 };
+    expect(trial.report).toEqual({
+      dryRun: true,
+      totpSecrets: counts,
+      recoveryCodes: none,
+      waitingMails: counts,
+    });
+    expect(await waitingMail()).toEqual(mailBefore);
+
+    const first = await rotate(keys);
+    expect(first).toMatchObject({ exitCode: 0, messages: [] });
+    expect(first.report).toEqual({
+      dryRun: false,
+      totpSecrets: counts,
+      recoveryCodes: none,
+      waitingMails: counts,
+    });
+    const again = { rotated: 0, current: 1, unreadable: 0 };
+    expect((await rotate(keys)).report).toEqual({
+      dryRun: false,
+      totpSecrets: again,
+      recoveryCodes: none,
+      waitingMails: again,
+    });
+
+    const { secret: sealed } = await storedSecondFactor(service, user.id);
+    expect(newKeyring.decrypt(sealed ?? '', `users.totp_secret:${user.id}`)).toBe(user.secret);
+    const mail = await waitingMail();
+    expect(mail.mailId).toBe(mailBefore.mailId);
+    const oldKeyring = SecretsKeyring.parse(TEST_SECRETS_KEY);
+    expect(newKeyring.decrypt(mail.sealed, `mail:${mail.mailId}`)).toBe(
+      oldKeyring.decrypt(mailBefore.sealed, `mail:${mail.mailId}`),
+    );
+  });
+
+  it('names what no key reads, leaves it as it is, and rotates all else', async () => {
+    const clock = new MovableClock(service);
+    const [lost, kept] = [
+      await makeTwoFactorUser(service, clock, { organisationId }),
+      await makeTwoFactorUser(service, clock, { organisationId }),
+    ];
+    const foreign = SecretsKeyring.parse(OTHER_KEY).encrypt('X', `users.totp_secret:${lost.id}`);
+    await service.sql`UPDATE users SET totp_secret = ${foreign} WHERE id = ${lost.id}`;
+    const result = await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
+    expect(result.exitCode).toBe(3);
+    expect(result.messages).toEqual([
+      expect.stringMatching(new RegExp(`^totpSecrets ${lost.id}: .*needs key`)),
+    ]);
+    expect(result.report).toMatchObject({ totpSecrets: { rotated: 1, current: 0, unreadable: 1 } });
+    expect((await storedSecondFactor(service, lost.id)).secret).toBe(foreign);
+    expect(newKeyring.isCurrent((await storedSecondFactor(service, kept.id)).secret ?? '')).toBe(true);
+  });
+
+  it('overwrites no secret that the service changes meanwhile', async () => {
+    const clock = new MovableClock(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const changed = newKeyring.encrypt('CHANGED', `users.totp_secret:${user.id}`);
+    // Holds the row after the command has read it and before it writes.
+    const holder = new Client({ connectionString: service.database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('UPDATE users SET totp_secret = $2 WHERE id = $1', [user.id, changed]);
+    const rotation = rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
+    while ((await lockWaits()) === 0);
+    await holder.query('COMMIT');
+    await holder.end();
+    const { exitCode, report } = await rotation;
+    expect(exitCode).toBe(0);
+    expect(report).toMatchObject({ totpSecrets: { rotated: 0, current: 1, unreadable: 0 } });
+    expect((await storedSecondFactor(service, user.id)).secret).toBe(changed);
+  });
+
+  it('lets users log in with their codes before and after, on a service that knows both keys', async () => {
+    const clock = new MovableClock(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
+    // This service has the old key alone: the new form is unreadable to it, which proves that it was rotated.
+    await new Device(service, user.username).login({ '6digitCode': clock.code(user.secret) }).expect(500);
+    await rotate(`${TEST_SECRETS_KEY},${NEW_KEY}`);
+    await new Device(service, user.username).login({ '6digitCode': clock.code(user.secret) }).expect(200);
+    await anonymous(service).post('/login', { username: user.username, password: 'wrong' }).expect(401);
+  });
+
+  it('encrypts the digests of recovery codes anew, which stay good', async () => {
+    const user = await makeTwoFactorUser(service, new MovableClock(service), { organisationId });
+    const path = `/organisations/${organisationId}/users/${user.id}/recoverycodes`;
+    const { body } = await user.client.post(path).expect(201);
+    const [code] = (body as { recoveryCodes: { codes: string[] } }).recoveryCodes.codes;
+    const { report } = await rotate(`${NEW_KEY},${TEST_SECRETS_KEY}`);
+    expect(report).toMatchObject({ recoveryCodes: { rotated: 10, current: 0, unreadable: 0 } });
+    const sealed = await service.sql<{ text: string }>('SELECT sealed_digest AS text FROM recovery_codes');
+    const digests = sealed.map(({ text }) =>
+      newKeyring.decrypt(text, `recovery_codes.sealed_digest:${user.id}`),
+    );
+    expect(new Set(digests).size).toBe(10);
+    await rotate(`${TEST_SECRETS_KEY},${NEW_KEY}`);
+    await new Device(service, user.username).login({ '6digitCode': code }).expect(200);
+  });
+
+  const lockWaits = async (): Promise<number> =>
+    (
+      await service.sql(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).length;
+});

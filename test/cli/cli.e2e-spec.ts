@@ -1,0 +1,229 @@
+import { runStatement, urlOfDatabase } from '../support/service/databases';
+import { Files, runCli, type CliOptions, type CliResult } from '../support/service/cli';
+import { loggedIn } from '../support/service/client';
+import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
+import { useService } from '../support/service/service';
+
+const service = useService('A');
+const files = new Files();
+const cli = (args: readonly string[], options?: CliOptions): Promise<CliResult> =>
+  runCli(service.database, args, options);
+
+afterAll(() => files.remove());
+
+describe('the command line', () => {
+  it('teaches every command without a setting', async () => {
+    const help = await runCli(undefined, ['--help'], { env: { PORT: 'no port' } });
+    expect(help.exitCode).toBe(0);
+    expect(help.messages).toEqual([]);
+    const commands = [
+      'migrate',
+      'create-admin',
+      'import-users',
+      'import-entities',
+      'rotate-secrets',
+      'logins',
+      'database-role-settings',
+      'verify',
+      'after-restore',
+    ];
+    for (const command of commands) expect(help.output).toContain(`\n  ${command} `);
+    const [importUsers, revoke] = await Promise.all([
+      runCli(undefined, ['import-users', '--help']),
+      runCli(undefined, ['logins', 'revoke', '--help']),
+    ]);
+    expect(importUsers.output).toContain('$ npm run cli -- import-users accounts.csv');
+    expect(revoke.output).toContain('$ npm run cli -- logins revoke');
+  });
+
+  it.each([
+    [[], /Usage/],
+    [['mirgate'], /unknown command 'mirgate' \(Did you mean migrate\?\)/],
+    [['migrate', '--dry'], /unknown option '--dry'/],
+    [['create-admin'], /--username/],
+    [['import-users'], /missing required argument 'file'/],
+    [['import-users', 'x.csv', '--format', 'xml'], /csv, jsonl/],
+    [['import-users', '/no/such/file.csv'], /can not read \/no\/such\/file.csv \(ENOENT\)/],
+    [['import-users', __dirname], /no file/],
+    [['import-users', __filename], /--format csv or --format jsonl/],
+    [['logins', 'revoke', 'jan', '--id', '0'], /identifier/],
+    [['create-admin', '--username', 'jan'], /e-mail address/],
+    [['create-admin', '--username', 'jan@operator.example', '--password', 'short'], /longer than/],
+    [['create-admin', '--username', 'jan@operator.example', '--password-stdin'], /standard input is empty/],
+  ])('says what is wrong with %j and exits with 2', async (args, sentence) => {
+    const { exitCode, output, messages } = await cli(args);
+    expect(exitCode).toBe(2);
+    expect(output).toBe('');
+    expect(messages.join('\n')).toMatch(sentence);
+    if (args.length > 0) expect(messages).toHaveLength(1);
+  });
+
+  it('names a wrong setting, and a database that is not there or without schema, and exits with 1', async () => {
+    const url = new URL(service.database.url);
+    url.port = '1';
+    await runStatement(service.database.url, 'CREATE DATABASE account_test_cli_empty');
+    const empty = urlOfDatabase(service.database.url, 'account_test_cli_empty');
+    try {
+      const results = await Promise.all([
+        cli(['migrate'], { env: { SECRETS_KEY: '' } }),
+        cli(['rotate-secrets'], { env: { SECRETS_KEY: 'c2hvcnQ=' } }),
+        runCli({ url: url.href }, ['logins', 'list', 'jan']),
+        runCli({ url: empty }, ['logins', 'list', 'jan']),
+      ]);
+      expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1]);
+      expect(results.map(({ messages }) => messages)).toEqual([
+        [expect.stringMatching(/SECRETS_KEY is required/)],
+        [expect.stringMatching(/SECRETS_KEY: key 1 is not/)],
+        [expect.stringMatching(/can not be reached/)],
+        [expect.stringMatching(/run `migrate` first/)],
+      ]);
+    } finally {
+      await runStatement(service.database.url, 'DROP DATABASE account_test_cli_empty');
+    }
+  });
+});
+
+describe('migrate', () => {
+  it('brings an empty database up to date, and a dry run says so before', async () => {
+    const name = 'account_test_cli_migrated';
+    await runStatement(service.database.url, `CREATE DATABASE ${name}`);
+    const database = { url: urlOfDatabase(service.database.url, name) };
+    try {
+      const trial = await runCli(database, ['migrate', '--dry-run', '--json']);
+      const refused = await runCli(database, ['logins', 'list', 'jan']);
+      const first = await runCli(database, ['migrate', '--json']);
+      const second = await runCli(database, ['migrate', '--json']);
+      expect([trial, refused, first, second].map(({ exitCode }) => exitCode)).toEqual([0, 1, 0, 0]);
+      const stored = await service.sql<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+      const migrations = [...stored.map((row) => row.name), 'graphile-worker'];
+      expect(trial.report).toEqual({ dryRun: true, migrations });
+      expect(first.report).toEqual({ dryRun: false, migrations });
+      expect(second.report).toEqual({ dryRun: false, migrations: [] });
+    } finally {
+      await runStatement(service.database.url, `DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+});
+
+describe('create-admin', () => {
+  it('creates an admin with a password that is made up and shown once', async () => {
+    const { exitCode, report } = await cli([
+      'create-admin',
+      '--username',
+      'Made.Up@operator.example',
+      '--json',
+    ]);
+    expect(exitCode).toBe(0);
+    const { password } = report as { password: string };
+    const admin = await loggedIn(service, 'made.up@operator.example', password);
+    const { body } = await admin.get(`/organisations/1/users/${String(report['id'])}`).expect(200);
+    expect((body as { user: object }).user).toMatchObject({
+      username: 'Made.Up@operator.example',
+      roles: ['ROLE_ADMIN'],
+      language: 'en',
+    });
+  });
+
+  it('takes a password from standard input', async () => {
+    const username = 'stdin@operator.example';
+    const result = await cli(['create-admin', '--username', username, '--password-stdin', '--json'], {
+      input: `${PASSWORD}\n`,
+    });
+    expect(result.exitCode).toBe(0);
+    expect(result.report).toEqual({ id: expect.any(Number), username });
+    await loggedIn(service, username, PASSWORD);
+  });
+
+  it('says when the name is taken, and creates one of two at once', async () => {
+    const args = ['create-admin', '--username', 'twice@operator.example'];
+    const results = await Promise.all([cli(args), cli(args)]);
+    expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([0, 1]);
+    const refused = results.find(({ exitCode }) => exitCode === 1);
+    expect(refused?.output).toBe('');
+    expect(refused?.messages).toEqual([
+      expect.stringContaining('username: This user name is already taken.'),
+    ]);
+  });
+
+  it('creates the operator organisation on an empty database, after which organisations get further ids', async () => {
+    const dataDir = files.path('embedded');
+    const env = { DATA_DIR: dataDir };
+    expect((await runCli(undefined, ['migrate'], { env })).exitCode).toBe(0);
+    const created = await runCli(
+      undefined,
+      ['create-admin', '--username', 'first@operator.example', '--json'],
+      { env },
+    );
+    expect(created.exitCode).toBe(0);
+    const listed = await runCli(undefined, ['logins', 'list', 'first@operator.example', '--json'], { env });
+    expect(listed.report).toEqual({
+      username: 'first@operator.example',
+      userId: created.report['id'],
+      logins: [],
+    });
+  });
+});
+
+describe('logins', () => {
+  const loginIds = async (userId: number): Promise<number[]> =>
+    (await service.sql<{ id: number }>`SELECT id FROM logins WHERE user_id = ${userId} ORDER BY id`).map(
+      ({ id }) => id,
+    );
+
+  it('lists the live logins of that user alone', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    await clientOf(service, plain.id);
+    const [first, ...others] = await loginIds(plain.id);
+    await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${first}`;
+    const result = await cli(['logins', 'list', plain.username.toUpperCase(), '--json']);
+    expect(result.exitCode).toBe(0);
+    expect((result.report['logins'] as { id: number }[]).map(({ id }) => id)).toEqual(others);
+    await service.sql`UPDATE logins SET user_agent = ${'Red\u001b[31m/1'} WHERE user_id = ${custadmin.id}`;
+    const table = await cli(['logins', 'list', custadmin.username]);
+    const [ownLogin] = await loginIds(custadmin.id);
+    expect(table.output).toMatch(new RegExp(`^Id .*\\n${ownLogin} .* 127\\.0\\.0\\.1  Red\\?\\[31m/1\\n$`));
+  });
+
+  it('revokes all logins of a user, at once, and nobody else is affected', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const second = await clientOf(service, plain.id);
+    const result = await cli(['logins', 'revoke', plain.username, '--json']);
+    expect(result.report).toEqual({ username: plain.username, userId: plain.id, revoked: 2 });
+    await plain.client.get('/whoami').expect(401);
+    await second.get('/whoami').expect(401);
+    await custadmin.client.get('/whoami').expect(200);
+  });
+
+  it('revokes one login, and none of another user', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const second = await clientOf(service, plain.id);
+    const [first] = await loginIds(plain.id);
+    const [foreign] = await loginIds(custadmin.id);
+    const wrong = await cli(['logins', 'revoke', plain.username, '--id', String(foreign)]);
+    expect(wrong.exitCode).toBe(1);
+    expect(wrong.messages).toEqual([expect.stringContaining(`has no login ${foreign}`)]);
+    await custadmin.client.get('/whoami').expect(200);
+    const result = await cli(['logins', 'revoke', plain.username, '--id', String(first)]);
+    expect(result).toMatchObject({ exitCode: 0, output: `Revoked 1 login of ${plain.username}\n` });
+    await plain.client.get('/whoami').expect(401);
+    await second.get('/whoami').expect(200);
+  });
+
+  it('says when there is no such user', async () => {
+    const { exitCode, messages } = await cli(['logins', 'list', 'nobody@example.com']);
+    expect(exitCode).toBe(1);
+    expect(messages).toEqual(['error: there is no user "nobody@example.com"']);
+  });
+
+  it('names the command in the audit log', async () => {
+    const organisationId = await makeOrganisation(service);
+    expect(organisationId).toBeGreaterThan(1);
+    const { plain } = await makeCustomer(service);
+    await cli(['logins', 'revoke', plain.username]);
+    const rows = await service.sql(
+      `SELECT actor_credential_kind AS kind, request_id AS command FROM audit_log
+       WHERE table_name = 'logins' AND action = 'delete' ORDER BY id DESC LIMIT 1`,
+    );
+    expect(rows).toEqual([{ kind: 'command', command: 'logins revoke' }]);
+  });
+});

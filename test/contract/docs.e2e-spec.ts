@@ -1,0 +1,143 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { accessDocument } from '@app/security/access/access-document';
+import { PRIVILEGES } from '@app/security/access/privileges';
+import { RouteTable } from '@app/security/access/route-table';
+import { readSettings } from '../../config/env';
+import { limitsDocument } from '../../tools/docs/limits.cjs';
+import { settingNames } from '../support/generators/setting-names';
+import { describeService, startTestService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const ROOT = resolve(__dirname, '../..');
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Tables without the blanks and dashes that prettier lines them up with. */
+const bare = (text: string): string => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-{3,}/g, '---');
+
+describe('docs/choices.md', () => {
+  const text = textOf('docs/choices.md');
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (?:-|No\. )/.test(line))
+    .map((line) => line.slice(2, -2).split(' | '));
+  const files = rows.flatMap(([, , , , proof = '']) => proofsIn(proof));
+
+  it('has number, point, choice, setting and proof in every row', () => {
+    expect(rows.filter((cells) => cells.length !== 5 || cells.some((cell) => cell.trim() === ''))).toEqual(
+      [],
+    );
+    expect(rows.filter(([, , , , proof = '']) => proofsIn(proof).length === 0)).toEqual([]);
+  });
+
+  it('numbers each row once, by its section', () => {
+    const numbers = rows.map(([number]) => number);
+    expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
+    expect(numbers.filter((number = '') => !/^(H|\d+)-\d+$/.test(number))).toEqual([]);
+  });
+
+  it('names a point once', () => {
+    const points = rows.map(([, point]) => point);
+    expect(points.filter((point, index) => points.indexOf(point) !== index)).toEqual([]);
+  });
+
+  it('names files that exist', () => {
+    expect(files.length).toBeGreaterThan(80);
+    expect(files.filter((file) => !isOfRemovedVariant(file) && !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('names settings that exist', () => {
+    const settings = settingNames();
+    const named = rows.flatMap(([, , , setting = '']) =>
+      [...setting.matchAll(/`([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !settings.has(name))).toEqual([]);
+  });
+});
+
+/** The files of tests in a cell. */
+function proofsIn(cell: string): string[] {
+  return [...cell.matchAll(/`((?:test|libs|apps|config|scripts|tools)\/[\w./-]+\.ts)`/g)].map(
+    ([, file = '']) => file,
+  );
+}
+
+/** Whether a file is about a variant that is no longer there, which took its tests with it. */
+const isOfRemovedVariant = (file: string): boolean => {
+  const variant = /\bvariant-(\w)\./.exec(file)?.[1]?.toUpperCase();
+  return variant !== undefined && !VARIANTS.some((name) => name === variant);
+};
+
+describeService(['A'], 'docs/limits.md', (service) => {
+  const page = textOf('docs/limits.md');
+
+  it('says what the migrations say (npm run docs)', () => {
+    expect(bare(page)).toBe(bare(limitsDocument()));
+  });
+
+  it('has the amounts that the database holds', async () => {
+    const triggers = await service.sql<{ table: string; arguments: string }>(
+      `SELECT tgrelid::regclass::text AS table, encode(tgargs, 'escape') AS arguments FROM pg_trigger
+       WHERE tgfoid = 'limit_rows'::regproc ORDER BY 1`,
+    );
+    const held = triggers.map((trigger) => {
+      const [owner = '', most = ''] = trigger.arguments.split('\\000');
+      return `${owner.replace('_id', '')} ${trigger.table} ${Number(most).toLocaleString('en')}`;
+    });
+    const printed = [...page.matchAll(/^\| (\w+)\s+\| `(\w+)`\s+\| ([\d,]+)/gm)].map(
+      ([, owner, table, most]) => `${owner} ${table} ${most}`,
+    );
+    expect(printed.length).toBeGreaterThan(6);
+    expect(new Set(held)).toEqual(new Set(printed));
+  });
+});
+
+/** The rows of all tables, but for those of OpenTelemetry's own settings. */
+const ROWS = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| ([^|]*) \|$/gm)]
+  .map(([, name = '', value = '']) => ({ name, fallback: /^`(.+)`$/.exec(value)?.[1] }))
+  .filter(({ name }) => !name.startsWith('OTEL_'));
+
+it('docs/settings.md has one row for each setting that the service reads', () => {
+  const read = [...settingNames()].filter((name) => !name.startsWith('OTEL_'));
+  expect(ROWS.map(({ name }) => name).sort()).toEqual(read.sort());
+});
+
+it.each(ROWS.filter(({ fallback }) => fallback !== undefined))(
+  'the default of $name is $fallback',
+  ({ name, fallback }) => {
+    expect(readSettings({ [name]: fallback })).toEqual(readSettings({}));
+  },
+);
+
+it.each(ROWS.filter(({ fallback }) => fallback === undefined))('$name has no default', ({ name }) => {
+  const key = name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const value = readSettings({})[key as 'smtpUrl' | 'corsOrigins'];
+  expect(value ?? []).toEqual([]);
+});
+
+it('README and .env.example name no other settings', () => {
+  const known = new Set([...settingNames(), 'POSTGRES_PASSWORD', 'ACCOUNT_PASSWORD']);
+  const named = [
+    ...textOf('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm),
+    ...textOf('.env.example').matchAll(/^([A-Z_]+)=/gm),
+  ].flatMap(([, names = '']) => names.replaceAll('`', '').split(', '));
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
+});
+
+describe('docs/access.md', () => {
+  it('is what the service decides by: run `npm run docs` after a change of the table', () => {
+    expect(textOf('docs/access.md')).toBe(accessDocument());
+  });
+
+  it('has no operation that no route is', async () => {
+    const served = new Set<string>();
+    for (const variant of VARIANTS) {
+      await using service = await startTestService(variant, { settings: { testClock: true } });
+      for (const { operation } of service.app.get(RouteTable).routes) if (operation) served.add(operation);
+    }
+    expect([...served].sort()).toEqual(Object.keys(PRIVILEGES).sort());
+  });
+});

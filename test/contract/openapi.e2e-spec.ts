@@ -1,0 +1,422 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import request from 'supertest';
+import { describeInterface } from '@app/service/openapi/describe-interface';
+import { InterfaceExamples } from '@app/service/openapi/describe-operation';
+import { interfaceExamples } from './interface-examples';
+import {
+  type DescribedOperation,
+  Interface,
+  type InterfaceDocument,
+  nameOfRoute,
+  type Schema,
+} from '../support/generators/interface';
+import { describeService } from '../support/service/service';
+import { type PerVariant, TAKES_TAG, VARIANTS } from '../support/service/variants';
+import { execFile } from 'node:child_process';
+
+/** Prints what is wrong with the document on standard input; the validator is an ES module, which jest cannot load. */
+const SCRIPT = `
+  import { Validator } from '@seriousme/openapi-schema-validator';
+  let text = '';
+  for await (const part of process.stdin) text += part;
+  const { valid, errors } = await new Validator().validate(JSON.parse(text));
+  process.stdout.write(JSON.stringify(valid ? [] : [errors].flat()));
+`;
+
+/** What a validator of OpenAPI documents finds wrong with one. */
+function errorsOfDocument(document: object): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      ['--input-type=module', '--eval', SCRIPT],
+      { maxBuffer: 50_000_000 },
+      (error, output) => {
+        if (error === null) resolve(JSON.parse(output) as unknown[]);
+        else reject(new Error('The validator failed', { cause: error }));
+      },
+    );
+    child.stdin?.end(JSON.stringify(document));
+  });
+}
+
+/** account-api.md, "Authentication", 5. */
+const passwordRules: PerVariant<{ lengths: object; words: RegExp }> = {
+  A: { lengths: { minLength: 8, maxLength: 29 }, words: /one digit and one special character/ },
+  B: { lengths: { minLength: 9, maxLength: 29 }, words: /one capital letter and one digit/ },
+};
+
+/** choices.md: organisation types and notification types match exactly, all others by substring. */
+const exactQueries: PerVariant<readonly string[]> = { A: ['organisationType'], B: ['type'] };
+
+/** Beside the two that a login without a second step can give too (decisions.md section 2). */
+const codeMessages: PerVariant<readonly string[]> = {
+  A: ['6digitCode is invalid', '2FA token is invalid'],
+  B: [],
+};
+
+/** Reference data, which clients keep; in the language of the client, or in the operator's own words. */
+const TRANSLATED = ['countries', 'organisationTypes', 'roles', 'notificationGroups'].map(
+  (name) => `/v1/${name}`,
+);
+const KEPT = [...TRANSLATED, '/v1/pricegroups'];
+
+describeService(VARIANTS, 'the interface description of Variant %s', (service, variant) => {
+  let document: InterfaceDocument;
+  beforeAll(async () => {
+    document = (await request(service.url).get('/docs/openapi.json').expect(200)).body as InterfaceDocument;
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(await errorsOfDocument(document)).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+    expect(await errorsOfDocument({ ...document, paths: { '/x': { get: { responses: 1 } } } })).not.toEqual(
+      [],
+    );
+  });
+
+  it('has a summary, and who may call it, for every route', async () => {
+    const { routes } = await Interface.of(service);
+    for (const route of routes) {
+      const { summary = '', description = '' } = route.described;
+      expect({ route: nameOfRoute(route), summary }).toEqual({
+        route: nameOfRoute(route),
+        summary: expect.stringMatching(/\w+ \w+/) as string,
+      });
+      if (route.operation !== undefined) expect(description).toMatch(/^Allowed to \w+/);
+    }
+  });
+
+  it('says of no two operations the same', () => {
+    const summaries = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ summary }) => summary),
+    );
+    expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([]);
+  });
+
+  it('names every operation once', () => {
+    const ids = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    );
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('declares every parameter of every path, as text', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        const declared = parameters.filter((parameter) => parameter.in === 'path');
+        expect({ method, path, declared }).toEqual({
+          method,
+          path,
+          declared: names.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            description: expect.stringMatching(/\w+ \w+/) as string,
+            schema: { type: 'string' },
+          })),
+        });
+      }
+    }
+  });
+
+  const operation = (method: string, path: string): DescribedOperation =>
+    document.paths[path]?.[method] ?? { operationId: '', responses: {} };
+
+  it('gives every operation the statuses that it can answer, and no others', () => {
+    const user = '/v1/organisations/{organisationId}/users/{userId}';
+    const documents = '/v1/organisations/{organisationId}/documents';
+    const expected: readonly (readonly [string, string, string])[] = [
+      ['get', '/health/live', '200'],
+      ['get', '/health/ready', '200 503'],
+      ['get', '/v1/downloadpdf/{id}/{contactId}/{hash}', '200 404 429 500 503'],
+      ['get', '/v1/countries', '200 304 401 403 500 503'],
+      ['put', `${documents}/{documentId}`, '204 400 401 403 404 413 415 500 503'],
+      ['get', `${documents}/{documentId}/pdf`, '200 401 403 404 500 503'],
+      ['post', '/v1/login', '200 400 401 404 413 415 429 500 503'],
+      ['post', '/v1/logout', '204 401 403 500 503'],
+      ['get', '/v1/whoami', '200 401 403 500 503'],
+      ['post', '/v1/resetting/send_email', '204 400 413 415 429 500 503'],
+      ['post', '/v1/resetting/{token}', '200 400 404 413 415 429 500 503'],
+      ['post', '/v1/registerInvitation', '201 400 413 415 429 500 503'],
+      ['get', '/v1/organisations', '200 400 401 403 500 503'],
+      ['get', '/v1/organisations/{organisationId}', '200 401 403 404 500 503'],
+      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 413 415 500 503'],
+      ['delete', '/v1/organisations/{organisationId}', '204 400 401 403 404 500 503'],
+      ['delete', user, '204 400 401 403 404 500 503'],
+      ['delete', `${user}/contacts/{contactId}`, '204 401 403 404 500 503'],
+      ['post', `${user}/changepassword`, '200 400 401 403 404 413 415 429 500 503'],
+    ];
+    const described = expected.map(([method, path]) => [
+      method,
+      path,
+      Object.keys(operation(method, path).responses).sort().join(' '),
+    ]);
+    expect(described).toEqual(expected);
+  });
+
+  it('says that other areas answer 501 alone, and no operation besides', () => {
+    const elsewhere = Object.entries(document.paths).filter(([, methods]) =>
+      Object.values(methods).some(({ responses }) => '501' in responses),
+    );
+    expect(elsewhere.map(([path]) => path).sort()).toEqual(
+      Object.keys(document.paths)
+        .filter((path) => /domains\/check/.test(path))
+        .sort(),
+    );
+    for (const [, methods] of elsewhere)
+      for (const { responses } of Object.values(methods))
+        expect(Object.keys(responses).filter((status) => status < '400')).toEqual([]);
+  });
+
+  it('says which queries match exactly', () => {
+    const queries = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ parameters = [] }) =>
+        parameters.filter(({ description = '' }) => /exactly/.test(description)).map(({ name }) => name),
+      ),
+    );
+    expect([...new Set(queries)]).toEqual(exactQueries[variant]);
+  });
+
+  it('tells the rules of passwords with their real lengths', () => {
+    const rules = passwordRules[variant];
+    const passwords = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      Object.values(properties).filter(({ description = '' }) => description.startsWith('The new password')),
+    );
+    expect(passwords.length).toBeGreaterThan(2);
+    for (const password of passwords) {
+      expect(password).toMatchObject({ type: 'string', format: 'password', ...rules.lengths });
+      expect(password.description).toMatch(rules.words);
+    }
+  });
+
+  it('asks for no credential on its public paths, and lets one stand for the body of a login', () => {
+    expect(operation('get', '/v1/whoami').security).toEqual([{ hash: [] }]);
+    expect(operation('post', '/v1/resetting/send_email').security).toEqual([]);
+    const login = operation('post', '/v1/login');
+    expect(login.security).toEqual([{}, { hash: [] }]);
+    expect(login.requestBody?.required).toBe(false);
+    expect(operation('post', '/v1/resetting/send_email').requestBody?.required).toBe(true);
+  });
+
+  it('tells the refusals of a login literally', () => {
+    const { description } = operation('post', '/v1/login').responses['401'] as { description: string };
+    expect([...description.matchAll(/`([^`]+)`/g)].map(([, message]) => message)).toEqual([
+      'Bad credentials',
+      '2FA is requested',
+      '2FA is required',
+      ...codeMessages[variant],
+    ]);
+  });
+
+  it('tells what a CUSTADMIN may not do to admins, and nobody but an admin to itself', () => {
+    const user = '/v1/organisations/{organisationId}/users/{userId}';
+    const { description, responses } = operation('patch', user);
+    expect(description).toMatch(/ROLE_ADMIN gets 403.*own `defaultRoles` gets 500/);
+    expect(responses['403']?.description).toMatch(/ROLE_ADMIN/);
+    expect(responses['500']?.description).toMatch(/lacks the role/);
+    expect(operation('get', user).responses['500']?.description).not.toMatch(/role/);
+  });
+
+  const isFile = (path: string, method: string): boolean =>
+    method === 'get' && /^\/v1\/download|\/documents\/\{documentId\}\/(pdf|xml)$/.test(path);
+
+  it('says where a body is a file, and of which type', () => {
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    const put = operation('put', '/v1/organisations/{organisationId}/documents/{documentId}');
+    expect(put.requestBody).toEqual({
+      required: true,
+      content: { 'application/pdf': bytes, 'application/xml': bytes },
+    });
+    expect(put.parameters?.map(({ name }) => name)).toEqual(['organisationId', 'documentId', 'name']);
+    const files = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => isFile(path, method))
+        .map(([, { responses }]) => responses),
+    );
+    expect(files.length).toBe(variant === 'A' ? 4 : 3);
+    for (const responses of files) {
+      const [type = ''] = Object.keys(responses['200']?.content ?? {});
+      expect(type).toMatch(/^application\/(pdf|xml)$/);
+      expect(responses['200']?.content).toEqual({ [type]: bytes });
+    }
+  });
+
+  it('describes the headers of responses', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
+        const isList = parameters.some(({ name }) => name === 'offset');
+        const isDeprecated = path === '/v1/registerInvitation';
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          const expected = [
+            'X-Request-Id',
+            ...(isDeprecated ? ['Deprecation'] : []),
+            ...(isFile(path, method) && status === '200' ? ['Content-Disposition'] : []),
+            ...(KEPT.includes(path) && method === 'get' && status < '400' ? ['ETag'] : []),
+            ...(TRANSLATED.includes(path) && status < '400' ? ['Content-Language'] : []),
+            ...(isDeprecated || (isList && status === '200') ? ['Link'] : []),
+            ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
+          ];
+          expect([method, path, status, Object.keys(headers).sort()]).toEqual([
+            method,
+            path,
+            status,
+            expected.sort(),
+          ]);
+        }
+      }
+    }
+  });
+
+  it('shows fields with a type in every body and every answer', () => {
+    const untyped: string[] = [];
+    const walk = (schema: Schema, where: string, seen: readonly string[]): void => {
+      if (schema.$ref !== undefined) {
+        const name = schema.$ref.split('/').at(-1) as string;
+        const target = document.components.schemas[name];
+        if (target === undefined) untyped.push(`${where}: ${name} is missing`);
+        else if (!seen.includes(name)) walk(target, `${where} ${name}`, [...seen, name]);
+        return;
+      }
+      const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+      if (schema.type === undefined && parts.length === 0) untyped.push(where);
+      for (const part of parts) walk(part, where, seen);
+      if (schema.items !== undefined) walk(schema.items, `${where}[]`, seen);
+      for (const [name, field] of Object.entries(schema.properties ?? {}))
+        walk(field, `${where}.${name}`, seen);
+    };
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { requestBody, responses }] of Object.entries(methods)) {
+        for (const response of [requestBody, ...Object.values(responses)]) {
+          const schema = response?.content?.['application/json']?.schema;
+          if (schema !== undefined) walk(schema, `${method} ${path}`, []);
+        }
+      }
+    }
+    expect(untyped).toEqual([]);
+  });
+
+  it('describes every field of every schema', () => {
+    const silent: string[] = [];
+    let fields = 0;
+    const walk = (schema: Schema, where: string): void => {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        fields++;
+        if (!/\w+ \w+/.test(field.description ?? '')) silent.push(`${where}.${name}`);
+        walk(field, `${where}.${name}`);
+      }
+      if (schema.items !== undefined) walk(schema.items, `${where}[]`);
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name);
+    expect(silent).toEqual([]);
+    expect(fields).toBeGreaterThan(300);
+  });
+
+  it('describes every query parameter, tag and success', () => {
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { parameters = [], tags: names = [], responses }]) =>
+        [
+          ...parameters.map(({ description }) => description),
+          ...names.map((name) => tags.get(name)),
+          ...Object.values(responses).map(({ description }) => description),
+          names.length === 1 ? 'one tag' : undefined,
+        ].every((words) => /\w+ \w+/.test(words ?? ''))
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('tells a stranger how to log in, page and read errors, and where', () => {
+    for (const words of ['POST /v1/login', 'Authorization', 'rel="next"', 'errors.children', 'Retry-After']) {
+      expect(document.info.description).toContain(words);
+    }
+    for (const message of ['2FA is requested', '2FA is required', ...codeMessages[variant]]) {
+      expect(document.info.description).toContain(`\`${message}\``);
+    }
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) as string }]);
+  });
+
+  it('lists the roles and the groups of notifications', () => {
+    const { UserItemResponse, ContactPreferenceResponse, CreateInvitationDto } = document.components.schemas;
+    const roles = ['ADMIN', 'CUSTADMIN', 'FINANCE', 'SYSTEM', 'DOMAIN', 'MAIL', 'APP'].map(
+      (name) => `ROLE_${name}`,
+    );
+    expect(UserItemResponse?.properties?.['roles']?.items?.enum).toEqual(roles);
+    for (const role of roles)
+      expect(CreateInvitationDto?.properties?.['autoRoles']?.description).toContain(role);
+    expect(ContactPreferenceResponse?.properties?.['name']?.enum).toEqual([
+      ...['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'],
+    ]);
+  });
+
+  it('marks what is required, and its words and defaults, as account-api.md does', () => {
+    const bodyOf = (method: string, path: string): Schema => {
+      const { $ref = '' } =
+        document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema ?? {};
+      return document.components.schemas[$ref.split('/').at(-1) as string] ?? {};
+    };
+    const update = bodyOf('put', '/v1/organisations/{organisationId}');
+    expect(update.required).toEqual(['name', 'taxNumber']);
+    expect(update.properties).toMatchObject({
+      paymentperiod: { type: 'integer', enum: [0, 30, 60, 90] },
+      mustPayTax: { type: 'boolean' },
+      updateEntitiesOnly: { type: 'boolean' },
+      resellerOrganisation: { type: ['integer', 'null'] },
+      parentOrganisation: { type: 'string' },
+    });
+    const user = bodyOf('patch', '/v1/organisations/{organisationId}/users/{userId}');
+    expect(user.required).toEqual(['username', 'firstName', 'lastName']);
+    expect(user.properties).toMatchObject({ language: { enum: ['nl', 'en', 'fr'] } });
+    const parameters = document.paths['/v1/organisations']?.['get']?.parameters ?? [];
+    expect(parameters).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: 'limit', schema: expect.objectContaining({ default: 5 }) as object }),
+        expect.objectContaining({
+          name: 'offset',
+          schema: expect.objectContaining({ default: 0 }) as object,
+        }),
+      ]),
+    );
+    expect(parameters.some(({ name }) => name === 'tag')).toBe(TAKES_TAG[variant]);
+  });
+
+  it('shows whole bodies of the written samples: run `npm run docs` after a change of those', async () => {
+    const written = await interfaceExamples(variant);
+    expect(service.app.get(InterfaceExamples).byOperation).toEqual(written);
+    const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody, responses }]) =>
+        [requestBody, ...Object.entries(responses).map(([, response]) => response)]
+          .map((body) => body?.content?.['application/json'])
+          .every((content) => content === undefined || Object.keys(content.examples ?? {}).length > 0) ||
+        path.startsWith('/health/')
+          ? []
+          : [`${method} ${path}`],
+      ),
+    );
+    expect(silent).toEqual([]);
+    expect(JSON.stringify(Object.values(written))).not.toMatch(/<\w+>|\{\w+\}/);
+  });
+
+  it('is checked in as it is: run `npm run docs` after a change of the interface', () => {
+    const file = join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`);
+    const written = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    expect(JSON.parse(JSON.stringify(describeInterface(service.app)))).toEqual(written);
+  });
+
+  it('promises no default in bodies that change what is sent', async () => {
+    const { routes } = await Interface.of(service);
+    const promised = routes
+      .filter(({ method }) => method === 'PUT' || method === 'PATCH')
+      .flatMap(({ method, path, fields }) =>
+        Object.entries(fields)
+          .filter(([, field]) => 'default' in field)
+          .map(([name]) => `${method} ${path} ${name}`),
+      );
+    expect(promised).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { compareVariants, usedOnlyInB } from '../../tools/docs/variants.cjs';
+import { variantsDocument } from '../../tools/docs/variants-document.cjs';
+import { startTestService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** Tables without the blanks and dashes that prettier lines them up with. */
+const bare = (text: string): string =>
+  text
+    .replaceAll(/[ \t]+/g, ' ')
+    .replaceAll(/-{3,}/g, '---')
+    .trimEnd();
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const describedBy = (variant: 'a' | 'b'): object =>
+  JSON.parse(read(`docs/openapi-${variant}.json`)) as object;
+
+const [a, b] = [describedBy('a'), describedBy('b')];
+
+describe('the way from Variant B to Variant A', () => {
+  it('is told as the shapes have it (npm run docs)', () => {
+    expect(bare(read('docs/variants.md'))).toBe(bare(variantsDocument(a, b)));
+    expect(JSON.parse(read('libs/usage/variant-differences.json'))).toEqual(
+      usedOnlyInB(compareVariants(a, b)),
+    );
+  });
+
+  it('has every route of both variants once', async () => {
+    const page = read('docs/variants.md');
+    const routes = new Set<string>();
+    for (const variant of VARIANTS) {
+      await using service = await startTestService(variant);
+      const response = await fetch(`${service.url}/docs/openapi.json`);
+      const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
+      for (const [path, methods] of Object.entries(paths)) {
+        if (!path.startsWith('/v1/')) continue;
+        for (const method of Object.keys(methods)) routes.add(`${method.toUpperCase()} ${path.slice(3)}`);
+      }
+    }
+    expect(routes.size).toBeGreaterThan(70);
+    const told = [...page.matchAll(/^(?:### |\| |- )`([A-Z]+ \/[^`]*)`/gm)].map(([, route]) => route);
+    expect(told.sort()).toEqual([...routes].sort());
+  });
+
+  it('names what the description of the interface says', () => {
+    const page = read('docs/variants.md');
+    const of = (operation: string): string =>
+      bare(page.split('### ').find((part) => part.startsWith(`\`${operation}\``)) ?? '');
+    expect(of('PUT /organisations/{organisationId}')).toContain('| request | `invoiceDay` | removed in A |');
+    expect(of('PATCH /organisations/{organisationId}/users/{userId}')).toContain(
+      '| request | `websiteOrderInfo` | removed in A |',
+    );
+    expect(of('POST /login')).toContain('| request | `6digitCode` | new in A |');
+    expect(of('POST /login')).toContain('| response | `hash2fa` | new in A |');
+    expect(of('POST /resetting/{token}')).toMatch(/`password` \| other \| .*at least 9 .*at least 8 /);
+  });
+
+  it('stops at a route of Variant B alone of which nobody said what takes its place', () => {
+    const { paths, ...rest } = b as { paths: object };
+    const more = {
+      ...rest,
+      paths: { ...paths, '/v1/badges': { get: { summary: 'List badges', responses: {} } } },
+    };
+    expect(() => variantsDocument(a, more)).toThrow('GET /badges exists only in Variant B');
+  });
+});

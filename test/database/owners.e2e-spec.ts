@@ -1,0 +1,144 @@
+import { type DeletionHandler, Deletions, GOES_WITH_ITS_USERS } from '@app/lifecycle/deletions';
+import { describeService } from '../support/service/service';
+import {
+  ENTITIES,
+  SOURCE_FILES,
+  tablesMentionedBy,
+  tablesWrittenBy,
+} from '../support/generators/table-owners';
+import { VARIANTS } from '../support/service/variants';
+
+/** Tables with a foreign key to users or organisations, and to which of the two. */
+const REFERRING = `
+  SELECT conrelid::regclass::text AS name,
+    bool_or(confrelid = 'users'::regclass) AS "toUsers",
+    bool_or(confrelid = 'organisations'::regclass) AS "toOrganisations"
+  FROM pg_constraint
+  WHERE contype = 'f' AND confrelid IN ('users'::regclass, 'organisations'::regclass)
+  GROUP BY conrelid ORDER BY name`;
+
+interface Referring {
+  readonly name: string;
+  readonly toUsers: boolean;
+  readonly toOrganisations: boolean;
+}
+
+/** What is wrong with the claims to the tables that refer to users or organisations. */
+function errorsOf(tables: readonly Referring[], handlers: readonly DeletionHandler[]): string[] {
+  const claims = new Map(handlers.map((handler) => [handler.table, handler]));
+  const isGiven = (rule: object): boolean => !('stays' in rule) || rule.stays !== '';
+  return [
+    ...handlers
+      .filter(({ table }, index) => handlers.findIndex((other) => other.table === table) < index)
+      .map(({ table }) => `${table}: claimed twice`),
+    ...[...claims.keys()]
+      .filter((table) => !['users', 'organisations'].includes(table))
+      .filter((table) => !tables.some(({ name }) => name === table))
+      .map((table) => `${table}: claimed, but refers to neither`),
+    ...tables.flatMap(({ name, toUsers, toOrganisations }) => {
+      const claim = claims.get(name);
+      if (claim === undefined) return [`${name}: no DeletionHandler`];
+      const { withUsers, withOrganisation } = claim;
+      const errors: string[] = [];
+      if (!isGiven(withUsers) || !isGiven(withOrganisation)) errors.push(`${name}: stays without a reason`);
+      if (withOrganisation === GOES_WITH_ITS_USERS) {
+        if (!toUsers || typeof withUsers !== 'function') errors.push(`${name}: does not go with users`);
+        if (toOrganisations) errors.push(`${name}: belongs to organisations too`);
+      }
+      return errors;
+    }),
+  ];
+}
+
+describeService(VARIANTS, 'what goes with users and organisations in Variant %s', (service) => {
+  let handlers: readonly DeletionHandler[];
+
+  beforeAll(async () => {
+    handlers = service.app.get(Deletions).handlers;
+  });
+
+  it('is said for every table that refers to either', async () => {
+    const tables = await service.sql<Referring>(REFERRING);
+    expect(tables.length).toBeGreaterThan(10);
+    expect(errorsOf(tables, handlers)).toEqual([]);
+  });
+
+  it('is asked for a table that is new', async () => {
+    await service.sql('CREATE TABLE badges (user_id integer REFERENCES users)');
+    try {
+      expect(errorsOf(await service.sql<Referring>(REFERRING), handlers)).toEqual([
+        'badges: no DeletionHandler',
+      ]);
+    } finally {
+      await service.sql('DROP TABLE badges');
+    }
+  });
+
+  it('is said by the domain that owns the table', () => {
+    const folderOf = new Map([...ENTITIES.values()].map(({ table, domain }) => [table, domain]));
+    const claimed = SOURCE_FILES.flatMap(({ domain, text }) =>
+      [...text.matchAll(/ extends (?:DeletionHandler|UserRecords) \{\n {2}readonly table = '(\w+)'/g)].map(
+        ([, table = '']) => [table, domain],
+      ),
+    );
+    expect(claimed.map(([table]) => table).sort()).toEqual(handlers.map(({ table }) => table).sort());
+    // Triggers of organisations keep the closure, which has no entity.
+    expect(
+      claimed.filter(([table = '', domain]) => (folderOf.get(table) ?? 'organisations') !== domain),
+    ).toEqual([]);
+  });
+
+  it('locks the tables in one order', () => {
+    const changing = ({ withUsers, withOrganisation }: DeletionHandler): boolean =>
+      typeof withUsers === 'function' || typeof withOrganisation === 'function';
+    expect(handlers.filter(changing).map(({ table }) => table)).toEqual([
+      'suspensions',
+      'users',
+      'logins',
+      'known_networks',
+      'recovery_requests',
+      'name_restorations',
+      'recovery_codes',
+      'trusted_devices',
+      'api_keys',
+      'team_members',
+      'invitations',
+      'contacts',
+      'documents',
+      'acls',
+      'ssh_keys',
+      'user_preferences',
+      'notifications',
+    ]);
+  });
+});
+
+describe('a table', () => {
+  const ownerOf = new Map([...ENTITIES.values()].map(({ table, domain }) => [table, domain]));
+
+  it('has one entity', () => {
+    expect(ownerOf.size).toBe(ENTITIES.size);
+    expect(ENTITIES.size).toBeGreaterThan(15);
+  });
+
+  it('is written by its own domain alone', () => {
+    const written = SOURCE_FILES.flatMap((file) =>
+      tablesWrittenBy(file).flatMap((table) => {
+        const owner = ownerOf.get(table);
+        return owner === undefined ? [] : [{ table, owner, by: file.domain, path: file.path }];
+      }),
+    );
+    expect(written.length).toBeGreaterThan(40);
+    expect(written.filter(({ owner, by }) => owner !== by)).toEqual([]);
+  });
+
+  it('of a domain is unknown to the ground', () => {
+    const ground = ['platform', 'lifecycle', 'mail'];
+    const known = SOURCE_FILES.filter(({ domain }) => ground.includes(domain)).flatMap((file) =>
+      tablesMentionedBy(file)
+        .filter((table) => ![...ground, 'security'].includes(ownerOf.get(table) ?? 'platform'))
+        .map((table) => ({ table, path: file.path })),
+    );
+    expect(known).toEqual([]);
+  });
+});

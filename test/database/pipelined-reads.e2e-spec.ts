@@ -1,0 +1,81 @@
+import { Client } from 'pg';
+import { makeCustomer } from '../support/factories/factories';
+import { useService, useMade } from '../support/service/service';
+import { until } from '../support/service/until';
+
+const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;
+
+const service = useService('A');
+const customer = useMade(() => makeCustomer(service));
+
+const whoamis = async (count: number): Promise<number[]> => {
+  const responses = await Promise.all(
+    Array.from({ length: count }, () => customer.plain.client.get('/whoami')),
+  );
+  return [...new Set(responses.map(({ status }) => status))].sort();
+};
+
+it('reads of 200 requests at once share four connections', async () => {
+  expect(await whoamis(200)).toEqual([200]);
+  const connections = await service.sql(`SELECT pid FROM pg_stat_activity WHERE ${OF_READS}`);
+  expect(connections.length).toBeGreaterThan(0);
+  expect(connections.length).toBeLessThanOrEqual(4);
+});
+
+it('each request gets its own rows, whatever is under way beside it', async () => {
+  const { organisationId, custadmin, plain } = customer;
+  const people = [custadmin, plain];
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => {
+      const { client, id } = people[index % 2] ?? custadmin;
+      return client.get(`/organisations/${organisationId}/users/${index % 5 === 0 ? 2_000_000_000 : id}`);
+    }),
+  );
+  responses.forEach(({ status, body }, index) => {
+    if (index % 5 === 0) expect(status).toBe(404);
+    else expect((body as { user: { id: number } }).user.id).toBe(people[index % 2]?.id);
+  });
+});
+
+it('goes on after its connections were cut, those with requests under way too', async () => {
+  const underWay = whoamis(50);
+  await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_READS}`);
+  for (const status of await underWay) expect([200, 503]).toContain(status);
+  await until(async () => (await whoamis(20)).join() === '200');
+});
+
+it('a migration that changes the type of a column fails no request, neither then nor later', async () => {
+  const { organisationId, custadmin } = customer;
+  const statuses = async (): Promise<number[]> => {
+    const list = Array.from({ length: 40 }, () =>
+      custadmin.client.get(`/organisations/${organisationId}/users`),
+    );
+    const reads = await Promise.all([
+      whoamis(40),
+      ...list.map(async (response) => [(await response).status]),
+    ]);
+    return [...new Set(reads.flat())];
+  };
+  expect(await statuses()).toEqual([200]);
+  const underWay = statuses();
+  await service.sql('ALTER TABLE users ALTER COLUMN first_name TYPE varchar(400)');
+  expect(await underWay).toEqual([200]);
+  expect(await statuses()).toEqual([200]);
+});
+
+it('a table that is locked holds up each read as long as the first, and not one after the other', async () => {
+  // On new connections, that know no statement yet: those behind would fail otherwise than the first.
+  await service.sql(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${OF_READS}`);
+  const lock = new Client({ connectionString: service.database.url });
+  await lock.connect();
+  try {
+    await lock.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const begun = performance.now();
+    expect(await whoamis(16)).toEqual([503]);
+    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(service.logLines.join('')).not.toContain('pooler');
+  } finally {
+    await lock.end();
+  }
+  expect(await whoamis(40)).toEqual([200]);
+});

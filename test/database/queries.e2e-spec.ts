@@ -1,0 +1,133 @@
+import { Client } from 'pg';
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { Interface, nameOfRoute, Scene } from '../support/generators/interface';
+import { describeService } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+/** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
+const MAX_FOR_LISTS = 3;
+const MAX_FOR_READS = 2;
+
+/** Whether a manager's read of an organisation shows its users. */
+const MANAGERS_SEE_USERS: PerVariant<boolean> = { A: false, B: true };
+
+/** Whether the read of a single organisation shows its users. */
+const USERS_OF_ONE: PerVariant<boolean> = { A: false, B: true };
+
+interface WithUsers {
+  readonly id: number;
+  readonly users?: readonly { readonly id: number }[];
+}
+
+interface ShownUsers {
+  readonly organisation?: WithUsers;
+  readonly organisations?: readonly WithUsers[];
+}
+
+/** The ids of the users that a response shows of an organisation. */
+const usersOf = ({ organisation, organisations = [] }: ShownUsers, id: number): number[] =>
+  [organisation, ...organisations].flatMap((shown) =>
+    shown?.id === id ? (shown.users ?? []).map((user) => user.id) : [],
+  );
+
+/** Runs a request and gives every statement that the process sent meanwhile. */
+async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = [];
+  const spy = jest.spyOn(Client.prototype, 'query');
+  try {
+    await action();
+    for (const [query] of spy.mock.calls as unknown as [string | { text?: string }][]) {
+      statements.push(typeof query === 'string' ? query : (query.text ?? ''));
+    }
+  } finally {
+    spy.mockRestore();
+  }
+  return statements;
+}
+
+describeService(VARIANTS, 'the statements of a request in Variant %s', (service, variant) => {
+  it('are few for every read, whatever the size of the page', async () => {
+    const description = await Interface.of(service);
+    const reads = description.routes.filter(
+      ({ method, operation }) => method === 'GET' && operation !== undefined,
+    );
+    expect(reads.length).toBeGreaterThan(4);
+    for (const route of reads) {
+      const scene = await Scene.of(description, route);
+      if (!scene.isComplete) continue;
+      const isList = route.described.parameters?.some(({ name }) => name === 'limit') ?? false;
+      // The first request of a credential may write when it was used.
+      await scene.caller.get(scene.path).expect(200);
+      for (const query of isList ? ['?limit=1', '?limit=0', '?limit=0&filter=a'] : ['']) {
+        const statements = await statementsOf(() => scene.caller.get(`${scene.path}${query}`).expect(200));
+        expect(statements.length).toBeGreaterThan(0);
+        expect({
+          route: nameOfRoute(route),
+          query,
+          tooMany: statements.slice(isList ? MAX_FOR_LISTS : MAX_FOR_READS),
+        }).toEqual({ route: nameOfRoute(route), query, tooMany: [] });
+      }
+    }
+  });
+
+  it('are the same for one organisation and for fifty, with users', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    const counts = async (): Promise<number[]> => {
+      const taken: number[] = [];
+      for (const [client, path] of [
+        [admin, '/organisations'],
+        [custadmin.client, '/organisations'],
+        [custadmin.client, `/organisations/${organisationId}/organisations`],
+        [custadmin.client, `/organisations/${organisationId}/users`],
+      ] as const) {
+        taken.push((await statementsOf(() => client.get(`${path}?limit=0`).expect(200))).length);
+      }
+      return taken;
+    };
+    const few = await counts();
+    for (let index = 0; index < 50; index++) {
+      const beneath = await makeOrganisation(service, { resellerId: organisationId });
+      await makeUser(service, { organisationId: index % 2 === 0 ? organisationId : beneath });
+    }
+    expect(await counts()).toEqual(few);
+    expect(Math.max(...few)).toBeLessThanOrEqual(MAX_FOR_LISTS);
+  });
+
+  it('are one more, and no more, for an organisation of many users, which shows them all', async () => {
+    const admin = await asAdmin(service);
+    // The operator organisation is on the first page.
+    await service.sql(
+      `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+       SELECT 1, n || '@many.example', 'Jan', 'Bakker', '' FROM generate_series(1, 120) n`,
+    );
+    const stored = await service.sql(
+      'SELECT id FROM users WHERE organisation_id = 1 AND deleted_at IS NULL ORDER BY id',
+    );
+    expect(stored.length).toBeGreaterThan(120);
+    for (const path of ['/organisations', '/organisations/1']) {
+      const shown: unknown[] = [];
+      const statements = await statementsOf(async () => {
+        const { body } = await admin.get(path).expect(200);
+        shown.push(...usersOf(body as ShownUsers, 1));
+      });
+      if (USERS_OF_ONE[variant] || path === '/organisations')
+        expect(shown).toEqual(stored.map(({ id }) => id));
+      expect(statements.length).toBeLessThanOrEqual(MAX_FOR_LISTS);
+    }
+  });
+
+  it('fetch the users of an organisation for those alone who are shown them', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    for (const path of ['/organisations?limit=1', `/organisations/${organisationId}`]) {
+      const fetchesUsers = async (client: ApiClient): Promise<boolean> => {
+        const statements = await statementsOf(() => client.get(path).expect(200));
+        return statements.some((text) => text.includes('FROM users u WHERE u.organisation_id = o.id'));
+      };
+      expect(await fetchesUsers(admin)).toBe(true);
+      expect(await fetchesUsers(custadmin.client)).toBe(MANAGERS_SEE_USERS[variant]);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { ApiClient, asAdmin } from '../support/service/client';
+import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
+import { pageWorkOf, rowWorkOf } from '../support/generators/query-cost';
+import { describeService } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+const MANY = 2000;
+
+/** What a list may cost for each row that there is, before it counts as looking through one table for each row of another. */
+const MAX_PER_ROW = 40;
+
+/** Pages of an index that lead over all those organisations; they themselves fill more than 40. */
+const MAX_PAGES_TO_LEAP = 15;
+
+const SEARCHES: PerVariant<readonly string[]> = {
+  A: ['userFullname=bakker', 'userFullname=[]', 'userEmail=customer', 'userEmail=[]', 'name=ustom'],
+  B: [],
+};
+
+/** Lists of an organisation, or orders of them, that not every variant has. */
+const LISTS: PerVariant<readonly string[]> = {
+  A: ['organisations?orderBy=invitationCount'],
+  B: ['entities'],
+};
+
+/** Orders of the organisations that are read from an index, in one variant alone. */
+const ORDERS: PerVariant<readonly string[]> = { A: ['externalId'], B: [] };
+
+describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service, variant) => {
+  let admin: ApiClient;
+  let custadmin: MadeUser;
+  let organisationId: number;
+
+  /** A reseller with as many customers, users, invitations and teams as the tests promise to bear. */
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    ({ organisationId, custadmin } = await makeCustomer(service));
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+       SELECT 'Customer ' || n, 'NL' || n, 1, ${organisationId} FROM generate_series(1, ${MANY}) n`;
+    await service.sql`INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+       SELECT id, 'user' || id || '@customer.example', 'Jan', 'Bakker', '' FROM organisations
+         WHERE reseller_id = ${organisationId}`;
+    // More than may be made today: what was there before stays.
+    await service.sql(`ALTER TABLE invitations DISABLE TRIGGER invitations_limit_of_organisation`);
+    await service.sql(`ALTER TABLE teams DISABLE TRIGGER teams_limit_of_organisation`);
+    // All of one organisation, which says nothing about the others.
+    await service.sql`INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
+       SELECT ${organisationId}, ${custadmin.id}, n || '@customer.example', 'Jan', 'Bakker', sha256(n::text::bytea), now() + interval '1 day'
+       FROM generate_series(1, ${MANY}) n`;
+    await service.sql`INSERT INTO teams (organisation_id, name) SELECT ${organisationId}, 'Team ' || n
+       FROM generate_series(1, ${MANY}) n`;
+    await service.sql`INSERT INTO team_members (team_id, user_id) SELECT id, ${custadmin.id} FROM teams
+       WHERE organisation_id = ${organisationId}`;
+    await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
+       SELECT 'app', 2 * id + n, id, 'App' FROM organisations, generate_series(0, 1) n
+         WHERE id > ${organisationId}`;
+    const granting = await makeOrganisation(service);
+    await makeGrant(service, granting, organisationId);
+  });
+
+  const workOf = (client: ApiClient, path: string, accept = 'application/json'): Promise<number> =>
+    rowWorkOf(service.database.url, () => client.get(path).set('Accept', accept).expect(200));
+
+  describe.each(['before PostgreSQL has looked at the tables', 'after'])('%s', (when) => {
+    beforeAll(async () => {
+      if (when === 'after') await service.sql('ANALYZE');
+    });
+
+    it.each([
+      '/organisations?filter=bak',
+      '/organisations?filter=[]',
+      '/organisations?orderBy=city',
+      '/organisations?offset=1900',
+      ...SEARCHES[variant].map((search) => `/organisations?${search}`),
+    ])('stays in proportion to those that there are: %s', async (path) => {
+      expect(await workOf(admin, path)).toBeLessThan(MAX_PER_ROW * MANY);
+      expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
+    });
+
+    it.each(['name', 'taxNumber', 'zip', 'city', ...ORDERS[variant]])(
+      'is that of the page for all organisations in the order of %s',
+      async (field) => {
+        for (const direction of ['ASC', 'DESC'])
+          expect(await workOf(admin, `/organisations?orderBy=${field}&orderType=${direction}`)).toBeLessThan(
+            MANY / 4,
+          );
+      },
+    );
+
+    it.each([
+      'organisations?limit=0',
+      'organisations?limit=0&filter=customer',
+      'users?limit=0',
+      'invitations?limit=0',
+      ...LISTS[variant],
+    ])('stays in proportion for an organisation: %s', async (list) => {
+      const path = `/organisations/${organisationId}/${list}`;
+      expect(await workOf(custadmin.client, path)).toBeLessThan(MAX_PER_ROW * MANY);
+      if (list === 'entities') return;
+      expect(await workOf(custadmin.client, path, 'text/csv')).toBeLessThan(MAX_PER_ROW * MANY);
+    });
+
+    it('does not read those before a page far into the organisations, which an index leads over', async () => {
+      await service.sql('VACUUM organisations');
+      const pagesOf = (path: string) => pageWorkOf(service.database.url, () => admin.get(path).expect(200));
+      const first = await pagesOf('/organisations');
+      expect((await pagesOf('/organisations?offset=1900')) - first).toBeLessThan(MAX_PAGES_TO_LEAP);
+    });
+
+    it('is small for a page far into the teams, whose details are not gathered on the way', async () => {
+      const path = `/organisations/${organisationId}/teams?limit=1&offset=1900`;
+      expect(await workOf(custadmin.client, path)).toBeLessThan(6 * MANY);
+    });
+  });
+});

@@ -1,0 +1,275 @@
+import { asAdmin, type ApiClient } from '../support/service/client';
+import {
+  makeCustomer,
+  makeGrant,
+  makeOrganisation,
+  makeUser,
+  type MadeUser,
+} from '../support/factories/factories';
+import { describeService, useMade } from '../support/service/service';
+import { enable, stateOf, suspend } from '../support/factories/suspensions-factories';
+import { apiKeyClientOf, makeAdmin } from '../support/factories/users-factories';
+import { VARIANTS } from '../support/service/variants';
+
+interface Customer {
+  readonly organisationId: number;
+  readonly custadmin: MadeUser;
+  readonly plain: MadeUser;
+}
+
+describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
+  /** A reseller, its customer over a reseller link, and that one's own over a parent link. */
+  let reseller: Customer;
+  let customer: Customer;
+  let branch: Customer;
+
+  const admin = useMade(() => asAdmin(service));
+  beforeEach(async () => {
+    reseller = await makeCustomer(service);
+    customer = await makeCustomer(service, { resellerId: reseller.organisationId });
+    branch = await makeCustomer(service, { parentId: customer.organisationId });
+  });
+
+  /** Which of them are let in: reseller, customer, branch. */
+  const letIn = () =>
+    Promise.all(
+      [reseller, customer, branch].map(
+        async ({ plain }) => (await plain.client.get('/whoami')).status === 200,
+      ),
+    );
+
+  it('refuses all beneath over parent and reseller links, to any depth, where it is asked for', async () => {
+    await suspend(admin, reseller.organisationId);
+    expect(await letIn()).toEqual([false, true, true]);
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    expect(await letIn()).toEqual([false, false, false]);
+    await enable(admin, reseller.organisationId);
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+
+  it('holds for what is created or moved beneath later, and not for what is moved away', async () => {
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    const { body } = await admin
+      .post('/organisations', {
+        name: 'Later',
+        taxNumber: 'NL2',
+        parentOrganisation: String(branch.organisationId),
+      })
+      .expect(201);
+    const { id } = (body as { organisation: { id: number } }).organisation;
+    const late = await makeUser(service, { organisationId: id });
+    await late.client.get('/whoami').expect(401);
+
+    const names = { name: 'Branch', taxNumber: 'NL3' };
+    const move = (parentOrganisation: number) =>
+      admin
+        .put(`/organisations/${branch.organisationId}`, {
+          ...names,
+          parentOrganisation: String(parentOrganisation),
+        })
+        .expect(204);
+    await move(1);
+    expect(await letIn()).toEqual([false, false, true]);
+    await late.client.get('/whoami').expect(200);
+    await move(reseller.organisationId);
+    expect(await letIn()).toEqual([false, false, false]);
+  });
+
+  it('leaves what was suspended on its own when the tree is enabled, and the other way round', async () => {
+    await suspend(admin, customer.organisationId);
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    await enable(admin, reseller.organisationId, { withSubOrganisations: true });
+    expect(await letIn()).toEqual([true, false, true]);
+
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    expect((await enable(admin, customer.organisationId)).status).toBe('deactivated');
+    expect(await letIn()).toEqual([false, false, false]);
+    await enable(admin, reseller.organisationId);
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+
+  it('keeps two trees apart that lie in one another', async () => {
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    await suspend(admin, customer.organisationId, { withSubOrganisations: true });
+    await enable(admin, reseller.organisationId);
+    expect(await letIn()).toEqual([true, false, false]);
+    await enable(admin, customer.organisationId);
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+
+  it('lets the organisation itself in alone, and takes the tree out of it, where that is said', async () => {
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: true });
+    const { status, suspensions } = await enable(admin, reseller.organisationId, {
+      withSubOrganisations: false,
+    });
+    expect(await letIn()).toEqual([true, false, false]);
+    expect(status).toBe('ok');
+    expect(suspensions).toEqual([expect.objectContaining({ itself: false, withSubOrganisations: true })]);
+
+    // Suspended once more: what lies beneath stays as it is unless that is said too.
+    await suspend(admin, reseller.organisationId);
+    expect(await letIn()).toEqual([false, false, false]);
+    await suspend(admin, reseller.organisationId, { withSubOrganisations: false });
+    expect(await letIn()).toEqual([false, true, true]);
+    await enable(admin, reseller.organisationId, { withSubOrganisations: false });
+    expect(await letIn()).toEqual([true, true, true]);
+    expect((await stateOf(admin, reseller.organisationId)).suspensions).toEqual([]);
+  });
+
+  it('is for admins, and for resellers on their customers; for nobody on the own organisation', async () => {
+    const path = (id: number) => `/organisations/${id}/actions`;
+    const body = { type: 'disable', withSubOrganisations: true };
+    await reseller.custadmin.client.post(path(reseller.organisationId), body).expect(500);
+    await reseller.plain.client.post(path(customer.organisationId), body).expect(403);
+    await branch.custadmin.client.post(path(customer.organisationId), body).expect(403);
+    const grantee = await makeCustomer(service);
+    await makeGrant(service, customer.organisationId, grantee.organisationId);
+    await grantee.custadmin.client.post(path(customer.organisationId), body).expect(403);
+    await grantee.custadmin.client.get(path(customer.organisationId)).expect(403);
+    for (const client of [admin, (await makeAdmin(service)).client]) {
+      await client
+        .post(path(1), body)
+        .expect(400)
+        .expect(({ body: answer }) => expect(answer).toMatchObject({ reason: 'OPERATOR_ORGANISATION' }));
+    }
+    expect(await letIn()).toEqual([true, true, true]);
+
+    await suspend(reseller.custadmin.client, customer.organisationId, { withSubOrganisations: true });
+    expect(await letIn()).toEqual([true, false, false]);
+    const key = await apiKeyClientOf(service, reseller.custadmin.id);
+    await enable(key, customer.organisationId);
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+
+  it('is not undone by whoever stands beneath who did it', async () => {
+    const path = `/organisations/${branch.organisationId}/actions`;
+    await suspend(admin, branch.organisationId, { reason: 'spam' });
+    for (const type of ['enable', 'disable']) {
+      const { body } = await reseller.custadmin.client.post(path, { type }).expect(403);
+      expect(body).toMatchObject({ reason: 'SUSPENDED_FROM_ABOVE' });
+    }
+    expect((await stateOf(admin, branch.organisationId)).suspensions[0]?.reason).toBe('spam');
+
+    await enable(admin, branch.organisationId);
+    await suspend(reseller.custadmin.client, branch.organisationId);
+    await customer.custadmin.client.post(path, { type: 'enable' }).expect(403);
+    await enable(reseller.custadmin.client, branch.organisationId);
+    await suspend(customer.custadmin.client, branch.organisationId);
+    await enable(reseller.custadmin.client, branch.organisationId);
+    await suspend(customer.custadmin.client, branch.organisationId);
+    expect((await enable(admin, branch.organisationId)).status).toBe('ok');
+  });
+
+  it('can be undone by who manages an organisation that has left the reach of who suspended it', async () => {
+    await suspend(reseller.custadmin.client, customer.organisationId);
+    const elsewhere = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${elsewhere.organisationId}
+       WHERE id = ${customer.organisationId}`;
+    await enable(elsewhere.custadmin.client, customer.organisationId);
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+
+  it('is told whole: state, reason, since and by whom, of every organisation that has a part in it', async () => {
+    const manager = await makeAdmin(service);
+    const begun = Math.floor(Date.now() / 1000);
+    const ofBranch = await suspend(reseller.custadmin.client, branch.organisationId, { reason: ' unpaid ' });
+    await suspend(manager.client, reseller.organisationId, { withSubOrganisations: true, reason: 'spam' });
+    const own = {
+      organisation: { id: branch.organisationId, name: ofBranch.name },
+      itself: true,
+      withSubOrganisations: false,
+      reason: 'unpaid',
+      since: expect.stringMatching(/^\d{10}$/),
+      by: { id: reseller.custadmin.id, fullname: 'Jan de Vries' },
+    };
+    expect(ofBranch).toEqual({
+      id: branch.organisationId,
+      name: expect.stringContaining('Organisation'),
+      status: 'deactivated',
+      suspensions: [own],
+    });
+    expect(Math.abs(Number(ofBranch.suspensions[0]?.since) - begun)).toBeLessThan(60);
+    const state = await stateOf(admin, branch.organisationId);
+    expect(state.suspensions).toEqual([
+      own,
+      {
+        ...own,
+        organisation: { id: reseller.organisationId, name: expect.stringContaining('Organisation') },
+        withSubOrganisations: true,
+        reason: 'spam',
+        by: { id: manager.id, fullname: 'Jan de Vries' },
+      },
+    ]);
+    await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${reseller.custadmin.id}`;
+    expect((await stateOf(admin, branch.organisationId)).suspensions[0]?.by).toEqual({
+      id: reseller.custadmin.id,
+      fullname: '',
+    });
+    await branch.plain.client.get(`/organisations/${branch.organisationId}/actions`).expect(401);
+  });
+
+  it('does not tell a manager about organisations that it does not reach', async () => {
+    const other = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${other.organisationId}
+       WHERE id = ${branch.organisationId}`;
+    await suspend(admin, customer.organisationId, { withSubOrganisations: true, reason: 'between others' });
+    const state = await stateOf(other.custadmin.client, branch.organisationId);
+    expect(state).toMatchObject({ status: 'deactivated' });
+    expect(state.suspensions).toEqual([
+      {
+        organisation: null,
+        itself: true,
+        withSubOrganisations: true,
+        reason: '',
+        since: expect.stringMatching(/^\d{10}$/),
+        by: null,
+      },
+    ]);
+    await other.plain.client.get(`/organisations/${other.organisationId}/actions`).expect(500);
+  });
+
+  it('tells who did it to those who reach that user, and the reason to every manager', async () => {
+    await suspend(admin, customer.organisationId, { reason: 'unpaid' });
+    const seenBy = async (client: ApiClient) => (await stateOf(client, customer.organisationId)).suspensions;
+    expect(await seenBy(reseller.custadmin.client)).toMatchObject([{ reason: 'unpaid', by: null }]);
+    expect(await seenBy(admin)).toMatchObject([{ reason: 'unpaid', by: { id: 1 } }]);
+    await enable(admin, customer.organisationId);
+    await suspend(reseller.custadmin.client, customer.organisationId);
+    expect(await seenBy(reseller.custadmin.client)).toMatchObject([{ by: { id: reseller.custadmin.id } }]);
+  });
+
+  it('keeps since when it is suspended, and who said why last', async () => {
+    const first = await suspend(admin, customer.organisationId, { reason: 'first' });
+    await service.sql`UPDATE suspensions SET since = since - interval '2 days'
+       WHERE organisation_id = ${customer.organisationId}`;
+    const second = await makeAdmin(service);
+    const { suspensions } = await suspend(second.client, customer.organisationId, { reason: 'second' });
+    expect(suspensions).toMatchObject([{ reason: 'second', by: { id: second.id } }]);
+    expect(Number(first.suspensions[0]?.since) - Number(suspensions[0]?.since)).toBe(2 * 86_400);
+  });
+
+  it('goes with the organisation when that is deleted', async () => {
+    const empty = await makeOrganisation(service);
+    await suspend(admin, empty);
+    await admin.delete(`/organisations/${empty}`).expect(204);
+    expect(await service.sql`SELECT 1 FROM suspensions WHERE organisation_id = ${empty}`).toEqual([]);
+  });
+
+  it.each([
+    ['no type', {}, { type: ['REQUIRED'] }],
+    ['an unknown type', { type: 'pause' }, { type: ['NOT_A_CHOICE'] }],
+    ['a long reason', { type: 'disable', reason: 'x'.repeat(1001) }, { reason: ['TOO_LONG'] }],
+    ['a reason with NUL', { type: 'disable', reason: 'a\0b' }, { reason: ['NOT_STORABLE'] }],
+    [
+      'what is no boolean',
+      { type: 'disable', withSubOrganisations: 'maybe' },
+      { withSubOrganisations: ['WRONG_TYPE'] },
+    ],
+  ])('refuses %s', async (_, body, reasons) => {
+    const { body: answer } = await admin
+      .post(`/organisations/${customer.organisationId}/actions`, body)
+      .expect(400);
+    expect(answer).toMatchObject({ reasons });
+    expect(await letIn()).toEqual([true, true, true]);
+  });
+});

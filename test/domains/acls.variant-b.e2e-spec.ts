@@ -1,0 +1,133 @@
+import { Client } from 'pg';
+import { failingFields } from '../support/service/client';
+import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
+import { untilBlocked } from '../support/faults/locks';
+import { useService, startTestService } from '../support/service/service';
+
+interface Acl {
+  id: number;
+}
+
+const service = useService('B');
+let organisationId: number;
+let custadmin: MadeUser;
+let grantee: { organisationId: number; custadmin: MadeUser; plain: MadeUser };
+let path: string;
+
+beforeEach(async () => {
+  ({ organisationId, custadmin } = await makeCustomer(service));
+  grantee = await makeCustomer(service, { name: 'Webbureau Jansen' });
+  path = `/organisations/${organisationId}/acls`;
+  // Another customer's grant stands beside every one.
+  await makeGrant(service, await makeOrganisation(service), await makeOrganisation(service));
+});
+
+const grant = async (organisation: unknown = grantee.organisationId): Promise<Acl> =>
+  ((await custadmin.client.post(path, { organisation }).expect(201)).body as { acl: Acl }).acl;
+
+const grants = (): Promise<object[]> =>
+  service.sql`SELECT grantee_id FROM acls WHERE organisation_id = ${organisationId} ORDER BY id`;
+
+describe('granting', () => {
+  it('answers the whole grant, and the existing one the second time', async () => {
+    const acl = await grant();
+    expect(acl).toEqual({
+      id: expect.any(Number) as number,
+      object: 'organisation',
+      objectId: organisationId,
+      permissions: null,
+      extra: null,
+      type: 'manual',
+      organisation: { id: grantee.organisationId, name: 'Webbureau Jansen' },
+    });
+    expect(await grant(String(grantee.organisationId))).toEqual(acl);
+    expect(await grants()).toEqual([{ grantee_id: grantee.organisationId }]);
+  });
+
+  it('gives one grant to 16 requests at once', async () => {
+    const acls = await Promise.all(Array.from({ length: 16 }, () => grant()));
+    expect(new Set(acls.map(({ id }) => id)).size).toBe(1);
+    expect(await grants()).toHaveLength(1);
+  });
+
+  it('refuses itself, what does not exist and what is no identifier', async () => {
+    const deleted = await makeOrganisation(service);
+    await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${deleted}`;
+    for (const organisation of [
+      organisationId,
+      deleted,
+      999_999,
+      0,
+      -1,
+      2 ** 31,
+      'x',
+      1.5,
+      [],
+      {},
+      null,
+      undefined,
+      '',
+    ]) {
+      const { body } = await custadmin.client.post(path, { organisation }).expect(400);
+      expect(failingFields({ body })).toEqual(['organisation']);
+    }
+    expect(await grants()).toEqual([]);
+  });
+
+  it('waits for the deletion of an organisation that is going on, and then is refused', async () => {
+    const doomed = await makeOrganisation(service);
+    const deleting = new Client({ connectionString: service.database.url });
+    await deleting.connect();
+    try {
+      await deleting.query('BEGIN');
+      await deleting.query('UPDATE organisations SET deleted_at = now() WHERE id = $1', [doomed]);
+      const status = custadmin.client
+        .post(path, { organisation: doomed })
+        .then((response) => response.status);
+      await untilBlocked(service, status);
+      await deleting.query('COMMIT');
+      expect(await status).toBe(400);
+    } finally {
+      await deleting.end();
+    }
+    expect(await grants()).toEqual([]);
+  });
+});
+
+describe('revoking', () => {
+  it('removes the grant, once', async () => {
+    await grant();
+    await custadmin.client.delete(`${path}/${grantee.organisationId}`).expect(204);
+    expect(await grants()).toEqual([]);
+    await custadmin.client.delete(`${path}/${grantee.organisationId}`).expect(404);
+    for (const id of ['0', 'x', '99999999999', organisationId]) {
+      await custadmin.client.delete(`${path}/${id}`).expect(404);
+    }
+  });
+
+  it('is a 204 for one of 16 at once', async () => {
+    await grant();
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, () => custadmin.client.delete(`${path}/${grantee.organisationId}`)),
+    );
+    expect(responses.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
+    expect(responses.every(({ status }) => [204, 404].includes(status))).toBe(true);
+  });
+
+  it('does not take away the grants of another organisation to the same grantee', async () => {
+    const other = await makeOrganisation(service);
+    await makeGrant(service, other, grantee.organisationId);
+    await custadmin.client.delete(`${path}/${grantee.organisationId}`).expect(404);
+    await grantee.plain.client.get(`/organisations/${other}`).expect(200);
+  });
+});
+
+it('a grant may go to an organisation that its giver does not reach', async () => {
+  await using service = await startTestService('B');
+  const [giver, stranger] = [await makeCustomer(service), await makeCustomer(service)];
+  await giver.custadmin.client.get(`/organisations/${stranger.organisationId}`).expect(403);
+  const { body } = await giver.custadmin.client
+    .post(`/organisations/${giver.organisationId}/acls`, { organisation: stranger.organisationId })
+    .expect(201);
+  expect(body.acl.organisation.id).toBe(stranger.organisationId);
+});

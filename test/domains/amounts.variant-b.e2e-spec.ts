@@ -1,0 +1,245 @@
+import { anonymous, ApiClient } from '../support/service/client';
+import { makeCustomer, nextNumber, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import { newPublicKey } from '../support/factories/key-factories';
+import { makeTeam } from '../support/factories/records';
+import { startTestService, type TestService } from '../support/service/service';
+
+let service: TestService;
+/** Which has the routes of API keys. */
+let inVariantA: TestService;
+
+interface Owner {
+  readonly organisationId: number;
+  readonly plain: MadeUser;
+  readonly custadmin: MadeUser;
+}
+
+interface Amount {
+  readonly kind: string;
+  readonly most: number;
+  readonly message: string;
+  /** Writes $2 of them for the owner whose id is $1. */
+  readonly fill: string;
+  /** How many there are of the owner $1. */
+  readonly count: string;
+  readonly ownerOf: (owner: Owner) => number;
+  readonly add: (owner: Owner) => PromiseLike<{ status: number; body: unknown }>;
+}
+
+const SSH_KEYS = (column: string): string =>
+  `INSERT INTO ssh_keys (${column}, description, type, blob, bits, comment, fingerprint, key_digest)
+   SELECT $1, 'key', 'ssh-ed25519', '', 256, '', '', uuid_send(gen_random_uuid()) FROM generate_series(1, $2)`;
+
+const users = (count: string): string =>
+  `INSERT INTO users (organisation_id, username, first_name, last_name, password_hash)
+   SELECT $1::integer, 'u' || i || '@' || $1::integer || '.example', 'Jan', 'Bakker', '' FROM generate_series(1, ${count}) i`;
+
+const userPath = ({ organisationId, plain }: Owner): string =>
+  `/organisations/${organisationId}/users/${plain.id}`;
+
+/** Expected values: decisions.md section 11, "Amounts", and 12.14. */
+const AMOUNTS: readonly Amount[] = [
+  {
+    kind: 'contacts of a user',
+    most: 50,
+    message: 'A user has at most 50 contacts.',
+    fill: `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key)
+      SELECT organisation_id, id, 'email', 'c' || i || '@x.example', 'c' || i || '@x.example'
+      FROM users, generate_series(1, $2) i WHERE id = $1`,
+    count: 'SELECT count(*)::integer AS count FROM contacts WHERE user_id = $1',
+    ownerOf: ({ plain }) => plain.id,
+    add: (owner) =>
+      owner.plain.client.post(`${userPath(owner)}/contacts`, {
+        type: 'email',
+        name: `n${nextNumber()}@x.example`,
+      }),
+  },
+  {
+    kind: 'contacts of an organisation',
+    most: 50,
+    message: 'An organisation has at most 50 contacts.',
+    fill: `INSERT INTO contacts (organisation_id, type, name, unique_key)
+      SELECT $1, 'email', 'c' || i || '@x.example', 'c' || i || '@x.example' FROM generate_series(1, $2) i`,
+    count: 'SELECT count(*)::integer AS count FROM contacts WHERE organisation_id = $1 AND user_id IS NULL',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/contacts`, {
+        type: 'email',
+        name: `n${nextNumber()}@x.example`,
+      }),
+  },
+  {
+    kind: 'SSH keys of a user',
+    most: 100,
+    message: 'A user has at most 100 SSH keys.',
+    fill: SSH_KEYS('user_id'),
+    count: 'SELECT count(*)::integer AS count FROM ssh_keys WHERE user_id = $1',
+    ownerOf: ({ plain }) => plain.id,
+    add: (owner) => owner.plain.client.post(`${userPath(owner)}/sshkeys`, { content: newPublicKey() }),
+  },
+  {
+    kind: 'deploy keys of an organisation',
+    most: 200,
+    message: 'An organisation has at most 200 deploy keys.',
+    fill: SSH_KEYS('organisation_id'),
+    count: 'SELECT count(*)::integer AS count FROM ssh_keys WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/sshkeys`, { content: newPublicKey() }),
+  },
+  {
+    kind: 'API keys of a user',
+    most: 50,
+    message: 'A user has at most 50 API keys.',
+    fill: `INSERT INTO api_keys (user_id, name, digest, expires_at)
+      SELECT $1, 'key', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), now() + interval '1 day'
+      FROM generate_series(1, $2)`,
+    count: 'SELECT count(*)::integer AS count FROM api_keys WHERE user_id = $1',
+    ownerOf: ({ plain }) => plain.id,
+    add: (owner) =>
+      new ApiClient(inVariantA.url, owner.plain.client.hash).post(`${userPath(owner)}/apikeys`, {
+        name: 'key',
+        whitelist: [],
+      }),
+  },
+  {
+    kind: 'teams of an organisation',
+    most: 200,
+    message: 'An organisation has at most 200 teams.',
+    fill: `INSERT INTO teams (organisation_id, name) SELECT $1, 'team ' || i FROM generate_series(1, $2) i`,
+    count: 'SELECT count(*)::integer AS count FROM teams WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/teams`, { name: `new ${nextNumber()}` }),
+  },
+  {
+    kind: 'open invitations of an organisation',
+    most: 1000,
+    message: 'An organisation has at most 1000 open invitations.',
+    fill: `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
+      SELECT $1, 1, 'i' || i || '@x.example', 'New', 'User', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()),
+        now() + interval '1 day' FROM generate_series(1, $2) i`,
+    count: 'SELECT count(*)::integer AS count FROM invitations WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/invitations`, {
+        email: `n${nextNumber()}@x.example`,
+        firstName: 'New',
+        lastName: 'User',
+      }),
+  },
+  {
+    kind: 'users of an organisation',
+    most: 10_000,
+    message: 'An organisation has at most 10000 users.',
+    // Two are there already.
+    fill: users('$2::integer - 2'),
+    count: 'SELECT count(*)::integer AS count FROM users WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: async ({ organisationId, custadmin }) => {
+      const invitation = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
+      return anonymous(service).post(
+        `/registerInvitation/${invitation.token}`,
+        registrationOf(invitation, PASSWORD),
+      );
+    },
+  },
+];
+
+beforeAll(async () => {
+  service = await startTestService('B');
+  inVariantA = await startTestService('A', { database: service.database });
+});
+afterAll(async () => {
+  await inVariantA.stop();
+  await service.stop();
+});
+
+describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) => {
+  it('are bounded, with sixteen requests at once too', async () => {
+    const owner = await makeCustomer(service);
+    const other = await makeCustomer(service);
+    const stored = async (): Promise<number> =>
+      (await service.sql<{ count: number }>(count, [ownerOf(owner)]))[0]?.count ?? 0;
+    await service.sql(fill, [ownerOf(owner), most - 3]);
+    const responses = await Promise.all(Array.from({ length: 16 }, () => add(owner)));
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(13);
+    expect(await stored()).toBe(most);
+    expect(responses.find(({ status }) => status === 400)?.body).toMatchObject({
+      code: 400,
+      message,
+      reason: 'LIMIT_REACHED',
+    });
+    expect((await add(other)).status).toBeLessThan(300);
+  });
+});
+
+describe('a team', () => {
+  const MOST = 10_000;
+  let owner: Owner;
+  let team: number;
+  let path: string;
+  beforeAll(async () => {
+    owner = await makeCustomer(service);
+    team = await makeTeam(service, owner.organisationId);
+    path = `/organisations/${owner.organisationId}/teams/${team}`;
+  });
+
+  it('has at most 10000 members; who is one already may be added again', async () => {
+    const { organisationId, plain, custadmin } = owner;
+    await service.sql(users(String(MOST - 2)), [organisationId]);
+    await service.sql(
+      'INSERT INTO team_members (team_id, user_id) SELECT $1, id FROM users WHERE organisation_id = $2 AND id <> $3',
+      [team, organisationId, plain.id],
+    );
+    const add = (userId: number) => custadmin.client.put(`${path}/users/${userId}`);
+    await add(plain.id).expect(204);
+    await service.sql`DELETE FROM team_members WHERE team_id = ${team} AND user_id = ${custadmin.id}`;
+    const adds = await Promise.all([custadmin.id, custadmin.id, plain.id].map(add));
+    expect(adds.map(({ status }) => status)).toEqual([204, 204, 204]);
+    await service.sql(
+      'UPDATE users SET deleted_at = now() WHERE id = (SELECT min(id) FROM users WHERE username LIKE $1)',
+      [`u%@${organisationId}.example`],
+    );
+    await service.sql(users('1').replaceAll("'u'", "'new'"), [organisationId]);
+    const [late] = await service.sql<{ id: number }>(
+      `SELECT id FROM users WHERE organisation_id = $1 AND username LIKE 'new%'`,
+      [organisationId],
+    );
+    const refused = await add(late?.id as number);
+    expect(refused.body).toMatchObject({
+      code: 400,
+      message: 'A team has at most 10000 members.',
+      reason: 'LIMIT_REACHED',
+    });
+    await add(custadmin.id).expect(204);
+    const { body } = await plain.client.get(path).expect(200);
+    // Without the deleted one, whose membership counts until it goes with the user.
+    expect((body as { team: { users: unknown[] } }).team.users).toHaveLength(MOST - 1);
+  });
+
+  it('has at most 10000 records of all kinds together', async () => {
+    const { organisationId, custadmin } = owner;
+    await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
+       SELECT 'app', 900000 + i, ${organisationId}, 'App' FROM generate_series(1, 3) i`;
+    await service.sql`INSERT INTO team_entities (team_id, kind, object_id)
+       SELECT ${team}, CASE WHEN i % 2 = 0 THEN 'domains' ELSE 'systems' END, i
+         FROM generate_series(1, ${MOST}::integer - 1) i`;
+    const responses = await Promise.all(
+      [900001, 900002, 900003].map((objectId) => custadmin.client.post(`${path}/apps`, { objectId })),
+    );
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(2);
+    for (const { body } of refused) {
+      expect(body).toMatchObject({
+        code: 400,
+        message: 'A team has at most 10000 apps, domains, mail groups and systems.',
+        reason: 'LIMIT_REACHED',
+      });
+    }
+    const { body } = await custadmin.client.get(path).expect(200);
+    expect((body as { team: { entities: unknown[] } }).team.entities).toHaveLength(MOST);
+  });
+});

@@ -1,0 +1,276 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import request from 'supertest';
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { makeContact } from '../support/factories/records';
+import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
+import { makeCustomer, makeUser, nextNumber } from '../support/factories/factories';
+import { runJobs } from '../support/service/jobs';
+import { startTestService, useService } from '../support/service/service';
+import { useMailServer } from '../support/faults/smtp';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+/** The paths that mails of each variant link to. */
+const LINKED: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };
+
+const LINK = /https:\/\/api\.example\/base\/v1(\/download(pdf|xml)\/(\d+)\/(\d+)\/([0-9a-f]{64}))(?=\s)/g;
+
+interface FoundLink {
+  readonly path: string;
+  readonly kind: string;
+  readonly documentId: number;
+  readonly contactId: number;
+  readonly hash: string;
+}
+
+const linksIn = (text: string): FoundLink[] =>
+  [...text.matchAll(LINK)].map(([, path = '', kind = '', documentId, contactId, hash = '']) => ({
+    ...{ path, kind, hash },
+    documentId: Number(documentId),
+    contactId: Number(contactId),
+  }));
+
+describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
+  let admin: ApiClient;
+  let organisationId: number;
+  let documentId: number;
+  let contactId: number;
+  let address: string;
+
+  const mailServer = useMailServer();
+  const service = useService(variant, () => ({
+    settings: { publicUrl: 'https://api.example/base', smtpUrl: mailServer.url },
+  }));
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  beforeEach(async () => {
+    ({ organisationId } = await makeCustomer(service));
+    documentId = await makeDocument(service, organisationId);
+    address = `books${nextNumber()}@example.com`;
+    contactId = await makeContact(service, { organisationId, name: address, groups: ['Finance'] });
+  });
+
+  const send = () => admin.post(`/organisations/${organisationId}/documents/${documentId}/send`);
+  const mailsTo = (to: string) => mailServer.mails.filter(({ to: recipients }) => recipients.includes(to));
+  const linksTo = (to: string): FoundLink[] => mailsTo(to).flatMap(({ text }) => linksIn(text));
+  const open = (path: string) => request(service.url).get(`/v1${path}`);
+  const path = (hash: string, { document = documentId, contact = contactId } = {}): string =>
+    `/downloadpdf/${document}/${contact}/${hash}`;
+
+  it('go to every contact of the group, each its own, and open what they lead to', async () => {
+    const user = await makeUser(service, { organisationId });
+    const gone = await makeUser(service, { organisationId, enabled: false });
+    const make = (name: string, options: { userId?: number; groups?: string[] } = {}) =>
+      makeContact(service, { organisationId, name, groups: ['Finance'], ...options });
+    await make(`user-${address}`, { userId: user.id });
+    await make(`gone-${address}`, { userId: gone.id });
+    await make(`crm-${address}`, { groups: ['Crm', 'System'] });
+    const { organisationId: other } = await makeCustomer(service);
+    await makeContact(service, { organisationId: other, name: `other-${address}`, groups: ['Finance'] });
+    const { body } = await send().expect(200);
+    expect(body).toMatchObject({ document: { id: documentId, dtSent: expect.stringMatching(/^\d{10}$/) } });
+    await runJobs(service);
+
+    const [own, ofUser] = [linksTo(address), linksTo(`user-${address}`)];
+    for (const links of [own, ofUser]) expect(links.map(({ kind }) => kind)).toEqual(LINKED[variant]);
+    for (const name of ['gone', 'crm', 'other']) expect(mailsTo(`${name}-${address}`)).toEqual([]);
+    expect(own[0]).toMatchObject({ documentId, contactId });
+    expect(own[0]?.hash).not.toBe(ofUser[0]?.hash);
+    const opened = await open(own[0]?.path ?? '').expect(200);
+    expect(opened.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Invoice ${documentId}.pdf"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect((opened.body as Buffer).toString()).toBe(PDF.toString());
+    if (variant === 'A') expect((await open(own[1]?.path ?? '').expect(200)).text).toBe(XML.toString());
+    const [mail] = mailsTo(address);
+    expect(mail?.headers.get('subject')).toBe(`Nieuw document (Invoice ${documentId})`);
+    expect(mail?.html).toContain(`<a href="https://api.example/base/v1${own[0]?.path}">`);
+  });
+
+  it('are told of as a Finance notification, which holds none of them', async () => {
+    await send().expect(200);
+    await runJobs(service);
+    const [row] =
+      await service.sql`SELECT n.notification_group, n.type, n.entity_class, n.entity_id, n.status, r.value, r.status AS told
+       FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+       WHERE n.organisation_id = ${organisationId} AND n.entity_class = 'Document'`;
+    expect(row).toEqual({
+      ...{ notification_group: 'Finance', type: 'sent', entity_class: 'Document', entity_id: documentId },
+      ...{ status: 1, value: address, told: 'sent' },
+    });
+    const [link] = linksTo(address);
+    const tables = await service.sql<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname IN ('public', 'graphile_worker')`,
+    );
+    for (const { name } of tables) {
+      const held = await service.sql(`SELECT 1 FROM ${name} t WHERE t::text LIKE $1`, [`%${link?.hash}%`]);
+      expect({ name, held }).toEqual({ name, held: [] });
+    }
+    expect(service.logLines.join('')).not.toContain(link?.hash);
+  });
+
+  it('that were mailed before stay good, up to twenty of a contact', async () => {
+    const hashes: string[] = [];
+    for (let count = 0; count < 20; count++) hashes.push(await makeLink(service, documentId, contactId));
+    const other = await makeContact(service, { organisationId });
+    const ofOther = await makeLink(service, documentId, other);
+    await open(path(hashes[0] ?? '')).expect(200);
+    await send().expect(200);
+    await runJobs(service);
+    await open(path(hashes[0] ?? '')).expect(404);
+    await open(path(hashes[1] ?? '')).expect(200);
+    await open(path(ofOther, { contact: other })).expect(200);
+    await open(linksTo(address)[0]?.path ?? '').expect(200);
+  });
+
+  it('open nothing else: not by another contact, document or spelling', async () => {
+    const hash = await makeLink(service, documentId, contactId);
+    const other = await makeContact(service, { organisationId });
+    const document = await makeDocument(service, organisationId);
+    await open(path(hash)).expect(200);
+    await open(path(hash, { contact: other })).expect(404);
+    await open(path(hash, { document })).expect(404);
+    for (const spelling of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '0'.repeat(64), '%00', 'x'])
+      await open(path(spelling)).expect(404);
+    await open(`/downloadpdf/0${documentId}/${contactId}/${hash}`).expect(404);
+    await open(`/downloadpdf/${documentId}/99999999999/${hash}`).expect(404);
+    const { body } = await open(path('0'.repeat(64))).expect(404);
+    expect(body).toMatchObject({ reason: 'NOT_FOUND', message: 'Document not found' });
+    await request(service.url)
+      .post(`/v1${path(hash)}`)
+      .expect(405);
+  });
+
+  it('lead to what the document has', async () => {
+    const hash = await makeLink(service, documentId, contactId);
+    const gone = { pdf: 'pdf_file = NULL, pdf_size = NULL, pdf_sha256 = NULL' };
+    await service.sql(`UPDATE documents SET ${gone.pdf} WHERE id = $1`, [documentId]);
+    await open(path(hash)).expect(404);
+    await open(`/downloadxml/${documentId}/${contactId}/${hash}`).expect(variant === 'A' ? 200 : 404);
+    const response = await send();
+    if (variant === 'A') {
+      expect(response.status).toBe(200);
+      await runJobs(service);
+      expect(linksTo(address).map(({ kind }) => kind)).toEqual(['xml']);
+    } else {
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ reason: 'NOTHING_TO_SEND' });
+    }
+  });
+
+  it('end after a year, and are cleared away', async () => {
+    const hash = await makeLink(service, documentId, contactId);
+    await send().expect(200);
+    await runJobs(service);
+    const [left] = await service.sql<{ days: number }>(
+      `SELECT extract(day FROM max(expires_at) - now())::integer AS days FROM document_links WHERE document_id = $1`,
+      [documentId],
+    );
+    expect(left?.days).toBeGreaterThanOrEqual(364);
+    expect(left?.days).toBeLessThanOrEqual(366);
+    await service.sql`UPDATE document_links SET expires_at = now() WHERE document_id = ${documentId}`;
+    await open(path(hash)).expect(404);
+    await service.sql(`SELECT graphile_worker.add_job('upkeep.clean')`);
+    await runJobs(service);
+    expect(await service.sql`SELECT 1 FROM document_links WHERE document_id = ${documentId}`).toEqual([]);
+  });
+
+  it('end with the document and with the contact, also where that becomes another address', async () => {
+    const hash = await makeLink(service, documentId, contactId);
+    await service.sql`UPDATE contacts SET groups = '{}' WHERE id = ${contactId}`;
+    await open(path(hash)).expect(200);
+    await service.sql`UPDATE contacts SET name = 'n@example.com', unique_key = 'n@example.com'
+       WHERE id = ${contactId}`;
+    await open(path(hash)).expect(404);
+    const again = await makeLink(service, documentId, contactId);
+    await open(path(again)).expect(200);
+    await service.sql`DELETE FROM contacts WHERE id = ${contactId}`;
+    await open(path(again)).expect(404);
+
+    const other = await makeContact(service, { organisationId });
+    const last = await makeLink(service, documentId, other);
+    await admin.delete(`/organisations/${organisationId}/documents/${documentId}`).expect(204);
+    await open(path(last, { contact: other })).expect(404);
+  });
+
+  it('are mailed to nobody once the document is gone', async () => {
+    await send().expect(200);
+    await admin.delete(`/organisations/${organisationId}/documents/${documentId}`).expect(204);
+    await runJobs(service);
+    expect(mailsTo(address)).toEqual([]);
+    const recipients = await service.sql`SELECT status FROM notification_recipients WHERE value = ${address}`;
+    expect(recipients).toEqual([{ status: 'skipped' }]);
+  });
+
+  it('are tried sixty times a minute from one address', async () => {
+    await using limited = await startTestService(variant, { settings: { rateLimit: true } });
+    const statuses: number[] = [];
+    for (let count = 0; count < 61; count++)
+      statuses.push((await request(limited.url).get(`/v1${path('0'.repeat(64))}`)).status);
+    expect(statuses).toEqual([...Array<number>(60).fill(404), 429]);
+  });
+});
+
+describe('files that nobody reads', () => {
+  it('take a bounded part of the memory, and end with their connection', async () => {
+    const service = await startTestService('A');
+    const opened: IncomingMessage[] = [];
+    try {
+      const server = service.app.getHttpServer();
+      const admin = await asAdmin(service);
+      const { organisationId } = await makeCustomer(service);
+      const contactId = await makeContact(service, { organisationId });
+      const file = Buffer.concat([PDF, Buffer.alloc(10 * 2 ** 20 - PDF.length, 'x')]);
+      await admin
+        .put(`/organisations/${organisationId}/documents/77?name=Large`)
+        .type('application/pdf')
+        .send(file)
+        .expect(204);
+      const hash = await makeLink(service, 77, contactId);
+      const before = process.memoryUsage().rss;
+      // 16 MB of one caller, each file three pieces of 256 kB.
+      for (let count = 0; count < 30; count++) {
+        opened.push(
+          await new Promise<IncomingMessage>((resolve, reject) =>
+            get(`${service.url}/v1/downloadpdf/77/${contactId}/${hash}`, { agent: false }, resolve).on(
+              'error',
+              reject,
+            ),
+          ),
+        );
+      }
+      const statuses = opened.map(({ statusCode }) => statusCode);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+      expect(statuses.filter((status) => status === 503)).toHaveLength(10);
+      expect(process.memoryUsage().rss - before).toBeLessThan(150 * 2 ** 20);
+      for (const response of opened.splice(0)) response.destroy();
+      server.timeout = 500;
+      // A client that does not read does not see the end either: only the service knows.
+      const cut = new Promise((resolve) =>
+        server.once('connection', (socket: Socket) => socket.once('close', resolve)),
+      );
+      const late = await new Promise<IncomingMessage>((resolve, reject) =>
+        get(
+          `${service.url}/v1/organisations/${organisationId}/documents/77/pdf`,
+          { agent: false, headers: { Authorization: admin.hash } },
+          resolve,
+        ).on('error', reject),
+      );
+      const ended = new Promise((resolve) => late.once('error', resolve).once('end', resolve));
+      expect(late.statusCode).toBe(200);
+      await cut;
+      let received = 0;
+      late.on('data', (part: Buffer) => (received += part.length));
+      await ended;
+      expect(received).toBeLessThan(file.length);
+    } finally {
+      for (const response of opened) response.destroy();
+      await service.stop();
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { Client } from 'pg';
+import { asAdmin, failingFields } from '../support/service/client';
+import { registeredEntities } from '../support/factories/records';
+import { makeCustomer, makeOrganisation, nextNumber, type MadeUser } from '../support/factories/factories';
+import { untilBlocked } from '../support/faults/locks';
+import { describeService, useMade } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const KINDS = [
+  ['apps', 'app'],
+  ['domains', 'domain'],
+  ['mailgroups', 'mailgroup'],
+  ['systems', 'system'],
+] as const;
+
+describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
+  let organisationId: number;
+  let custadmin: MadeUser;
+  let plain: MadeUser;
+  let id: number;
+
+  const admin = useMade(() => asAdmin(service));
+  beforeEach(async () => {
+    ({ organisationId, custadmin, plain } = await makeCustomer(service));
+    id = nextNumber();
+  });
+
+  const stored = () => registeredEntities(service, organisationId);
+
+  const mailDomain = {
+    id: 7,
+    name: 'bakery',
+    mailPrimary: true,
+    domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
+  };
+
+  async function teamWith(kind: string): Promise<string> {
+    const path = `/organisations/${organisationId}/teams`;
+    const { body } = await custadmin.client.post(path, { name: 'Web' }).expect(201);
+    const team = `${path}/${(body as { team: { id: number } }).team.id}`;
+    await custadmin.client.post(`${team}/${kind}`, { objectId: id }).expect(201);
+    return team;
+  }
+
+  describe('PUT and DELETE of an entity', () => {
+    it.each(KINDS)(
+      'among %s take it in, change it and take it out, with its teams',
+      async (inPaths, kind) => {
+        const path = `/entities/${inPaths}/${id}`;
+        await admin.put(path, { name: 'first', organisationId: await makeOrganisation(service) }).expect(204);
+        await admin.put(path, { name: 'second', organisationId: String(organisationId) }).expect(204);
+        expect(await stored()).toEqual([
+          { kind, id, name: 'second', domains: kind === 'mailgroup' ? [] : null },
+        ]);
+        const team = await teamWith(inPaths);
+        await admin.delete(path).expect(204);
+        expect(await stored()).toEqual([]);
+        const { body } = await plain.client.get(team).expect(200);
+        expect(body).toMatchObject({ team: { entities: [] } });
+        await admin.delete(path).expect(404);
+        const logged = await service.sql(
+          `SELECT action, actor_user_id AS by FROM audit_log WHERE table_name = 'entities' ORDER BY id DESC LIMIT 3`,
+        );
+        expect(logged).toEqual(['delete', 'update', 'insert'].map((action) => ({ action, by: 1 })));
+      },
+    );
+
+    it('keep the domains of a mail group that are left out, and clear those that are null', async () => {
+      const path = `/entities/mailgroups/${id}`;
+      const put = (body: object) => admin.put(path, { name: 'post', organisationId, ...body }).expect(204);
+      await put({ domains: [{ ...mailDomain, id: '7', mailPrimary: 'true' }] });
+      await put({ name: 'mail' });
+      expect(await stored()).toEqual([{ kind: 'mailgroup', id, name: 'mail', domains: [mailDomain] }]);
+      await put({ domains: null });
+      expect(await stored()).toMatchObject([{ domains: [] }]);
+    });
+
+    it('refuse what is wrong on its field', async () => {
+      for (const [kind, body, fields] of [
+        ['apps', {}, ['name', 'organisationId']],
+        ['apps', { name: 'x', organisationId: 999_999 }, ['organisationId']],
+        ['apps', { name: 'x'.repeat(256), organisationId: 0 }, ['name', 'organisationId']],
+        ['apps', { name: 'x', organisationId, domains: [mailDomain] }, ['domains']],
+        ['mailgroups', { name: 'x', organisationId, domains: 'bakery.nl' }, ['domains']],
+        ['mailgroups', { organisationId, domains: [{ id: 1 }] }, ['domains', 'name']],
+      ] as const) {
+        const response = await admin.put(`/entities/${kind}/${id}`, body).expect(400);
+        expect(failingFields(response)).toEqual(fields);
+      }
+      expect(await stored()).toEqual([]);
+    });
+
+    it.each(['0', 'x', '01', '2147483648'])('know no entity %s', async (wrong) => {
+      await admin.put(`/entities/apps/${wrong}`, { name: 'shop', organisationId }).expect(404);
+      await admin.delete(`/entities/apps/${wrong}`).expect(404);
+    });
+  });
+
+  describe('at the same time', () => {
+    it('one of 16 DELETEs answers 204, and of 16 PUTs one entity comes', async () => {
+      const path = `/entities/systems/${id}`;
+      const puts = await Promise.all(
+        Array.from({ length: 16 }, () => admin.put(path, { name: 'web', organisationId })),
+      );
+      expect(puts.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 204));
+      expect(await stored()).toHaveLength(1);
+      const deletions = await Promise.all(Array.from({ length: 16 }, () => admin.delete(path)));
+      expect(deletions.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);
+    });
+
+    it('a team does not get an entity that is being taken out', async () => {
+      await admin.put(`/entities/apps/${id}`, { name: 'shop', organisationId }).expect(204);
+      const path = `/organisations/${organisationId}/teams`;
+      const { body } = await custadmin.client.post(path, { name: 'Web' }).expect(201);
+      const team = `${path}/${(body as { team: { id: number } }).team.id}`;
+      const removing = new Client({ connectionString: service.database.url });
+      await removing.connect();
+      try {
+        await removing.query('BEGIN');
+        await removing.query(`DELETE FROM entities WHERE kind = 'app' AND object_id = $1`, [id]);
+        const status = custadmin.client
+          .post(`${team}/apps`, { objectId: id })
+          .then((response) => response.status);
+        await untilBlocked(service, status);
+        await removing.query('COMMIT');
+        expect(await status).toBe(400);
+      } finally {
+        await removing.end();
+      }
+    });
+  });
+});

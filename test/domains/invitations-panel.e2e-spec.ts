@@ -1,0 +1,285 @@
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { anonymous, asAdmin, failingFields } from '../support/service/client';
+import {
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
+import {
+  makeInvitation,
+  queuedMails,
+  registrationOf,
+  type InvitationOptions,
+  type MadeInvitation,
+  type QueuedMail,
+} from '../support/factories/invitations-factories';
+import { runJobs } from '../support/service/jobs';
+import { describeService, startTestService, useMade } from '../support/service/service';
+import { startMailServer } from '../support/faults/smtp';
+import { enable, suspend } from '../support/factories/suspensions-factories';
+import { apiKeyClientOf } from '../support/factories/users-factories';
+import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
+
+const AT_ONCE = 16;
+
+const tokenOf = (mail: QueuedMail | undefined): string => mail?.values['link']?.split('/').at(-1) ?? '';
+
+/** "Password" of both descriptions. */
+const PASSWORD_RULES: PerVariant<object> = {
+  A: {
+    ...{ minLength: 8, maxLength: 29, maxBytes: 72, digit: true, capital: false, special: true },
+    description: expect.stringContaining('8 to 29 characters') as string,
+  },
+  B: {
+    ...{ minLength: 9, maxLength: 29, maxBytes: 72, digit: true, capital: true, special: false },
+    description: expect.stringContaining('9 to 29 characters') as string,
+  },
+};
+
+describeService(VARIANTS, 'invitations in a panel, Variant %s', (service, variant) => {
+  const admin = useMade(() => asAdmin(service));
+  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij de Vries' }), beforeEach);
+
+  const make = (options: Partial<InvitationOptions> = {}): Promise<MadeInvitation> =>
+    makeInvitation(service, {
+      organisationId: customer.organisationId,
+      inviterId: customer.custadmin.id,
+      ...options,
+    });
+  const resend = ({ organisationId, id }: MadeInvitation, client = customer.custadmin.client) =>
+    client.post(`/organisations/${organisationId}/invitations/${id}/resend`);
+  const register = (invitation: MadeInvitation, token = invitation.token) =>
+    anonymous(service).post(`/registerInvitation/${token}`, registrationOf(invitation, PASSWORD));
+  const show = (token: string) => anonymous(service).get(`/registerInvitation/${token}`);
+
+  describe('sent again', () => {
+    it('mail a new link, for the whole time; the one before ends', async () => {
+      const made = await make({ validFor: '1 minute', firstName: 'Anna', lastName: 'Smit', language: 'en' });
+      const { body } = await resend(made).expect(200);
+      expect(body).toEqual({
+        invitation: {
+          id: made.id,
+          firstName: 'Anna',
+          lastName: 'Smit',
+          email: made.email,
+          status: 'ok',
+          ...statusCategory(variant, 'green'),
+          language: 'en',
+          organisation: { id: customer.organisationId },
+          fullname: 'Anna Smit',
+        },
+      });
+      const mails = await queuedMails(service, made.email);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]).toMatchObject({ template: 'invitation', language: 'en' });
+      expect(new Date(mails[0]?.expiresAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+      await register(made).expect(404);
+      await register(made, tokenOf(mails[0])).expect(201);
+    });
+
+    it('open an expired one again', async () => {
+      const made = await make({ validFor: '-1 day' });
+      await register(made).expect(400);
+      await resend(made).expect(200);
+      const [mail] = await queuedMails(service, made.email);
+      await register(made, tokenOf(mail)).expect(201);
+    });
+
+    it('take the place of a mail that waits', async () => {
+      const made = await make();
+      await resend(made).expect(200);
+      await resend(made).expect(200);
+      expect(await queuedMails(service, made.email)).toHaveLength(1);
+    });
+
+    it('are not, where they were used, withdrawn, or the address is a user meanwhile', async () => {
+      await resend(await make({ state: 'accepted' }))
+        .expect(400)
+        .expect(({ body }) => expect(body).toMatchObject({ reason: 'INVITATION_ACCEPTED' }));
+      await resend(await make({ state: 'deleted' })).expect(404);
+      const taken = await make();
+      await makeUser(service, { organisationId: 1, username: taken.email.toUpperCase() });
+      const response = await resend(taken).expect(400);
+      expect(failingFields(response)).toEqual(['email']);
+      expect(response.body).toMatchObject({ reasons: { email: ['ALREADY_A_USER'] } });
+      expect(await queuedMails(service, taken.email)).toEqual([]);
+    });
+
+    it('have whoever sends them again answer for the roles', async () => {
+      const gone = await makeUser(service, {
+        organisationId: customer.organisationId,
+        roles: ['ROLE_CUSTADMIN'],
+        enabled: false,
+      });
+      const made = await make({ inviterId: gone.id, autoRoles: ['ROLE_CUSTADMIN'] });
+      await resend(made).expect(200);
+      const [mail] = await queuedMails(service, made.email);
+      const { body } = await register(made, tokenOf(mail)).expect(201);
+      expect(body).toMatchObject({ user: { roles: ['ROLE_CUSTADMIN'] } });
+    });
+
+    it('give no role that who sends them again could not give: neither a CUSTADMIN nor a key', async () => {
+      const ofAdmin = await make({ organisationId: 1, inviterId: 1, autoRoles: ['ROLE_ADMIN'] });
+      const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_CUSTADMIN'] });
+      expect(failingFields(await resend(ofAdmin, operator.client).expect(400))).toEqual(['autoRoles']);
+      const key = await apiKeyClientOf(service, customer.custadmin.id);
+      await resend(await make({ autoRoles: ['ROLE_CUSTADMIN'] }), key).expect(403);
+      await resend(await make({ autoRoles: ['ROLE_MAIL'] }), key).expect(200);
+    });
+
+    it('leave one link that works, of 16 at once', async () => {
+      for (let round = 0; round < 5; round++) {
+        const made = await make();
+        const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => resend(made)));
+        expect(responses.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+        const mails = await queuedMails(service, made.email);
+        expect(mails).toHaveLength(1);
+        await show(made.token).expect(404);
+        await register(made, tokenOf(mails[0])).expect(201);
+      }
+    });
+
+    it('let either the registration or the new link win', async () => {
+      for (let round = 0; round < 10; round++) {
+        const made = await make();
+        const [sent, registered] = await Promise.all([
+          resend(made).then(({ status }) => status),
+          register(made).then(({ status }) => status),
+        ]);
+        expect([
+          [200, 400],
+          [200, 404],
+          [400, 201],
+        ]).toContainEqual([sent, registered]);
+        const [mail] = await queuedMails(service, made.email);
+        expect(mail === undefined).toBe(sent === 400);
+        if (mail !== undefined) await register(made, tokenOf(mail)).expect(201);
+      }
+    });
+
+    it('count on the budget of the organisation as every invitation', async () => {
+      const made = await make();
+      await resend(made).expect(200);
+      const [job] = await service.sql<{ payload: object }>(
+        `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' = $1`,
+        [made.email],
+      );
+      expect(job?.payload).toMatchObject({ chargedTo: customer.organisationId });
+    });
+  });
+
+  describe('shown to who has the token', () => {
+    it('have what the registration form needs, and nothing more', async () => {
+      const made = await make({ firstName: 'Anna', lastName: 'Smit', autoRoles: ['ROLE_MAIL'] });
+      const { body } = await show(made.token).expect(200);
+      expect(body).toEqual({
+        invitation: {
+          id: made.id,
+          email: made.email,
+          firstName: 'Anna',
+          lastName: 'Smit',
+          organisation: { id: customer.organisationId, name: 'Bakkerij de Vries' },
+          passwordRules: PASSWORD_RULES[variant],
+        },
+      });
+      await show(made.token).expect(200);
+      await register(made).expect(201);
+    });
+
+    it('are refused as the registration is', async () => {
+      const orphaned = await make({ organisationId: await makeOrganisation(service) });
+      await admin.delete(`/organisations/${orphaned.organisationId}`).expect(204);
+      const held = await makeCustomer(service);
+      const onHold = await make({ organisationId: held.organisationId });
+      await suspend(admin, held.organisationId);
+      const invitations = {
+        accepted: await make({ state: 'accepted' }),
+        withdrawn: await make({ state: 'deleted' }),
+        expired: await make({ validFor: '-1 second' }),
+        orphaned,
+        onHold,
+        unknown: { ...onHold, token: 'f'.repeat(64) },
+        malformed: { ...onHold, token: 'f'.repeat(63) },
+        shouted: { ...onHold, token: onHold.token.toUpperCase() },
+      };
+      const told: Record<string, unknown> = {};
+      for (const [name, invitation] of Object.entries(invitations)) {
+        const [shown, registered] = [await show(invitation.token), await register(invitation)];
+        const wordsOf = ({ status, body }: { status: number; body: unknown }) =>
+          `${status} ${(body as { reason: string }).reason}`;
+        told[name] = wordsOf(shown);
+        expect(`${name}: ${wordsOf(registered)}`).toBe(`${name}: ${wordsOf(shown)}`);
+      }
+      expect(told).toEqual({
+        accepted: '400 INVITATION_ACCEPTED',
+        withdrawn: '404 NOT_FOUND',
+        expired: '400 INVITATION_EXPIRED',
+        orphaned: '400 INVITATION_ORPHANED',
+        onHold: '400 INVITATION_ON_HOLD',
+        unknown: '404 NOT_FOUND',
+        malformed: '404 NOT_FOUND',
+        shouted: '404 NOT_FOUND',
+      });
+      await enable(admin, held.organisationId);
+      await show(onHold.token).expect(200);
+    });
+
+    it('leave no token in the log', async () => {
+      const made = await make();
+      await show(made.token).expect(200);
+      const log = service.logLines.join('\n');
+      expect(log).toContain('registerInvitation');
+      expect(log).not.toContain(made.token);
+    });
+  });
+});
+
+describe('the mail of an invitation', () => {
+  it.each([
+    ['nl', 'Bakkerij de Vries', 'uitgenodigd door Anna Smit', 'is geldig tot'],
+    ['en', 'Bakkerij de Vries', 'Anna Smit has invited you', 'is valid until'],
+    ['fr', 'Bakkerij de Vries', 'vient de Anna Smit', 'est valable jusqu’au'],
+  ])('names in %s the organisation, who invites and until when', async (language, ...words) => {
+    const mailServer = await startMailServer();
+    const service = await startTestService('A', { settings: { smtpUrl: mailServer.url } });
+    try {
+      const organisationId = await makeOrganisation(service, { name: 'Bakkerij de Vries' });
+      const { client } = await makeUser(service, {
+        ...{ organisationId, roles: ['ROLE_CUSTADMIN'] },
+        ...{ firstName: 'Anna', lastName: 'Smit' },
+      });
+      const email = `invited${nextNumber()}@example.com`;
+      await client
+        .post(`/organisations/${organisationId}/invitations`, {
+          ...{ email, firstName: 'Jan', lastName: 'Bos', language },
+        })
+        .expect(201);
+      await runJobs(service);
+      const [row] = await service.sql<{ day: string; time: string }>(
+        `SELECT to_char(expires_at AT TIME ZONE 'UTC', 'FMDD') AS day,
+           to_char(expires_at AT TIME ZONE 'UTC', 'HH24:MI') AS time FROM invitations WHERE email = $1`,
+        [email],
+      );
+      const text = (mailServer.mails[0]?.text ?? '').replaceAll('\r\n', '\n');
+      for (const word of words) expect(text).toContain(word);
+      expect(text).toMatch(new RegExp(`${words[2]} ${row?.day} \\p{L}+ \\d{4} \\S+ ${row?.time} UTC`, 'u'));
+    } finally {
+      await service.stop();
+      await mailServer.stop();
+    }
+  });
+});
+
+describe('showing an invitation, with the limit of calls', () => {
+  it('counts like every call without a credential', async () => {
+    await using service = await startTestService('A', { settings: { rateLimit: true } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 61; call++) {
+      const { status } = await anonymous(service).get(`/registerInvitation/${'0'.repeat(64)}`);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([...(Array(60).fill(404) as number[]), 429]);
+  });
+});

@@ -1,0 +1,290 @@
+import { readFileSync, statSync } from 'node:fs';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { ErasureInterrupted, PersonErasure } from '@app/privacy/person-erasure';
+import { auditRows } from '../../support/service/audit';
+import { Files, runCli, type CliResult } from '../../support/service/cli';
+import { placesOf } from '../../support/generators/database-search';
+import { makeUser } from '../../support/factories/factories';
+import { BYSTANDER, PLANTED, PLANTED_TEXTS, plantPerson } from '../../support/factories/planted-person';
+import { ADMIN, useServicePerTest, useMade } from '../../support/service/service';
+import { pathOf } from '../../support/factories/users-factories';
+import { TEST_CONTEXT } from '../../support/service/jobs';
+
+const service = useServicePerTest('A', { settings: { trustedProxies: ['127.0.0.1'] } });
+const files = new Files();
+
+const planted = useMade(() => plantPerson(service), beforeEach);
+afterAll(() => files.remove());
+
+const person = (...args: string[]): Promise<CliResult> => runCli(service.database, ['person', ...args]);
+
+const LOOK_ALIKES = Object.values(BYSTANDER);
+
+const tablesOf = (places: readonly string[]): string[] =>
+  [...new Set(places.map((place) => place.split('.').slice(0, 2).join('.')))].sort();
+
+describe('person erase', () => {
+  it('leaves no planted value anywhere in the database, where every one was found before', async () => {
+    const before = await placesOf(service, PLANTED_TEXTS);
+    for (const text of PLANTED_TEXTS) expect(before.join('\n')).toContain(`: ${text}`);
+    expect(tablesOf(before)).toEqual([
+      JOB_TABLE,
+      'public.api_keys',
+      'public.audit_log',
+      'public.contacts',
+      'public.invitations',
+      'public.known_networks',
+      'public.logins',
+      'public.name_restorations',
+      'public.notification_recipients',
+      'public.notifications',
+      'public.ssh_keys',
+      'public.suspensions',
+      'public.trusted_devices',
+      'public.user_preferences',
+      'public.users',
+    ]);
+
+    const { exitCode, report, messages } = await person('erase', PLANTED.username, '--yes', '--json');
+    expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });
+    expect(await placesOf(service, PLANTED_TEXTS, LOOK_ALIKES)).toEqual([]);
+    expect(report).toMatchObject({ userId: planted.person.id, dryRun: false, shared: [], stillNaming: [] });
+    const touched = report['touched'] as { table: string; how: string; rows: number }[];
+    expect(touched.map(({ table, how }) => `${table} ${how}`).sort()).toEqual([
+      'api_keys deleted',
+      'audit_log emptied',
+      'contacts deleted',
+      `${JOB_TABLE} emptied`,
+      'invitations emptied',
+      'known_networks deleted',
+      'logins deleted',
+      'notification_recipients emptied',
+      'notifications emptied',
+      'recovery_codes deleted',
+      'ssh_keys deleted',
+      'suspensions emptied',
+      'team_members deleted',
+      'trusted_devices deleted',
+      'user_preferences deleted',
+      'users emptied',
+    ]);
+    expect(touched.every(({ rows }) => rows > 0)).toBe(true);
+    await planted.person.client.get('/whoami').expect(401);
+  });
+
+  it('keeps ids, what others did, and those whose names look alike', async () => {
+    const rows = await auditRows(service, 'true');
+    await person('erase', '--id', String(planted.person.id), '--yes');
+    const after = await auditRows(service, 'true');
+    const { organisationId, bystander } = planted;
+    // Rows are reworded, never lost.
+    const kept = ({
+      action,
+      table_name,
+      record_id,
+      actor_user_id,
+      organisation_id,
+    }: (typeof rows)[number]) => [action, table_name, record_id, actor_user_id, organisation_id];
+    expect(after.slice(0, rows.length).map(kept)).toEqual(rows.map(kept));
+    const [note] = after.filter(
+      ({ table_name, after: columns }) => table_name === 'organisations' && columns?.['information'],
+    );
+    expect(note?.after).toMatchObject({ information: `Ask (erased), or ${BYSTANDER.contact}.` });
+    expect(await service.sql`SELECT username FROM users WHERE id = ${bystander.id}`).toEqual([
+      { username: BYSTANDER.username },
+    ]);
+    expect(await service.sql`SELECT name FROM contacts WHERE user_id = ${bystander.id}`).toEqual([
+      { name: BYSTANDER.contact },
+    ]);
+    const users =
+      await service.sql`SELECT id, username, first_name, deleted_at IS NOT NULL AS deleted FROM users
+         WHERE id = ${planted.person.id}`;
+    const { id } = planted.person;
+    expect(users).toEqual([{ id, username: `erased-${id}`, first_name: '', deleted: true }]);
+    const mails = await service.sql<{ payload: { to: string; values: { text: string } } }>(
+      `SELECT payload FROM ${JOB_TABLE} WHERE payload ->> 'to' IS NOT NULL AND payload ->> 'template' = 'notification'`,
+    );
+    expect(mails.map(({ payload }) => [payload.to, payload.values.text])).toEqual([
+      ['piet@example.com', '(erased) has left.'],
+    ]);
+    expect(
+      await service.sql`SELECT count(*)::integer AS n FROM notifications
+         WHERE organisation_id = ${organisationId}`,
+    ).not.toEqual([{ n: 0 }]);
+  });
+
+  it('is on record, with who did it and nothing of what was erased', async () => {
+    await person('erase', PLANTED.username, '--yes');
+    const rows = await auditRows(service, `table_name = 'audit_log'`);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        action: 'update',
+        actor_credential_kind: 'command',
+        request_id: 'person erase',
+        before: null,
+      });
+      expect(Object.keys(row.after ?? {}).sort()).toEqual([
+        'first_at',
+        'first_id',
+        'last_at',
+        'last_id',
+        'rows',
+      ]);
+    }
+    const again = await person('erase', '--id', String(planted.person.id), '--yes', '--json');
+    expect(again.report).toMatchObject({ touched: [] });
+  });
+
+  it('says what it would do and changes nothing with --dry-run', async () => {
+    const before = await placesOf(service, PLANTED_TEXTS);
+    const trial = await person('erase', PLANTED.username, '--dry-run', '--json');
+    expect(trial.exitCode).toBe(0);
+    expect(await placesOf(service, PLANTED_TEXTS)).toEqual(before);
+    await planted.person.client.get('/whoami').expect(200);
+    const real = await person('erase', PLANTED.username, '--yes', '--json');
+    const tables = ({ report }: CliResult) =>
+      (report['touched'] as { table: string }[]).map(({ table }) => table).sort();
+    expect(tables(trial)).toEqual(tables(real));
+  });
+
+  it('asks first, and leaves everything where the answer is another', async () => {
+    const { id } = planted.person;
+    const ask = (input: string) => runCli(service.database, ['person', 'erase', PLANTED.username], { input });
+    expect(await ask('yes\n')).toMatchObject({ exitCode: 1, output: '' });
+    await planted.person.client.get('/whoami').expect(200);
+    expect(await ask(`${id}\n`)).toMatchObject({ exitCode: 0 });
+    await planted.person.client.get('/whoami').expect(401);
+  });
+
+  it('refuses the last admin, with nothing half done', async () => {
+    const before = await placesOf(service, [ADMIN.username]);
+    const refused = await person('erase', ADMIN.username, '--yes');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.messages.join('\n')).toContain(
+      'The last enabled admin can not be deleted, disabled or demoted.',
+    );
+    expect(await placesOf(service, [ADMIN.username])).toEqual(before);
+    await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+    expect(await person('erase', ADMIN.username, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await placesOf(service, [ADMIN.username])).toEqual([]);
+  });
+
+  it('goes on after an interruption, wherever that was', async () => {
+    const erasure = service.app.get(PersonErasure);
+    const { id } = planted.person;
+    let steps = 0;
+    for (let stopAfter = 1; ; stopAfter++) {
+      const stop = new AbortController();
+      const onProgress = (done: number, all: number) => {
+        steps = all;
+        if (done === stopAfter) stop.abort();
+      };
+      const run = erasure.erase(TEST_CONTEXT, id, { isTrial: false, onProgress, signal: stop.signal });
+      if (stopAfter >= steps && steps > 0) {
+        await run;
+        break;
+      }
+      await expect(run).rejects.toThrow(ErasureInterrupted);
+      await planted.person.client.get('/whoami').expect(200);
+    }
+    expect(steps).toBeGreaterThan(3);
+    expect(await placesOf(service, PLANTED_TEXTS, LOOK_ALIKES)).toEqual([]);
+  });
+
+  it('leaves an address that somebody else has too, and tells where one still stands', async () => {
+    const { organisationId, elsewhere, person: erased } = planted;
+    await service.sql`UPDATE contacts SET user_id = NULL WHERE name = ${PLANTED.contact}`;
+    await service.sql(`UPDATE organisations SET information = $2 WHERE id = $1`, [
+      elsewhere,
+      `Owner: ${PLANTED.username}`,
+    ]);
+    const { report, output } = await person('erase', '--id', String(erased.id), '--yes', '--json');
+    expect(output).not.toBe('');
+    expect(report).toMatchObject({
+      shared: [PLANTED.contact],
+      stillNaming: [{ table: 'organisations', rows: 1 }],
+    });
+    expect(await service.sql`SELECT organisation_id FROM contacts WHERE name = ${PLANTED.contact}`).toEqual([
+      { organisation_id: organisationId },
+    ]);
+  });
+
+  it('asks for the id where several users have had the name', async () => {
+    const { id, organisationId } = planted.person;
+    await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${id}`;
+    const second = await makeUser(service, { organisationId, username: PLANTED.username });
+    const refused = await person('erase', PLANTED.username, '--yes');
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.messages.join()).toMatch(new RegExp(`--id ${id} .*--id ${second.id} `));
+    expect(await person('erase', 'nobody@example.com', '--yes')).toMatchObject({ exitCode: 1 });
+    expect(await person('erase')).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('person export', () => {
+  it('writes all that is stored, each part with a word on it, and no secret', async () => {
+    const { output, exitCode, messages } = await person('export', PLANTED.username);
+    expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });
+    const { parts } = JSON.parse(output) as {
+      parts: Record<string, { about: string; records: Record<string, unknown>[] }>;
+    };
+    expect(Object.keys(parts)).toEqual([
+      'user',
+      'logins',
+      'knownNetworks',
+      'recoveryRequests',
+      'nameRestorations',
+      'recoveryCodes',
+      'trustedDevices',
+      'apiKeys',
+      'teams',
+      'invitations',
+      'suspensions',
+      'contacts',
+      'sshKeys',
+      'preferences',
+      'notifications',
+      'notificationsReceived',
+      'waitingMails',
+      'audit',
+    ]);
+    for (const [name, { about, records }] of Object.entries(parts)) {
+      expect(about).toMatch(/^[A-Z].+\.$/);
+      if (name !== 'recoveryRequests') expect([name, records.length]).not.toEqual([name, 0]);
+    }
+    for (const text of PLANTED_TEXTS) expect(output).toContain(text);
+    expect(parts['user']?.records).toEqual([
+      expect.objectContaining({ id: planted.person.id, username: PLANTED.username, firstName: 'Zorbina' }),
+    ]);
+    const secrets = await service.sql<{ secret: string }>(
+      `SELECT password_hash AS secret FROM users UNION ALL SELECT encode(digest, 'hex') FROM logins
+       UNION ALL SELECT encode(digest, 'hex') FROM api_keys UNION ALL SELECT sealed_digest FROM recovery_codes`,
+    );
+    expect(secrets.length).toBeGreaterThan(5);
+    for (const { secret } of secrets) expect(output).not.toContain(secret);
+    // Who was invited by the person, and who else was told, is not the person's to know.
+    expect(output).not.toContain('invited-by-person@example.com');
+    expect(output).not.toContain('piet@example.com');
+    expect(output).not.toContain(planted.custadmin.username);
+  });
+
+  it('writes a file that only its owner reads, and none twice', async () => {
+    const file = files.path('zorbina.json');
+    expect(await person('export', '--id', String(planted.person.id), '--file', file)).toMatchObject({
+      exitCode: 0,
+      output: '',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ person: planted.person.id });
+    const again = await person('export', PLANTED.username, '--file', file);
+    expect(again).toMatchObject({ exitCode: 1, messages: [`error: ${file} is there already`] });
+  });
+
+  it('says less once the person is erased: ids and times', async () => {
+    await person('erase', PLANTED.username, '--yes');
+    const { output } = await person('export', '--id', String(planted.person.id));
+    for (const text of PLANTED_TEXTS) expect(output).not.toContain(text);
+    await planted.custadmin.client.get(pathOf(planted.bystander)).expect(200);
+  });
+});

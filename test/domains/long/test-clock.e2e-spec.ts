@@ -1,0 +1,307 @@
+import { DataSource } from 'typeorm';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
+import { UNMOVED_INSTANTS } from '@app/test-clock/test-clock.service';
+import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
+import { Deployment } from '../../../tools/qa/deployment';
+import { examplesOf } from '../../../tools/qa/scenario';
+import { ScenarioRun } from '../../../tools/qa/run';
+import { Session } from '../../../tools/qa/session';
+import { EXPIRY_SCENARIOS } from '../../contract/expiry.scenarios';
+import { anonymous, asAdmin } from '../../support/service/client';
+import { createTestDatabase, type TestDatabase } from '../../support/service/databases';
+import { makeCustomer, PASSWORD } from '../../support/factories/factories';
+import { settingsOn, spawnSource, startServiceProcess } from '../../support/service/processes';
+import {
+  ADMIN,
+  describeService,
+  startTestService,
+  type TestService,
+  useService,
+} from '../../support/service/service';
+import { useMailServer } from '../../support/faults/smtp';
+import { testHooksOf } from '../../support/service/test-hooks';
+import { VARIANTS } from '../../support/service/variants';
+import { deleteJobs } from '../../support/service/jobs';
+
+const HOUR = 3600;
+
+interface Instants {
+  readonly column: string;
+  readonly rows: number;
+  readonly sum: string;
+}
+
+/** The sum over each column of instants, and over everything else that its table holds. */
+async function instantsOf({ sql }: TestService): Promise<{ instants: Instants[]; rest: object[] }> {
+  const columns = await sql<{ table: string; name: string }>(
+    `SELECT table_name AS table, column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' ORDER BY 1, 2`,
+  );
+  const instants: Instants[] = [];
+  for (const { table, name } of columns) {
+    const [found] = await sql<{ rows: number; sum: string }>(
+      `SELECT count(${name})::integer AS rows, coalesce(sum(extract(epoch FROM ${name})), 0)::text AS sum FROM ${table}`,
+    );
+    instants.push({ column: `${table}.${name}`, ...(found as Omit<Instants, 'column'>) });
+  }
+  const rest: object[] = [];
+  for (const table of new Set(columns.map((column) => column.table))) {
+    if (table === 'audit_log') continue;
+    const names = columns.filter((column) => column.table === table).map(({ name }) => `'${name}'`);
+    rest.push(
+      ...(await sql(
+        `SELECT '${table}' AS table, md5(string_agg(row, '' ORDER BY row)) AS rest
+         FROM (SELECT (to_jsonb(t) - ARRAY[${names.join()}])::text AS row FROM ${table} t) rows`,
+      )),
+    );
+  }
+  return { instants, rest };
+}
+
+const triggersOf = ({ sql }: TestService): Promise<object[]> =>
+  sql(`SELECT tgrelid::regclass::text AS table, tgname AS name, tgenabled AS enabled FROM pg_trigger
+       WHERE NOT tgisinternal ORDER BY 1, 2`);
+
+describe.each(VARIANTS)('a service of Variant %s whose clock can be moved', (variant) => {
+  let session: Session;
+  const mailServer = useMailServer();
+  const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url, testClock: true } }));
+  beforeAll(async () => {
+    session = new Session(new Deployment(service.url), {
+      variant,
+      adminUsername: ADMIN.username,
+      adminPassword: ADMIN.password,
+      testClock: true,
+      ...testHooksOf(service, mailServer),
+    });
+    await session.begin();
+  });
+
+  const scenarios = EXPIRY_SCENARIOS.filter((scenario) => examplesOf(scenario, variant).length > 0);
+  describe.each(scenarios)('$title', (scenario) => {
+    let run: ScenarioRun;
+    beforeAll(async () => {
+      run = await ScenarioRun.open(scenario, session);
+    });
+    afterAll(async () => expect(await run.close()).toEqual([]));
+
+    it.each(examplesOf(scenario, variant))('$title: $operation', async (example) => {
+      expect(await run.check(example)).toEqual([]);
+    });
+  });
+
+  it('makes all that is stored older, and changes nothing else', async () => {
+    await makeCustomer(service);
+    const before = await instantsOf(service);
+    const triggers = await triggersOf(service);
+    const admin = await asAdmin(service);
+    await service.sql(`UPDATE logins SET last_used_at = now()`);
+    const { instants, rest } = await instantsOf(service);
+    await admin.post('/testClock', { seconds: 5 * HOUR }).expect(204);
+    const after = await instantsOf(service);
+    const expected = instants
+      .filter(({ column }) => column !== 'audit_log.at')
+      .map(({ column, rows, sum }) => ({
+        column,
+        sum: Number(sum) - (column === 'organisations.next_invoice_run' ? 0 : rows * 5 * HOUR),
+      }));
+    expect(
+      after.instants
+        .filter(({ column }) => column !== 'audit_log.at')
+        .map(({ column, sum }) => ({ column, sum: Number(sum) })),
+    ).toEqual(expected);
+    expect(after.rest).toEqual(rest);
+    expect(await triggersOf(service)).toEqual(triggers);
+    expect(before.instants.filter(({ rows }) => rows > 0).length).toBeGreaterThan(8);
+    // The log tells it once, and who did it; itself it stays.
+    const [logged] = await service.sql(
+      `SELECT table_name AS "table", actor_user_id AS actor, after FROM audit_log ORDER BY id DESC LIMIT 1`,
+    );
+    expect(logged).toMatchObject({ table: 'test_clock', actor: 1 });
+    const at = (all: readonly Instants[]): Instants | undefined =>
+      all.find(({ column }) => column === 'audit_log.at');
+    expect(at(after.instants)?.rows).toBe((at(instants)?.rows ?? 0) + 1);
+    expect(Number(at(after.instants)?.sum)).toBeGreaterThan(Number(at(instants)?.sum));
+  });
+
+  it('makes jobs older, and mails that wait for them', async () => {
+    const dataSource = service.app.get<DataSource>(getDataSourceToken());
+    const runAt = new Date(Date.now() + 10 * HOUR * 1000);
+    await dataSource.transaction((manager) =>
+      queueJob(manager, {
+        task: 'mail.send',
+        payload: { mailId: 'x', expiresAt: runAt.toISOString() },
+        runAt,
+        priority: 'urgent',
+      }),
+    );
+    const admin = await asAdmin(service);
+    await admin.post('/testClock', { seconds: HOUR }).expect(204);
+    const [job] = await service.sql<{ runAt: Date; payload: { mailId: string; expiresAt: string } }>(
+      `SELECT run_at AS "runAt", payload FROM ${JOB_TABLE} ORDER BY id DESC LIMIT 1`,
+    );
+    expect(job?.runAt).toEqual(new Date(runAt.getTime() - HOUR * 1000));
+    expect(job?.payload.mailId).toBe('x');
+    expect(new Date(job?.payload.expiresAt ?? '')).toEqual(job?.runAt);
+    await deleteJobs(service);
+  });
+
+  it('counts sixteen moves at once, beside logins, each that was not refused', async () => {
+    const { custadmin } = await makeCustomer(service);
+    const moved = async (): Promise<number> => {
+      const [clock] = await service.sql<{ seconds: number }>(
+        'SELECT moved_seconds::integer AS seconds FROM test_clock',
+      );
+      return clock?.seconds as number;
+    };
+    const admin = await asAdmin(service);
+    const credentials = { username: custadmin.username, password: PASSWORD };
+    const before = await moved();
+    const [moves, logins] = await Promise.all([
+      Promise.all(Array.from({ length: 16 }, () => admin.post('/testClock', { seconds: 60 }))),
+      Promise.all(Array.from({ length: 16 }, () => anonymous(service).post('/login', credentials))),
+    ]);
+    // On a busy machine the last of them wait for a lock longer than anybody may.
+    const refused = [...moves, ...logins].filter(({ status }) => status === 503);
+    expect(refused.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true);
+    const done = moves.filter(({ status }) => status === 204);
+    expect(done.length).toBeGreaterThan(0);
+    expect(logins.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(done.length + logins.filter(({ status }) => status === 200).length + refused.length).toBe(32);
+    expect((await moved()) - before).toBe(done.length * 60);
+  });
+
+  it('refuses what is no time, and more than twenty years in all', async () => {
+    const admin = await asAdmin(service);
+    for (const seconds of [0, -1, 1.5, 'soon', 3650 * 86_400 + 1])
+      await admin.post('/testClock', { seconds }).expect(400);
+    const statuses: number[] = [];
+    for (let move = 0; move < 3; move++) {
+      const mover = await asAdmin(service);
+      const { status, body } = await mover.post('/testClock', { seconds: 3650 * 86_400 });
+      statuses.push(status);
+      if (status === 400) expect(body).toMatchObject({ reason: 'LIMIT_REACHED' });
+    }
+    expect(statuses).toEqual([204, 400, 400]);
+  });
+
+  it('describes it in its own interface description', async () => {
+    const response = await fetch(`${service.url}/docs/openapi.json`);
+    const { paths } = (await response.json()) as { paths: Record<string, unknown> };
+    expect(Object.keys(paths)).toContain('/v1/testClock');
+  });
+});
+
+describeService(VARIANTS, 'an ordinary service of Variant %s', (service) => {
+  it('knows no test clock', async () => {
+    const admin = await asAdmin(service);
+    await admin.post('/testClock', { seconds: 60 }).expect(404);
+    await anonymous(service).post('/testClock', { seconds: 60 }).expect(404);
+    const response = await fetch(`${service.url}/docs/openapi.json`);
+    expect(await response.text()).not.toContain('testClock');
+  });
+
+  it('has a database that cannot be marked any more, not even by hand', async () => {
+    await expect(service.sql('INSERT INTO test_clock DEFAULT VALUES')).rejects.toThrow(/in use/);
+    await expect(
+      service.sql(`SET session_replication_role = replica; INSERT INTO test_clock DEFAULT VALUES`),
+    ).rejects.toThrow(/in use/);
+    await service.sql('SET session_replication_role = origin');
+  });
+});
+
+it('every instant that does not move is one that there is, with its reason', async () => {
+  const service = await startTestService('A');
+  const { instants } = await instantsOf(service);
+  await service.stop();
+  expect(instants.map(({ column }) => column)).toEqual(expect.arrayContaining(Object.keys(UNMOVED_INSTANTS)));
+  expect(Object.values(UNMOVED_INSTANTS).every((reason) => /\w+ \w+/.test(reason))).toBe(true);
+});
+
+describe('TEST_CLOCK', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  const settings = (testClock: boolean) => settingsOn(database.url, { TEST_CLOCK: testClock ? 'on' : 'off' });
+
+  async function outputOf(
+    main: 'api' | 'worker',
+    testClock: boolean,
+  ): Promise<{ status: number | null; errors: string }> {
+    const child = spawnSource(`apps/${main}/main.ts`, [], settings(testClock));
+    let errors = '';
+    child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
+    child.stdout.resume();
+    const status = await new Promise<number | null>((settle) => child.once('close', settle));
+    return { status, errors };
+  }
+
+  it('marks an empty database at its first start, says so loudly, and only ever starts with it again', async () => {
+    for (let start = 1; start <= 2; start++) {
+      const { child, address, ended } = startServiceProcess(settings(true));
+      await address;
+      child.kill('SIGTERM');
+      const { output } = await ended;
+      expect(output).toContain('TEST CLOCK     ON: admins can move the clock of this service');
+      expect(output).toContain('TEST_CLOCK is on: admins can move the clock');
+    }
+    for (const main of ['api', 'worker'] as const) {
+      const { status, errors } = await outputOf(main, false);
+      expect(status).toBe(1);
+      expect(errors).toMatch(/: TEST_CLOCK must be on: this database is marked for tests.*\n$/);
+    }
+  });
+
+  it('refuses a database that is in use, in the service and in the worker', async () => {
+    await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock: false });
+    for (const main of ['api', 'worker'] as const) {
+      const { status, errors } = await outputOf(main, true);
+      expect(status).toBe(1);
+      expect(errors).toMatch(/: TEST_CLOCK is on, but this database is in use already.*\n$/);
+    }
+  });
+
+  it('refuses a database of an older build before it migrates anything', async () => {
+    const service = await startTestService('A', { database });
+    await service.sql(`
+      DROP TABLE test_clock;
+      DROP FUNCTION refuse_test_clock;
+      DROP FUNCTION is_unused_database;
+      DELETE FROM migrations WHERE name LIKE 'TestClock%'`);
+    const { errors } = await outputOf('api', true);
+    const tables = await service.sql(`SELECT to_regclass('test_clock') AS table`);
+    await service.stop();
+    expect(errors).toMatch(/: TEST_CLOCK is on, but this database is in use already/);
+    expect(tables).toEqual([{ table: null }]);
+  });
+
+  it('refuses a database into which somebody imported organisations before the first start', async () => {
+    const service = await startTestService('A', { database });
+    await service.sql('ALTER TABLE audit_log DISABLE TRIGGER USER; DELETE FROM audit_log');
+    await service.sql(`
+      ALTER TABLE users DISABLE TRIGGER USER; DELETE FROM users; ALTER TABLE audit_log ENABLE TRIGGER USER`);
+    await service.stop();
+    await expect(
+      ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock: true }),
+    ).rejects.toThrow(/^TEST_CLOCK is on, but this database is in use already/);
+  });
+
+  it('is decided once when processes with and without it start at the same time', async () => {
+    const start = async (testClock: boolean): Promise<boolean> => {
+      await assertTestClockFits(database, testClock);
+      await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock });
+      await assertTestClockFits(database, testClock);
+      return testClock;
+    };
+    const starts = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => start(index % 2 === 0)));
+    const started = starts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(started.length).toBeGreaterThan(0);
+    expect(new Set(started).size).toBe(1);
+  });
+});

@@ -1,0 +1,637 @@
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import {
+  makeGrant,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+} from '../support/factories/factories';
+import { describeService } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+interface Created {
+  organisation: Record<string, unknown> & { id: number };
+}
+
+/** Where the operator organisation stands. */
+const OPERATOR: PerVariant<object> = {
+  A: { parentOrganisation: '', organisationType: { id: '3', identifier: 3, description: 'Operator' } },
+  B: {},
+};
+
+/** Fields that a variant does not know are ignored. */
+const KNOWS_FIELDS_OF_A: PerVariant<boolean> = { A: true, B: false };
+
+type Stored = readonly [value: unknown, column: string];
+
+/** What an update stores: field, value and column. */
+const STORED_IN_BOTH = {
+  street: ['Dorpsstraat', 'street'],
+  houseNumber: ['12a', 'house_number'],
+  zip: ['1234 AB', 'zip'],
+  city: ['Utrecht', 'city'],
+  country: ['DE', 'country_code'],
+  resellerKickback: [150, 'reseller_kickback'],
+  paymentperiod: [60, 'payment_period'],
+  commissionFactor: [3, 'commission_factor'],
+  documentInterval: ['monthly', 'document_interval'],
+  source1: ['one', 'source1'],
+  source2: ['two', 'source2'],
+  mustPayTax: [false, 'must_pay_tax'],
+  remarksToPrintInvoice: ['Thank you', 'remarks_to_print_invoice'],
+  updateEntitiesOnly: [true, 'update_entities_only'],
+  preventDeactivation: [false, 'prevent_deactivation'],
+  externalId: ['E-1', 'external_id'],
+} satisfies Record<string, Stored>;
+const STORED_IN_A = {
+  defaultResellerKickback: [250, 'default_reseller_kickback'],
+  externalInfoRequired: [1, 'external_info_required'],
+  organisationType: [2, 'organisation_type'],
+  required2fa: [true, 'required_2fa'],
+  agencyMode: [4, 'agency_mode'],
+  bundleProRata: [true, 'bundle_pro_rata'],
+  information: ['Calls back', 'information'],
+} satisfies Record<string, Stored>;
+const SENT: Readonly<Record<string, Stored>> = { ...STORED_IN_BOTH, ...STORED_IN_A };
+const STORED: PerVariant<Readonly<Record<string, Stored>>> = { A: SENT, B: STORED_IN_BOTH };
+
+/** Columns that the fields with forms of their own set. */
+const STORED_SPECIALLY: PerVariant<object> = {
+  A: {
+    test_account: true,
+    next_invoice_run: new Date('2026-01-01T00:00:00Z'),
+    default_agreements: { apps: 7, domains: 8 },
+    invoice_day_min: 1,
+  },
+  B: {
+    test_account: false,
+    next_invoice_run: null,
+    required_2fa: false,
+    information: null,
+    invoice_day_min: 3,
+    invoice_day_max: 28,
+  },
+};
+
+/** What changes in the single read after an update. */
+const ANSWERED: PerVariant<object> = {
+  A: { pdfInvoice: true, nextInvoiceRun: '1767225600', defaultAgreements: { apps: 7 }, testAccount: true },
+  B: {},
+};
+
+const NULLABLE: PerVariant<readonly string[]> = {
+  A: ['defaultResellerKickback', 'defaultAgreements', 'information'],
+  B: [],
+};
+const NOT_NULLABLE: PerVariant<readonly string[]> = {
+  A: [
+    'externalInfoRequired',
+    'organisationType',
+    'required2fa',
+    'agencyMode',
+    'bundleProRata',
+    'testAccount',
+  ],
+  B: ['invoiceDay'],
+};
+
+/** Values that an update refuses, and the field that it complains of. */
+const REFUSED: PerVariant<readonly (readonly [object, string])[]> = {
+  A: [
+    [{ nextInvoiceRun: 'tomorrow' }, 'nextInvoiceRun'],
+    [{ nextInvoiceRun: -1 }, 'nextInvoiceRun'],
+    [{ defaultAgreements: [1] }, 'defaultAgreements'],
+    [{ defaultAgreements: { apps: 'x' } }, 'defaultAgreements'],
+    [{ defaultAgreements: 'x' }, 'defaultAgreements'],
+    [{ defaultAgreements: '' }, 'defaultAgreements'],
+    [{ organisationType: 4 }, 'organisationType'],
+  ],
+  B: [
+    [{ invoiceDay: { min: 0 } }, 'invoiceDay'],
+    [{ invoiceDay: { max: 29 } }, 'invoiceDay'],
+    [{ invoiceDay: { min: 20, max: 10 } }, 'invoiceDay'],
+    [{ invoiceDay: [1, 2] }, 'invoiceDay'],
+    [{ invoiceDay: 5 }, 'invoiceDay'],
+  ],
+};
+
+/** Values that a creation refuses beside those that every variant refuses. */
+const REFUSED_AT_CREATION: PerVariant<readonly (readonly [object, string])[]> = {
+  A: [
+    [{ externalInfoRequired: 3 }, 'externalInfoRequired'],
+    [{ organisationType: 99 }, 'organisationType'],
+    [{ agencyMode: 1.5 }, 'agencyMode'],
+    [{ testAccount: 'perhaps' }, 'testAccount'],
+  ],
+  B: [],
+};
+
+const MINIMAL = { name: 'Bakkerij de Vries', taxNumber: 'NL001234567B01' };
+
+const create = async (client: ApiClient, body: object): Promise<Created['organisation']> => {
+  const response = await client.post('/organisations', body);
+  expect({ status: response.status, body: response.body as unknown }).toMatchObject({ status: 201 });
+  return (response.body as Created).organisation;
+};
+
+const read = async (client: ApiClient, id: number): Promise<Created['organisation']> =>
+  ((await client.get(`/organisations/${id}`).expect(200)).body as Created).organisation;
+
+/** Bad field values as test cases, with titles that stay short. */
+const refusals = (cases: readonly (readonly [object, string])[]) =>
+  cases.map(([fields, field]) => ({ shown: JSON.stringify(fields).slice(0, 60), fields, field }));
+
+describeService(VARIANTS, 'organisations in Variant %s', (service, variant) => {
+  const takesAll = KNOWS_FIELDS_OF_A[variant];
+  let admin: ApiClient;
+  /** Another customer, in the way of every test. */
+  let other: Awaited<ReturnType<typeof makeCustomer>>;
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    other = await makeCustomer(service, { name: 'Another customer' });
+  });
+
+  describe('shapes', () => {
+    it('shows users, country and reseller as they are described', async () => {
+      const resellerId = await makeOrganisation(service, { name: 'Reseller' });
+      const { id } = await create(admin, { ...MINIMAL, country: 'nl', resellerOrganisation: resellerId });
+      const user = await makeUser(service, {
+        organisationId: id,
+        username: `jan${nextNumber()}@example.nl`,
+        roles: ['ROLE_FINANCE'],
+      });
+      await makeUser(service, { organisationId: id, username: `login${nextNumber()}` });
+      const organisation = await read(admin, id);
+      expect(organisation).toMatchObject({
+        country: { id: 'NL', name: 'Netherlands' },
+        resellerOrganisation: { id: resellerId, name: 'Reseller', taxNumber: expect.any(String) as string },
+      });
+      expect((organisation.users as unknown[])[0]).toEqual({
+        id: user.id,
+        username: user.username,
+        email: user.username,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+        roles: ['ROLE_FINANCE'],
+      });
+      expect((organisation.users as unknown[])[1]).toMatchObject({ email: '', roles: [] });
+    });
+
+    it('has no parent to show for the operator organisation alone', async () => {
+      const operator = await read(admin, 1);
+      const { parentOrganisation, organisationType } = operator;
+      const shown = { parentOrganisation, organisationType };
+      expect(JSON.parse(JSON.stringify(shown))).toEqual(OPERATOR[variant]);
+    });
+  });
+
+  describe('creation', () => {
+    it('stores every field that it takes', async () => {
+      const parentId = await makeOrganisation(service);
+      const resellerId = await makeOrganisation(service);
+      const both = {
+        ...MINIMAL,
+        resellerOrganisation: resellerId,
+        parentOrganisation: String(parentId),
+        externalId: 'EXT-1',
+        street: 'Dorpsstraat',
+        houseNumber: '12a',
+        zip: '1234 AB',
+        city: 'Utrecht',
+        country: 'BE',
+      };
+      const onlyA = { externalInfoRequired: 2, agencyMode: 7, organisationType: 2, testAccount: 'true' };
+      const { id } = await create(admin, { ...both, ...onlyA });
+      const [row] = await service.sql`SELECT * FROM organisations WHERE id = ${id}`;
+      expect(row).toMatchObject({
+        reseller_id: resellerId,
+        parent_id: parentId,
+        external_id: 'EXT-1',
+        street: 'Dorpsstraat',
+        house_number: '12a',
+        zip: '1234 AB',
+        city: 'Utrecht',
+        country_code: 'BE',
+        external_info_required: takesAll ? 2 : 0,
+        agency_mode: takesAll ? 7 : 0,
+        organisation_type: takesAll ? 2 : 1,
+        test_account: takesAll,
+      });
+    });
+
+    it.each([{}, { name: '', taxNumber: ' ' }, { name: null, taxNumber: null }])(
+      'asks for the required fields: %j',
+      async (body) => {
+        const { body: response } = await admin.post('/organisations', body).expect(400);
+        expect(failingFields({ body: response })).toEqual(['name', 'taxNumber']);
+      },
+    );
+
+    it('takes null as absent and an empty text as absent where it is an identifier', async () => {
+      const created = await create(admin, {
+        ...MINIMAL,
+        resellerOrganisation: null,
+        parentOrganisation: '',
+        externalId: '',
+        street: null,
+        country: '',
+        organisationType: '',
+        externalInfoRequired: '',
+      });
+      expect(created).toEqual({ ...(await create(admin, MINIMAL)), id: created.id });
+    });
+
+    it('takes numbers for text and numeric text for integers', async () => {
+      const { id } = await create(admin, {
+        name: 12,
+        taxNumber: 34.5,
+        zip: 1234,
+        houseNumber: 0,
+        externalId: 99,
+        parentOrganisation: 1,
+        resellerOrganisation: String(other.organisationId),
+        externalInfoRequired: '1',
+        testAccount: 1,
+      });
+      const [row] = await service.sql`SELECT * FROM organisations WHERE id = ${id}`;
+      expect(row).toMatchObject({
+        name: '12',
+        tax_number: '34.5',
+        zip: '1234',
+        house_number: '',
+        external_id: '99',
+        reseller_id: other.organisationId,
+        external_info_required: takesAll ? 1 : 0,
+        test_account: takesAll,
+      });
+    });
+
+    it.each(
+      refusals([
+        [{ resellerOrganisation: 999_999 }, 'resellerOrganisation'],
+        [{ parentOrganisation: '999999' }, 'parentOrganisation'],
+        [{ resellerOrganisation: 'x' }, 'resellerOrganisation'],
+        [{ resellerOrganisation: 0 }, 'resellerOrganisation'],
+        [{ parentOrganisation: 3_000_000_000 }, 'parentOrganisation'],
+        [{ country: 'XX' }, 'country'],
+        [{ country: 'NLD' }, 'country'],
+        [{ street: { a: 1 } }, 'street'],
+        [{ zip: ['1'] }, 'zip'],
+        [{ city: true }, 'city'],
+        [{ name: 'x'.repeat(256) }, 'name'],
+        [{ taxNumber: 'x'.repeat(65) }, 'taxNumber'],
+        [{ houseNumber: 'x'.repeat(33) }, 'houseNumber'],
+        [{ name: 'a\0b' }, 'name'],
+        [{ city: '\ud800' }, 'city'],
+        ...REFUSED_AT_CREATION[variant],
+      ]),
+    )('refuses $shown', async ({ fields, field }) => {
+      const count = () => service.sql('SELECT count(*) FROM organisations');
+      const before = await count();
+      const { body } = await admin.post('/organisations', { ...MINIMAL, ...fields }).expect(400);
+      expect(failingFields({ body })).toEqual([field]);
+      expect(await count()).toEqual(before);
+    });
+
+    it('is for managers, who become its reseller unless they name another in reach', async () => {
+      const { custadmin, plain, organisationId } = await makeCustomer(service);
+      await plain.client.post('/organisations', MINIMAL).expect(500);
+      await anonymous(service).post('/organisations', MINIMAL).expect(401);
+      const own = await create(custadmin.client, MINIMAL);
+      expect(own.resellerOrganisation).toMatchObject({ id: organisationId });
+      const below = await create(custadmin.client, { ...MINIMAL, resellerOrganisation: own.id });
+      expect(below.resellerOrganisation).toMatchObject({ id: own.id });
+      await custadmin.client.get(`/organisations/${below.id}`).expect(200);
+      const { body } = await custadmin.client
+        .post('/organisations', { ...MINIMAL, resellerOrganisation: other.organisationId })
+        .expect(400);
+      expect(failingFields({ body })).toEqual(['resellerOrganisation']);
+    });
+
+    it('refuses the fields of admins from anybody else, all of them by name', async () => {
+      const { custadmin } = await makeCustomer(service);
+      const foreign = { parentOrganisation: '1', externalId: 'x', ...(takesAll && { agencyMode: 1 }) };
+      const { body } = await custadmin.client.post('/organisations', { ...MINIMAL, ...foreign }).expect(400);
+      expect(failingFields({ body })).toEqual(Object.keys(foreign).sort());
+      await create(custadmin.client, {
+        ...MINIMAL,
+        parentOrganisation: null,
+        externalId: null,
+        agencyMode: null,
+      });
+    });
+  });
+
+  describe.each(['put', 'patch'] as const)('%s', (method) => {
+    const change = (client: ApiClient, id: number, fields: object) =>
+      client[method](`/organisations/${id}`, { ...MINIMAL, ...fields });
+
+    it('stores every field that it takes, and keeps what it is not sent', async () => {
+      const { id } = await create(admin, MINIMAL);
+      const body = Object.fromEntries(Object.entries(SENT).map(([field, [value]]) => [field, value]));
+      await change(admin, id, {
+        ...body,
+        pdfInvoice: 'true',
+        testAccount: '1',
+        pricegroup: '1',
+        nextInvoiceRun: '1767225600',
+        defaultAgreements: { apps: 7, domains: '8' },
+        invoiceDay: { min: 3, max: '' },
+      }).expect(204, {});
+      const rowOf = async () => (await service.sql`SELECT * FROM organisations WHERE id = ${id}`)[0];
+      const expected = {
+        ...Object.fromEntries(Object.values(STORED[variant]).map(([value, column]) => [column, value])),
+        pdf_invoice: true,
+        ...STORED_SPECIALLY[variant],
+      };
+      expect(await rowOf()).toMatchObject(expected);
+      await admin[method](`/organisations/${id}`, { name: 'Three', taxNumber: 'T', city: 'Fields' }).expect(
+        204,
+      );
+      expect(await rowOf()).toMatchObject({ ...expected, name: 'Three', tax_number: 'T', city: 'Fields' });
+    });
+
+    it('answers what was stored', async () => {
+      const { id } = await create(admin, MINIMAL);
+      const before = await read(admin, id);
+      await change(admin, id, {
+        pdfInvoice: '1',
+        nextInvoiceRun: 1_767_225_600,
+        defaultAgreements: { apps: 7 },
+        country: 'FR',
+        remarksToPrintInvoice: 'R',
+        updateEntitiesOnly: '1',
+        testAccount: 'TRUE',
+      }).expect(204);
+      expect(await read(admin, id)).toEqual({
+        ...before,
+        country: { id: 'FR', name: 'France' },
+        remarksToPrintInvoice: 'R',
+        updateEntitiesOnly: true,
+        ...ANSWERED[variant],
+      });
+    });
+
+    const nullable = [
+      'resellerOrganisation',
+      'country',
+      'resellerKickback',
+      'commissionFactor',
+      'source1',
+      'source2',
+      'remarksToPrintInvoice',
+      'externalId',
+      ...NULLABLE[variant],
+    ];
+    const notNullable = [
+      'street',
+      'houseNumber',
+      'zip',
+      'city',
+      'paymentperiod',
+      'documentInterval',
+      'mustPayTax',
+      'pricegroup',
+      'updateEntitiesOnly',
+      'preventDeactivation',
+      'parentOrganisation',
+      'pdfInvoice',
+      ...NOT_NULLABLE[variant],
+    ];
+
+    it('clears nullable fields with null, and refuses null for the others', async () => {
+      const { id } = await create(admin, {
+        ...MINIMAL,
+        resellerOrganisation: other.organisationId,
+        country: 'NL',
+      });
+      const full = {
+        resellerKickback: 1,
+        commissionFactor: 1,
+        source1: 'x',
+        remarksToPrintInvoice: 'x',
+        externalId: 'x',
+      };
+      await change(admin, id, { ...full, information: 'x', defaultAgreements: { apps: 1 } }).expect(204);
+      await change(admin, id, Object.fromEntries(nullable.map((name) => [name, null]))).expect(204);
+      const [row] = await service.sql`SELECT * FROM organisations WHERE id = ${id}`;
+      expect(row).toMatchObject({
+        reseller_id: null,
+        country_code: null,
+        reseller_kickback: null,
+        commission_factor: null,
+        source1: null,
+        remarks_to_print_invoice: null,
+        external_id: null,
+        default_agreements: {},
+        information: null,
+      });
+      const nulls = Object.fromEntries(notNullable.map((name) => [name, null]));
+      const { body } = await change(admin, id, nulls).expect(400);
+      expect(failingFields({ body })).toEqual([...notNullable].sort());
+    });
+
+    it('asks for name and taxNumber', async () => {
+      const { id } = await create(admin, MINIMAL);
+      const { body } = await admin[method](`/organisations/${id}`, { city: 'x' }).expect(400);
+      expect(failingFields({ body })).toEqual(['name', 'taxNumber']);
+    });
+
+    it('refuses the fields of admins from a manager, names them all and changes nothing', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const foreign = {
+        resellerKickback: 1,
+        paymentperiod: 0,
+        commissionFactor: 1,
+        documentInterval: '1',
+        source1: 'x',
+        source2: 'x',
+        mustPayTax: false,
+        pricegroup: '1',
+        updateEntitiesOnly: true,
+        preventDeactivation: false,
+        parentOrganisation: '1',
+        externalId: 'x',
+        pdfInvoice: 'true',
+        ...(takesAll && { defaultResellerKickback: 1, agencyMode: 1 }),
+      };
+      const rowOf = () => service.sql`SELECT * FROM organisations WHERE id = ${organisationId}`;
+      const before = await rowOf();
+      const { body } = await change(custadmin.client, organisationId, { ...foreign, city: 'New' }).expect(
+        400,
+      );
+      expect(failingFields({ body })).toEqual(Object.keys(foreign).sort());
+      expect(await rowOf()).toEqual(before);
+    });
+
+    it('takes null in an admin field from a manager as absent: it clears nothing', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      await service.sql`UPDATE organisations SET external_id = 'kept', source1 = 'kept'
+         WHERE id = ${organisationId}`;
+      await change(custadmin.client, organisationId, { externalId: null, source1: null, city: 'New' }).expect(
+        204,
+      );
+      const [row] =
+        await service.sql`SELECT external_id, source1, city FROM organisations WHERE id = ${organisationId}`;
+      expect(row).toEqual({ external_id: 'kept', source1: 'kept', city: 'New' });
+    });
+
+    it('lets the reseller set updateEntitiesOnly, but not one further up', async () => {
+      const top = await makeCustomer(service);
+      const reseller = await makeCustomer(service, { resellerId: top.organisationId });
+      const customer = await makeCustomer(service, { resellerId: reseller.organisationId });
+      const fields = { updateEntitiesOnly: true };
+      await change(reseller.custadmin.client, customer.organisationId, fields).expect(204);
+      for (const { custadmin } of [top, customer]) {
+        const { body } = await change(custadmin.client, customer.organisationId, fields).expect(400);
+        expect(failingFields({ body })).toEqual(['updateEntitiesOnly']);
+      }
+    });
+
+    it.each(
+      refusals([
+        [{ paymentperiod: 45 }, 'paymentperiod'],
+        [{ paymentperiod: '30x' }, 'paymentperiod'],
+        [{ mustPayTax: 'yes' }, 'mustPayTax'],
+        [{ pricegroup: '99' }, 'pricegroup'],
+        [{ pdfInvoice: 2 }, 'pdfInvoice'],
+        [{ resellerKickback: 2_147_483_648 }, 'resellerKickback'],
+        [{ documentInterval: 'x'.repeat(65) }, 'documentInterval'],
+        [{ remarksToPrintInvoice: 'x'.repeat(4001) }, 'remarksToPrintInvoice'],
+        ...REFUSED[variant],
+      ]),
+    )('refuses $shown', async ({ fields, field }) => {
+      const { id } = await create(admin, MINIMAL);
+      const { body } = await change(admin, id, { ...fields, city: 'New' }).expect(400);
+      expect(failingFields({ body })).toEqual([field]);
+      const [row] = await service.sql`SELECT city FROM organisations WHERE id = ${id}`;
+      expect(row).toEqual({ city: '' });
+    });
+  });
+
+  if (takesAll) {
+    it('takes an empty array as no agreements', async () => {
+      const { id } = await create(admin, MINIMAL);
+      await admin.put(`/organisations/${id}`, { ...MINIMAL, defaultAgreements: { apps: 1 } }).expect(204);
+      await admin.put(`/organisations/${id}`, { ...MINIMAL, defaultAgreements: [] }).expect(204);
+      expect(await read(admin, id)).toMatchObject({ defaultAgreements: {} });
+    });
+  }
+
+  describe('deletion', () => {
+    it('names the organisations beneath and the enabled users in the way', async () => {
+      const { organisationId, custadmin } = await makeCustomer(service);
+      await makeOrganisation(service, { name: 'Lies beneath', parentId: organisationId });
+      const { body } = await admin.delete(`/organisations/${organisationId}`).expect(400);
+      expect((body as { message: string }).message).toContain('Lies beneath');
+      expect((body as { message: string }).message).toContain(custadmin.username);
+    });
+
+    it('refuses the operator organisation', async () => {
+      await admin.delete('/organisations/1').expect(400);
+    });
+
+    it('makes it disappear everywhere, for good', async () => {
+      const reseller = await makeCustomer(service);
+      const { organisationId, plain, custadmin } = await makeCustomer(service, {
+        name: 'Goes away',
+        resellerId: reseller.organisationId,
+      });
+      await makeGrant(service, organisationId, other.organisationId);
+      await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+      await reseller.custadmin.client.delete(`/organisations/${organisationId}`).expect(204, {});
+      await reseller.custadmin.client.delete(`/organisations/${organisationId}`).expect(404);
+      for (const client of [admin, reseller.custadmin.client, other.custadmin.client]) {
+        const { body } = await client.get('/organisations?limit=0&filter=Goes%20away').expect(200);
+        expect(body).toEqual({ total: 0, organisations: [] });
+      }
+      const beneath = await reseller.custadmin.client
+        .get(`/organisations/${reseller.organisationId}/organisations?limit=0`)
+        .expect(200);
+      expect(beneath.body).toEqual({ subOrganisations: [] });
+      for (const path of ['', '/users', `/users/${plain.id}`, '/organisations']) {
+        await admin.get(`/organisations/${organisationId}${path}`).expect(404);
+      }
+      await custadmin.client.get('/whoami').expect(401);
+      await admin.put(`/organisations/${organisationId}`, MINIMAL).expect(404);
+      for (const field of ['parentOrganisation', 'resellerOrganisation']) {
+        const { body } = await admin
+          .post('/organisations', { ...MINIMAL, [field]: organisationId })
+          .expect(400);
+        expect(failingFields({ body })).toEqual([field]);
+      }
+      const { id } = await create(admin, MINIMAL);
+      expect(id).toBeGreaterThan(organisationId);
+    });
+  });
+
+  it('refuses required text of blanks alone', async () => {
+    for (const blank of ['', ' ', '\t\n', '\u00a0']) {
+      const { body } = await admin.post('/organisations', { name: blank, taxNumber: blank }).expect(400);
+      expect(failingFields({ body: body as unknown })).toEqual(['name', 'taxNumber']);
+    }
+  });
+
+  it('takes an empty text for a boolean or a word as nothing', async () => {
+    const { organisationId, plain } = await makeCustomer(service);
+    const organisation = `/organisations/${organisationId}`;
+    const change = (path: string, body: object) =>
+      path === organisation
+        ? admin[KNOWS_FIELDS_OF_A[variant] ? 'put' : 'patch'](path, body)
+        : admin.patch(path, body);
+    await change(organisation, { name: 'x', taxNumber: 'y', mustPayTax: false }).expect(204);
+    await change(organisation, { name: 'x', taxNumber: 'y', mustPayTax: '', pdfInvoice: '' }).expect(204);
+    expect(await service.sql`SELECT must_pay_tax FROM organisations WHERE id = ${organisationId}`).toEqual([
+      { must_pay_tax: false },
+    ]);
+    const names = { username: plain.username, firstName: 'Jan', lastName: 'Bakker' };
+    await change(`${organisation}/users/${plain.id}`, { ...names, language: 'fr' }).expect(204);
+    await change(`${organisation}/users/${plain.id}`, { ...names, language: '' }).expect(204);
+    expect(await service.sql`SELECT language FROM users WHERE id = ${plain.id}`).toEqual([
+      { language: 'fr' },
+    ]);
+  });
+
+  it('takes the number 0 of a house and a zip for none, and keeps the text', async () => {
+    const { body } = await admin.post('/organisations', { ...MINIMAL, houseNumber: 0, zip: 0 }).expect(201);
+    const { id, houseNumber, zip } = (
+      body as { organisation: { id: number; houseNumber: string; zip: string } }
+    ).organisation;
+    expect({ houseNumber, zip }).toEqual({ houseNumber: '', zip: '' });
+    await admin.put(`/organisations/${id}`, { ...MINIMAL, houseNumber: '0', zip: 1234 }).expect(204);
+    await admin.put(`/organisations/${id}`, { ...MINIMAL, houseNumber: 0, zip: 0 }).expect(204);
+    expect(await read(admin, id)).toMatchObject({ houseNumber: '0', zip: '1234' });
+  });
+
+  it('leaves the reseller where who is no admin sends null, and takes it off for an admin', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const customer = await makeOrganisation(service, { resellerId: organisationId });
+    const put = (client: ApiClient) =>
+      client.put(`/organisations/${customer}`, { ...MINIMAL, resellerOrganisation: null }).expect(204);
+    await put(custadmin.client);
+    expect(await read(custadmin.client, customer)).toMatchObject({
+      resellerOrganisation: { id: organisationId },
+    });
+    await put(admin);
+    expect(await read(admin, customer)).toMatchObject({ resellerOrganisation: null });
+  });
+
+  it('clears the next invoice run with null, on PUT and on PATCH, where the variant has the field', async () => {
+    for (const method of ['put', 'patch'] as const) {
+      const { body } = await admin.post('/organisations', MINIMAL).expect(201);
+      const { id } = (body as { organisation: { id: number } }).organisation;
+      const change = (nextInvoiceRun: string | null) =>
+        admin.call(method, `/organisations/${id}`, { ...MINIMAL, nextInvoiceRun }).expect(204);
+      const stored = async () =>
+        (await service.sql`SELECT next_invoice_run AS run FROM organisations WHERE id = ${id}`)[0];
+      await change('1767225600');
+      const has = KNOWS_FIELDS_OF_A[variant];
+      expect(await stored()).toEqual({ run: has ? new Date('2026-01-01T00:00:00Z') : null });
+      await service.sql`UPDATE organisations SET next_invoice_run = '2026-01-01T00:00:00Z' WHERE id = ${id}`;
+      await change(null);
+      expect(await stored()).toEqual({ run: has ? null : new Date('2026-01-01T00:00:00Z') });
+      if (has) expect(await read(admin, id)).toMatchObject({ nextInvoiceRun: '' });
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { makeContact } from '../support/factories/records';
+import {
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  type MadeUser,
+} from '../support/factories/factories';
+import { runJobs, runJob } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { enable, suspend } from '../support/factories/suspensions-factories';
+import { makeAdmin, pathOf } from '../support/factories/users-factories';
+
+interface Told {
+  readonly organisation: number;
+  readonly type: string;
+  readonly by: number | null;
+  readonly params: object;
+}
+
+let admin: ApiClient;
+let manager: MadeUser;
+
+const mailServer = useMailServer();
+const service = useService('B', () => ({
+  settings: {
+    smtpUrl: mailServer.url,
+    resetUrlTemplate: 'https://panel.example/reset?token={token}',
+    invitationUrlTemplate: 'https://panel.example/register?token={token}',
+  },
+}));
+beforeAll(async () => {
+  admin = await asAdmin(service);
+  manager = await makeAdmin(service);
+});
+
+/** What organisations were told of being disabled and enabled, once the jobs have run. */
+async function told(...organisations: number[]): Promise<Told[]> {
+  await runJobs(service);
+  return service.sql<Told & Record<string, unknown>>(
+    `SELECT organisation_id AS organisation, type, user_id AS "by", params FROM notifications
+     WHERE entity_class = 'Organisation' AND notification_group = 'Crm' AND organisation_id = ANY ($1) ORDER BY id`,
+    [organisations],
+  );
+}
+
+const mailsTo = (address: string): ReceivedMail[] =>
+  mailServer.mails.filter(({ to }) => to.includes(address));
+
+/** An address that no other test of this run knows. */
+const freshAddress = (): string => `told${nextNumber()}@of.example`;
+
+describe('contacts of a suspended organisation', () => {
+  it('with the group Crm are mailed in their language, with the reason', async () => {
+    const name = 'Bakkerij de Vries';
+    const organisationId = await makeOrganisation(service, { name });
+    const [own, deaf] = [freshAddress(), freshAddress()];
+    await makeContact(service, { organisationId, name: own, groups: ['Crm'] });
+    await makeContact(service, { organisationId, name: deaf, groups: ['System'] });
+    const custadmins: Record<string, string> = {};
+    for (const language of ['nl', 'en', 'fr']) {
+      const user = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+      await service.sql`UPDATE users SET language = ${language} WHERE id = ${user.id}`;
+      custadmins[language] = freshAddress();
+      await makeContact(service, {
+        ...{ organisationId, userId: user.id, groups: ['Crm'] },
+        name: custadmins[language],
+      });
+    }
+    const textOf = (address: string | undefined): string[] =>
+      mailsTo(address ?? '').map(({ text }) => text.replaceAll('\r\n', '\n').split('\n\n')[0] ?? '');
+
+    await suspend(manager.client, organisationId, { reason: 'Factuur 117 is niet betaald' });
+    await runJobs(service);
+    const dutch =
+      `Organisatie geblokkeerd: aanmelden is niet mogelijk (${name}). Gedaan door Jan de Vries.\n` +
+      'Reden: Factuur 117 is niet betaald';
+    expect(textOf(own)).toEqual([dutch]);
+    expect(textOf(custadmins['nl'])).toEqual([dutch]);
+    expect(textOf(custadmins['en'])).toEqual([
+      `Organisation suspended: nobody can log in (${name}). Done by Jan de Vries.\n` +
+        'Reason: Factuur 117 is niet betaald',
+    ]);
+    expect(textOf(custadmins['fr'])).toEqual([
+      `Organisation suspendue : aucune connexion n’est possible (${name}). Fait par Jan de Vries.\n` +
+        'Motif: Factuur 117 is niet betaald',
+    ]);
+    expect(textOf(deaf)).toEqual([]);
+
+    await enable(manager.client, organisationId);
+    await runJobs(service);
+    expect(textOf(own)[1]).toBe(
+      `Blokkering van organisatie opgeheven: aanmelden is weer mogelijk (${name}). Gedaan door Jan de Vries.`,
+    );
+    const { body } = await admin.get(`/organisations/${organisationId}/notifications/crm`).expect(200);
+    expect(body).toMatchObject({
+      notifications: [
+        { type: 'disabled', params: { reason: 'Factuur 117 is niet betaald' } },
+        { type: 'enabled' },
+      ],
+    });
+  });
+
+  it('are told of a change of its state alone', async () => {
+    const reseller = await makeOrganisation(service);
+    const id = await makeOrganisation(service, { resellerId: reseller });
+    await enable(admin, id);
+    await suspend(admin, id);
+    await suspend(admin, id, { reason: 'another' });
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    await enable(admin, id);
+    const types = async () => (await told(id)).map(({ type }) => type);
+    // Its own suspension has ended; that of the reseller keeps it out, as it did before.
+    expect(await types()).toEqual(['disabled']);
+    await enable(admin, reseller);
+    expect(await types()).toEqual(['disabled', 'enabled']);
+  });
+});
+
+describe('contacts beneath a suspended organisation', () => {
+  it('are told that theirs is, neither why nor by whom, unless it was so already', async () => {
+    const reseller = await makeOrganisation(service);
+    const [held, free] = [
+      await makeOrganisation(service, { resellerId: reseller }),
+      await makeOrganisation(service, { resellerId: reseller }),
+    ];
+    const beneath = await makeOrganisation(service, { parentId: free });
+    await suspend(admin, held);
+    await suspend(manager.client, reseller, { withSubOrganisations: true, reason: 'between us' });
+    const all = [reseller, held, free, beneath];
+    const quiet = { by: null, params: {} };
+    expect((await told(...all)).slice(1)).toEqual([
+      { organisation: reseller, type: 'disabled', by: manager.id, params: { reason: 'between us' } },
+      { organisation: free, type: 'disabled', ...quiet },
+      { organisation: beneath, type: 'disabled', ...quiet },
+    ]);
+    await enable(manager.client, reseller, { reason: 'paid' });
+    expect((await told(...all)).slice(4)).toEqual([
+      { organisation: reseller, type: 'enabled', by: manager.id, params: { reason: 'paid' } },
+      { organisation: free, type: 'enabled', ...quiet },
+      { organisation: beneath, type: 'enabled', ...quiet },
+    ]);
+  });
+
+  it('are told nothing of what was over before it was their turn', async () => {
+    const reseller = await makeOrganisation(service);
+    const customer = await makeOrganisation(service, { resellerId: reseller });
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    await enable(admin, reseller);
+    expect(await told(customer)).toEqual([]);
+  });
+
+  it('are told once each where there are many, also when a job runs again', async () => {
+    const reseller = await makeOrganisation(service);
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+       SELECT 'Customer ' || n, 'NL' || n, 1, ${reseller} FROM generate_series(1, 230) n`;
+    const customers = (
+      await service.sql<{ id: number }>`SELECT id FROM organisations WHERE reseller_id = ${reseller}`
+    ).map(({ id }) => id);
+    await suspend(admin, reseller, { withSubOrganisations: true });
+    // Taken twice, as by a process that died before it could say that it was done.
+    await service.sql(
+      `SELECT FROM ${JOB_TABLE} j
+       CROSS JOIN LATERAL graphile_worker.add_job('suspensions.tellBeneath', j.payload)
+       WHERE j.payload ->> 'organisationId' = $1 AND j.payload ->> 'kind' = 'disabled'`,
+      [String(reseller)],
+    );
+    const notifications = await told(...customers);
+    expect(notifications).toHaveLength(230);
+    expect(new Set(notifications.map(({ organisation }) => organisation)).size).toBe(230);
+  });
+});
+
+describe('mails with a link into a suspended organisation', () => {
+  const letAnHourPass = () => service.sql(`UPDATE ${JOB_TABLE} SET run_at = now() WHERE run_at > now()`);
+
+  it('wait until it is enabled, and open it then: invitations', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const email = freshAddress();
+    await suspend(admin, organisationId);
+    await admin
+      .post(`/organisations/${organisationId}/invitations`, { email, firstName: 'A', lastName: 'B' })
+      .expect(201);
+    await runJobs(service);
+    await letAnHourPass();
+    await runJobs(service);
+    expect(mailsTo(email)).toEqual([]);
+    await enable(admin, organisationId);
+    await letAnHourPass();
+    await runJobs(service);
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('wait until it is enabled, unless their time is over then: recovery', async () => {
+    const { organisationId, plain, custadmin } = await makeCustomer(service);
+    // Written, and not sent when it is suspended.
+    for (const { username } of [plain, custadmin]) {
+      await runJob(service, RecoveryMailHandler, { username });
+    }
+    await suspend(admin, organisationId);
+    await runJobs(service);
+    expect([...mailsTo(plain.username), ...mailsTo(custadmin.username)]).toEqual([]);
+    await service.sql(
+      `UPDATE ${JOB_TABLE}
+       SET payload = jsonb_set(payload::jsonb, '{expiresAt}', to_jsonb(now() - interval '1 second'))::json
+       WHERE payload ->> 'to' = $1`,
+      [custadmin.username],
+    );
+    await enable(admin, organisationId);
+    await letAnHourPass();
+    await runJobs(service);
+    expect(mailsTo(plain.username)).toHaveLength(1);
+    expect(mailsTo(custadmin.username)).toEqual([]);
+  });
+
+  it('wait until it is enabled: ways back to a name', async () => {
+    const { organisationId, plain } = await makeCustomer(service);
+    await plain.client
+      .patch(pathOf(plain), { username: freshAddress(), firstName: 'Jan', lastName: 'Bos' })
+      .expect(204);
+    await suspend(admin, organisationId);
+    await runJobs(service);
+    expect(mailsTo(plain.username)).toEqual([]);
+    await enable(admin, organisationId);
+    await letAnHourPass();
+    await runJobs(service);
+    expect(mailsTo(plain.username)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,221 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { EntityKind } from '@app/entities/entity.types';
+import { addToTeams } from '@app/teams/team-membership';
+import { asAdmin } from '../support/service/client';
+import { makeTeam, register } from '../support/factories/records';
+import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';
+import { describeService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const NO_ENTITIES = { apps: [], domains: [], mailgroups: [], systems: [] };
+
+type Created = { team: { id: number } };
+
+describeService(VARIANTS, 'teams in Variant %s', (service) => {
+  let organisationId: number;
+  let custadmin: MadeUser;
+  let plain: MadeUser;
+  let path: string;
+  let other: { organisationId: number; plain: MadeUser; team: number };
+
+  beforeEach(async () => {
+    ({ organisationId, custadmin, plain } = await makeCustomer(service));
+    path = `/organisations/${organisationId}/teams`;
+    const customer = await makeCustomer(service);
+    other = { ...customer, team: await makeTeam(service, customer.organisationId) };
+  });
+
+  const create = async (body: object): Promise<number> =>
+    ((await custadmin.client.post(path, body).expect(201)).body as Created).team.id;
+
+  const registerEntity = (kind: EntityKind, id: number, owner: number): Promise<void> =>
+    register(service, {
+      kind,
+      id,
+      name: `${kind}-${id}`,
+      organisationId: owner,
+      ...(kind === 'mailgroup' && { domains: [] }),
+    });
+
+  it('answers its users and what it works on', async () => {
+    const id = await create({ name: 'Web' });
+    const disabled = await makeUser(service, { organisationId, roles: ['ROLE_APP'], enabled: false });
+    for (const userId of [disabled.id, plain.id, plain.id]) {
+      await custadmin.client.put(`${path}/${id}/users/${userId}`).expect(204);
+    }
+    await makeTeam(service, organisationId, { userIds: [custadmin.id] });
+    const { body } = await plain.client.get(`${path}/${id}`).expect(200);
+    const memberships = await service.sql<{ id: number; user_id: number }>(
+      'SELECT id, user_id FROM team_members WHERE team_id = $1 ORDER BY user_id',
+      [id],
+    );
+    const user = (made: MadeUser, roles: string[], status: string) => ({
+      id: made.id,
+      username: made.username,
+      firstName: 'Jan',
+      lastName: 'de Vries',
+      roles,
+      status,
+      teamStatus: 'ok',
+      userHasTeamId: memberships.find(({ user_id }) => user_id === made.id)?.id,
+    });
+    expect((body as { team: object }).team).toMatchObject({
+      users: [user(plain, [], 'ok'), user(disabled, ['ROLE_APP'], 'deactivated')],
+    });
+  });
+
+  it('removes members, and knows who is none', async () => {
+    const id = await create({ name: 'Web' });
+    await custadmin.client.delete(`${path}/${id}/users/${plain.id}`).expect(404);
+    await custadmin.client.put(`${path}/${id}/users/${plain.id}`).expect(204);
+    await custadmin.client.delete(`${path}/${id}/users/${plain.id}`).expect(204);
+    await custadmin.client.delete(`${path}/${id}/users/${plain.id}`).expect(404);
+    await custadmin.client.put(`${path}/${id}/users/${other.plain.id}`).expect(404);
+    expect(await service.sql`SELECT 1 FROM team_members WHERE team_id = ${id}`).toEqual([]);
+  });
+
+  it('takes a name once for each organisation, without regard to case', async () => {
+    await create({ name: 'Web' });
+    const mail = await create({ name: 'Mail' });
+    for (const request of [
+      custadmin.client.post(path, { name: 'WEB' }),
+      custadmin.client.put(`${path}/${mail}`, { name: 'wEb' }),
+    ]) {
+      expect((await request.expect(400)).body).toMatchObject({
+        errors: { children: { name: { errors: [expect.any(String)] } } },
+      });
+    }
+    const admin = await asAdmin(service);
+    await admin.post(`/organisations/${other.organisationId}/teams`, { name: 'Web' }).expect(201);
+    const race = await Promise.all(
+      Array.from({ length: 16 }, () => custadmin.client.post(path, { name: 'Race' })),
+    );
+    expect(race.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+  });
+
+  it.each([
+    ['apps', 'app'],
+    ['domains', 'domain'],
+    ['mailgroups', 'mailgroup'],
+    ['systems', 'system'],
+  ] as const)('puts %s into a team and takes them out', async (kind, object) => {
+    const id = await create({ name: 'Web' });
+    const objectId = nextNumber();
+    await registerEntity(object, objectId, organisationId);
+    const { body } = await custadmin.client.post(`${path}/${id}/${kind}`, { objectId }).expect(201);
+    expect(body).toEqual({ entity: { id: expect.any(Number) as number, object, objectId } });
+    const again = await custadmin.client
+      .post(`${path}/${id}/${kind}`, { objectId: `${objectId}` })
+      .expect(201);
+    expect(again.body).toEqual(body);
+    const name = `${object}-${objectId}`;
+    const named = {
+      ...(kind === 'domains' ? { fullname: name } : { name }),
+      ...(kind === 'mailgroups' && { domains: [] }),
+    };
+    expect((await plain.client.get(`${path}/${id}`)).body).toMatchObject({
+      team: {
+        entities: [{ objectId, object }],
+        teamEntities: { ...NO_ENTITIES, [kind]: [{ id: objectId, ...named }] },
+      },
+    });
+    await custadmin.client.delete(`${path}/${id}/${kind}/${nextNumber()}`).expect(404);
+    await custadmin.client.delete(`${path}/${id}/${kind}/x`).expect(404);
+    // 404 comes before whether the caller may.
+    await plain.client.delete(`${path}/${id}/${kind}/${nextNumber()}`).expect(404);
+    await plain.client.delete(`${path}/${id}/${kind}/${objectId}`).expect(500);
+    await custadmin.client.delete(`${path}/${id}/${kind}/${objectId}`).expect(204);
+    await custadmin.client.delete(`${path}/${id}/${kind}/${objectId}`).expect(404);
+    await custadmin.client.post(`${path}/${id}/${kind}`, {}).expect(400);
+    await custadmin.client.post(`${path}/${id}/${kind}`, { objectId: -1 }).expect(400);
+  });
+
+  it('carries the domains of a mail group, whose names the csv joins', async () => {
+    const id = await create({ name: 'Web' });
+    const objectId = nextNumber();
+    const domains = ['devries', 'bakkerij'].map((name, index) => ({
+      id: index + 1,
+      name,
+      mailPrimary: index === 0,
+      domaintype: { id: 4, name: 'Netherlands', extension: 'nl' },
+    }));
+    await register(service, { kind: 'mailgroup', id: objectId, name: 'post', organisationId, domains });
+    await custadmin.client.post(`${path}/${id}/mailgroups`, { objectId }).expect(201);
+    expect((await plain.client.get(`${path}/${id}`).expect(200)).body).toMatchObject({
+      team: { teamEntities: { mailgroups: [{ id: objectId, name: 'post', domains }] } },
+    });
+    const { text } = await plain.client.get(`${path}/${id}?format=csv`).expect(200);
+    const [header = '', row = ''] = text.split('\r\n');
+    const column = header.split(',').indexOf('teamEntities.mailgroups.domains.name');
+    expect(column).toBeGreaterThan(0);
+    expect(row.split(',')[column]).toBe('devries;bakkerij');
+  });
+
+  it('works on nothing but what its organisation owns or was granted', async () => {
+    const id = await create({ name: 'Web' });
+    const [foreign, unknown] = [nextNumber(), nextNumber()];
+    await registerEntity('app', foreign, other.organisationId);
+    const add = (objectId: number, kind = 'apps') =>
+      custadmin.client.post(`${path}/${id}/${kind}`, { objectId });
+    for (const objectId of [foreign, unknown]) {
+      expect((await add(objectId).expect(400)).body).toMatchObject({
+        errors: { children: { objectId: { errors: [expect.any(String)] } } },
+      });
+    }
+    await makeGrant(service, other.organisationId, organisationId);
+    // An app is no system, whatever the number.
+    await add(foreign, 'systems').expect(400);
+    await add(foreign).expect(201);
+    const names = async (): Promise<unknown> => {
+      const { body } = await plain.client.get(`${path}/${id}`).expect(200);
+      return (body as { team: { teamEntities: { apps: unknown } } }).team.teamEntities.apps;
+    };
+    expect(await names()).toEqual([{ id: foreign, name: `app-${foreign}` }]);
+    // What is out of reach again keeps its place, but its name is another customer's business.
+    await service.sql`DELETE FROM acls WHERE grantee_id = ${organisationId}`;
+    expect(await names()).toEqual([{ id: foreign, name: '' }]);
+  });
+
+  it('knows no other kind', async () => {
+    const id = await create({ name: 'Web' });
+    await custadmin.client.post(`${path}/${id}/printers`, { objectId: 1 }).expect(404);
+    await custadmin.client.delete(`${path}/${id}/printers/1`).expect(404);
+  });
+
+  it('pages, orders and filters, in a single query', async () => {
+    for (const name of ['Web', 'Mail', 'App_1', 'Apps1']) await makeTeam(service, organisationId, { name });
+    const names = async (query: string): Promise<string[]> => {
+      const { body } = await plain.client.get(`${path}?${query}`).expect(200);
+      return (body as { teams: { name: string }[] }).teams.map(({ name }) => name);
+    };
+    expect(await names('')).toEqual(['Web', 'Mail', 'App_1', 'Apps1']);
+    expect(await names('orderBy=name&orderType=DESC&limit=2')).toEqual(['Web', 'Mail']);
+    expect(await names('filter=PP_')).toEqual(['App_1']);
+    const page = await plain.client.get(`${path}?limit=3`).expect(200);
+    expect(page.headers['link']).toBe(`</v1${path}?limit=3&offset=3>; rel="next"`);
+    expect((await plain.client.get(`${path}?limit=4`)).headers['link']).toBeUndefined();
+    await plain.client.get(`${path}?orderBy=users`).expect(400);
+  });
+
+  it('loses users who are deleted, even those who join at that moment', async () => {
+    const id = await create({ name: 'Web' });
+    const user = `/organisations/${organisationId}/users/${plain.id}`;
+    await Promise.all([
+      custadmin.client.delete(user).expect(204),
+      ...Array.from({ length: 15 }, () => custadmin.client.put(`${path}/${id}/users/${plain.id}`)),
+    ]);
+    expect(await service.sql`SELECT 1 FROM team_members WHERE team_id = ${id}`).toEqual([]);
+  });
+
+  it('takes new users into those of its teams that are still there', async () => {
+    const [web, mail] = [await makeTeam(service, organisationId), await makeTeam(service, organisationId)];
+    const { manager } = service.app.get<DataSource>(getDataSourceToken());
+    await addToTeams(manager, organisationId, plain.id, []);
+    await addToTeams(manager, organisationId, plain.id, [web]);
+    await addToTeams(manager, organisationId, plain.id, [mail, web, other.team, 999_999]);
+    expect(
+      await service.sql`SELECT team_id FROM team_members WHERE user_id = ${plain.id} ORDER BY team_id`,
+    ).toEqual([{ team_id: web }, { team_id: mail }]);
+  });
+});

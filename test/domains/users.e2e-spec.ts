@@ -1,0 +1,473 @@
+import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
+import {
+  clientOf,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
+import { ADMIN, describeService, useServicePerTest } from '../support/service/service';
+import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
+import { statusCategory, TAKES_TAG, VARIANTS, type PerVariant } from '../support/service/variants';
+
+/** What `websiteOrderInfo` stores; a variant without the field ignores it. */
+const ORDER_INFORMATION: PerVariant<string | null> = { A: null, B: 'order 7' };
+
+/** Whether a user name may be no address. */
+const TAKES_LOGIN_NAMES: PerVariant<boolean> = { A: false, B: true };
+
+/** Follows the rules of its variant, not of the other: 8 characters without a capital; a capital, no special one. */
+const FITTING_PASSWORD: PerVariant<string> = { A: 'newpw-12', B: 'Newpass12' };
+
+describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
+  let admin: ApiClient;
+  /** Another customer, in the way of every test. */
+  let other: Awaited<ReturnType<typeof makeCustomer>>;
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    other = await makeCustomer(service);
+  });
+
+  const rowOf = async (id: number) => (await service.sql`SELECT * FROM users WHERE id = ${id}`)[0] ?? {};
+  const changesOf = (user: { username: string }, changes: object = {}) => ({
+    username: user.username,
+    firstName: 'Jan',
+    lastName: 'de Vries',
+    ...changes,
+  });
+
+  describe('reading', () => {
+    it('lists the users of the organisation with exactly six fields', async () => {
+      const { organisationId, custadmin, plain } = await makeCustomer(service);
+      const named = await makeUser(service, {
+        organisationId,
+        username: `login${nextNumber()}`,
+        enabled: false,
+      });
+      const gone = await makeUser(service, { organisationId });
+      await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${gone.id}`;
+      const item = (user: { id: number; username: string }, email: string, roles: string[]) => ({
+        id: user.id,
+        username: user.username,
+        email,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+        roles,
+      });
+      const { body } = await plain.client.get(`/organisations/${organisationId}/users`).expect(200);
+      expect(body).toEqual({
+        users: [
+          item(custadmin, custadmin.username, ['ROLE_CUSTADMIN']),
+          item(plain, plain.username, []),
+          item(named, '', []),
+        ],
+      });
+    });
+
+    it('filters, orders and pages', async () => {
+      const organisationId = await makeOrganisation(service);
+      for (const [username, firstName, lastName] of [
+        ['z_1', 'Anna', 'Smit'],
+        ['y%2', 'Bob', 'Smit'],
+        ['x\\3', 'Cees', 'De Boer'],
+      ] as const) {
+        await makeUser(service, {
+          organisationId,
+          username: `${username}.${nextNumber()}@x.example`,
+          firstName,
+          lastName,
+        });
+      }
+      const first = async (query: string): Promise<string[]> => {
+        const { body } = await admin.get(`/organisations/${organisationId}/users?${query}`).expect(200);
+        return (body as { users: { firstName: string }[] }).users.map(({ firstName }) => firstName);
+      };
+      expect(await first('filter=SMIT')).toEqual(['Anna', 'Bob']);
+      expect(await first('filter=cees%20de')).toEqual(['Cees']);
+      expect(await first('filter=_')).toEqual(['Anna']);
+      expect(await first('filter=%25')).toEqual(['Bob']);
+      expect(await first('filter=%5C')).toEqual(['Cees']);
+      expect(await first('filter=@X.EXAMPLE&limit=0')).toEqual(['Anna', 'Bob', 'Cees']);
+      expect(await first('orderBy=lastName&orderType=DESC')).toEqual(['Bob', 'Anna', 'Cees']);
+      expect(await first('orderBy=username')).toEqual(['Cees', 'Bob', 'Anna']);
+      expect(await first('orderBy=email&limit=1&offset=1')).toEqual(['Bob']);
+      expect(await first('tag=x')).toEqual(TAKES_TAG[variant] ? [] : ['Anna', 'Bob', 'Cees']);
+      const page = await admin.get(`/organisations/${organisationId}/users?limit=2&filter=x`).expect(200);
+      expect(page.headers['link']).toBe(
+        `</v1/organisations/${organisationId}/users?limit=2&filter=x&offset=2>; rel="next"`,
+      );
+      const { body } = await admin.get(`/organisations/${organisationId}/users?orderBy=roles`).expect(400);
+      expect(failingFields({ body })).toEqual(['orderBy']);
+    });
+
+    it('answers the single user as it is described', async () => {
+      const resellerId = await makeOrganisation(service, { name: 'Reseller' });
+      const { plain, organisationId } = await makeCustomer(service, { name: 'Shape', resellerId });
+      await service.sql`UPDATE organisations
+         SET street = 'Laan', house_number = '1', zip = '1234', city = 'Ede', country_code = 'BE',
+           organisation_type = 2 WHERE id = ${organisationId}`;
+      const [team] = await service.sql<{ id: number }>(
+        `WITH team AS (INSERT INTO teams (organisation_id, name, auto_add_sshkey) VALUES ($1, 'Web', true) RETURNING id)
+         INSERT INTO team_members (team_id, user_id) SELECT id, $2 FROM team RETURNING team_id AS id`,
+        [organisationId, plain.id],
+      );
+      const { body } = await plain.client.get(pathOf(plain)).expect(200);
+      expect(body).toEqual({
+        user: {
+          id: plain.id,
+          username: plain.username,
+          email: plain.username,
+          firstName: 'Jan',
+          lastName: 'de Vries',
+          fullname: 'Jan de Vries',
+          roles: [],
+          status: 'ok',
+          ...statusCategory(variant, 'green'),
+          language: 'nl',
+          organisation: {
+            id: organisationId,
+            name: 'Shape',
+            street: 'Laan',
+            houseNumber: '1',
+            zip: '1234',
+            city: 'Ede',
+            reseller: {
+              id: resellerId,
+              name: 'Reseller',
+              taxNumber: expect.stringMatching(/^TAX-/) as string,
+            },
+            organisationType: { identifier: 2 },
+          },
+          country: { id: 'BE', name: 'Belgium' },
+          teams: [{ id: team?.id, name: 'Web', autoAddSshkey: true }],
+        },
+      });
+    });
+  });
+
+  describe('patching', () => {
+    it('changes what is sent and keeps what is not', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const username = `new${nextNumber()}@example.com`;
+      const everything = {
+        username,
+        firstName: 'A',
+        lastName: 'B',
+        defaultRoles: 'ROLE_MAIL, ROLE_APP',
+        language: 'fr',
+      };
+      await custadmin.client
+        .patch(pathOf(plain), { ...everything, websiteOrderInfo: 'order 7' })
+        .expect(204, {});
+      const expected = {
+        username,
+        first_name: 'A',
+        last_name: 'B',
+        roles: ['ROLE_MAIL', 'ROLE_APP'],
+        language: 'fr',
+        website_order_information: ORDER_INFORMATION[variant],
+      };
+      expect(await rowOf(plain.id)).toMatchObject(expected);
+      await custadmin.client.patch(pathOf(plain), { username, firstName: 'C', lastName: 'D' }).expect(204);
+      expect(await rowOf(plain.id)).toMatchObject({ ...expected, first_name: 'C', last_name: 'D' });
+      await custadmin.client.patch(pathOf(plain), changesOf({ username }, { defaultRoles: '' })).expect(204);
+      expect(await rowOf(plain.id)).toMatchObject({ roles: [] });
+    });
+
+    it('gives the longest names back as they were sent', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const names = { firstName: 'é'.repeat(255), lastName: '名'.repeat(255) };
+      await custadmin.client.patch(pathOf(plain), changesOf(plain, names)).expect(204);
+      expect(await rowOf(plain.id)).toMatchObject({ first_name: names.firstName, last_name: names.lastName });
+    });
+
+    it.each([
+      [{}, ['firstName', 'lastName', 'username']],
+      [{ username: null, firstName: '', lastName: ' ' }, ['firstName', 'lastName', 'username']],
+      [{ username: 'a@b.example', firstName: 'a', lastName: 'b', language: 'de' }, ['language']],
+      [{ username: 'a@b.example', firstName: 'a', lastName: 'b', language: null }, ['language']],
+      [{ username: 'a@b.example', firstName: 'a', lastName: 'b', defaultRoles: 'ROLE_X' }, ['defaultRoles']],
+      [
+        { username: 'a@b.example', firstName: 'a', lastName: 'b', defaultRoles: ['ROLE_APP'] },
+        ['defaultRoles'],
+      ],
+      [{ username: 'a@b.example', firstName: 'a', lastName: 'b', defaultRoles: null }, ['defaultRoles']],
+      [{ username: 'a b@c.example', firstName: 'a', lastName: 'b' }, ['username']],
+      [{ username: '"a"@c.example', firstName: {}, lastName: [] }, ['firstName', 'lastName', 'username']],
+      [{ username: 'a@b.example', firstName: 'x'.repeat(256), lastName: 'b' }, ['firstName']],
+    ])('refuses case %#', async (body, fields) => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const before = await rowOf(plain.id);
+      const response = await custadmin.client.patch(pathOf(plain), body).expect(400);
+      expect(failingFields(response)).toEqual(fields);
+      expect(await rowOf(plain.id)).toEqual(before);
+    });
+
+    it('takes a login name in Variant B alone', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const username = `login${nextNumber()}`;
+      const response = await custadmin.client.patch(pathOf(plain), changesOf({ username }));
+      if (!TAKES_LOGIN_NAMES[variant]) {
+        return expect([response.status, failingFields(response)]).toEqual([400, ['username']]);
+      }
+      expect(response.status).toBe(204);
+      const { body } = await admin.get(pathOf(plain)).expect(200);
+      expect(body).toMatchObject({ user: { username, email: '' } });
+      await anonymous(service)
+        .post('/login', { username: username.toUpperCase(), password: PASSWORD })
+        .expect(200);
+    });
+
+    it('keeps user names unique without regard to case, and frees those of deleted users', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const taken = other.plain.username.toUpperCase();
+      const { body } = await custadmin.client
+        .patch(pathOf(plain), changesOf({ username: taken }))
+        .expect(400);
+      expect(failingFields({ body })).toEqual(['username']);
+      await custadmin.client
+        .patch(pathOf(plain), changesOf({ username: plain.username.toUpperCase() }))
+        .expect(204);
+      const gone = await makeUser(service, { organisationId: plain.organisationId });
+      await custadmin.client.delete(pathOf(gone)).expect(204);
+      await custadmin.client.patch(pathOf(plain), changesOf(gone)).expect(204);
+    });
+
+    it('lets 16 users take one free name: one of them', async () => {
+      const { organisationId, custadmin } = await makeCustomer(service);
+      const users = await Promise.all(
+        Array.from({ length: 16 }, () => makeUser(service, { organisationId })),
+      );
+      const username = `raced${nextNumber()}@example.com`;
+      const responses = await Promise.all(
+        users.map((user) => custadmin.client.patch(pathOf(user), changesOf({ username }))),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([
+        204,
+        ...Array.from({ length: 15 }, () => 400),
+      ]);
+    });
+
+    it('lets oneself change names and language, not roles', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const mine = changesOf({ username: `me${nextNumber()}@example.com` }, { language: 'en' });
+      await plain.client.patch(pathOf(plain), mine).expect(204);
+      expect(await rowOf(plain.id)).toMatchObject({ username: mine.username, language: 'en' });
+      for (const user of [plain, custadmin]) {
+        const { body } = await user.client
+          .patch(pathOf(user), changesOf(user, { defaultRoles: 'ROLE_CUSTADMIN' }))
+          .expect(500);
+        expect(body).toMatchObject({ message: 'Insufficient role', reason: 'ROLE_REQUIRED' });
+      }
+      await plain.client.patch(pathOf(custadmin), changesOf(custadmin)).expect(500);
+      await other.custadmin.client.patch(pathOf(plain), changesOf(plain)).expect(403);
+    });
+
+    it('gives ROLE_ADMIN by admins alone, and inside the operator organisation alone', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const operator = await makeUser(service, { organisationId: 1 });
+      const manager = await makeUser(service, { organisationId: 1, roles: ['ROLE_CUSTADMIN'] });
+      const roles = { defaultRoles: 'ROLE_ADMIN' };
+      for (const [client, user] of [
+        [custadmin.client, plain],
+        [admin, plain],
+        [manager.client, operator],
+        [manager.client, plain],
+      ] as const) {
+        const { body } = await client.patch(pathOf(user), changesOf(user, roles)).expect(400);
+        expect(failingFields({ body })).toEqual(['defaultRoles']);
+      }
+      await admin.patch(pathOf(operator), changesOf(operator, roles)).expect(204);
+      await operator.client.get('/organisations').expect(200);
+      // A CUSTADMIN never acts on a user who holds ROLE_ADMIN.
+      await manager.client.patch(pathOf(operator), changesOf(operator)).expect(403);
+      await manager.client.delete(pathOf(operator)).expect(403);
+      await manager.client.post(`${pathOf(operator)}/actions`, { type: 'disable' }).expect(403);
+      await admin.delete(pathOf(operator)).expect(204);
+    });
+  });
+
+  describe('switching off and on', () => {
+    it('ends logins for good and API keys until it is switched on again', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      const key = await apiKeyClientOf(service, plain.id);
+      await key.get('/whoami').expect(200);
+      const off = await custadmin.client.post(`${pathOf(plain)}/actions`, { type: 'disable' }).expect(200);
+      expect(off.body).toMatchObject({
+        user: { id: plain.id, status: 'deactivated', ...statusCategory(variant, 'grey') },
+      });
+      for (const client of [plain.client, key]) await client.get('/whoami').expect(401);
+      await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(401);
+      const on = await custadmin.client.post(`${pathOf(plain)}/actions`, { type: 'enable' }).expect(200);
+      expect(on.body).toMatchObject({ user: { status: 'ok', ...statusCategory(variant, 'green') } });
+      await plain.client.get('/whoami').expect(401);
+      await key.get('/whoami').expect(200);
+      await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
+    });
+
+    it.each([[{}], [{ type: 'remove' }], [{ type: '' }], [{ type: ['enable'] }], [{ type: null }]])(
+      'asks for one of the two words: %j',
+      async (body) => {
+        const response = await admin.post(`${pathOf(other.plain)}/actions`, body).expect(400);
+        expect(failingFields(response)).toEqual(['type']);
+      },
+    );
+  });
+
+  describe('deleting', () => {
+    it('takes away the user and all that it could log in with', async () => {
+      const { plain, custadmin, organisationId } = await makeCustomer(service);
+      const key = await apiKeyClientOf(service, plain.id);
+      await custadmin.client.delete(pathOf(plain)).expect(204, {});
+      for (const client of [plain.client, key]) await client.get('/whoami').expect(401);
+      await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(404);
+      await admin.get(pathOf(plain)).expect(404);
+      await admin.delete(pathOf(plain)).expect(404);
+      const { body } = await admin.get(`/organisations/${organisationId}/users`).expect(200);
+      expect((body as { users: { id: number }[] }).users.map(({ id }) => id)).toEqual([custadmin.id]);
+      const again = await makeUser(service, { organisationId, username: plain.username });
+      expect(again.id).toBeGreaterThan(plain.id);
+      expect(await rowOf(plain.id)).toMatchObject({ password_hash: '' });
+    });
+  });
+
+  describe('the last admin', () => {
+    const own = useServicePerTest(variant);
+
+    const ways: [string, (client: ApiClient, id: number, username: string) => Promise<{ status: number }>][] =
+      [
+        ['deleted', (client, id) => client.delete(`/organisations/1/users/${id}`)],
+        [
+          'disabled',
+          (client, id) => client.post(`/organisations/1/users/${id}/actions`, { type: 'disable' }),
+        ],
+        [
+          'demoted',
+          (client, id, username) =>
+            client.patch(
+              `/organisations/1/users/${id}`,
+              changesOf({ username }, { defaultRoles: 'ROLE_FINANCE' }),
+            ),
+        ],
+      ];
+
+    it('cannot be deleted, disabled or demoted, but for the last it can', async () => {
+      const first = await asAdmin(own);
+      const [row] = await own.sql<{ id: number }>`SELECT id FROM users WHERE username = ${ADMIN.username}`;
+      const firstId = row?.id as number;
+      // A disabled one is not there to take over.
+      await makeUser(own, { organisationId: 1, roles: ['ROLE_ADMIN'], enabled: false });
+      for (const [way, act] of ways) {
+        expect({ way, status: (await act(first, firstId, ADMIN.username)).status }).toEqual({
+          way,
+          status: 400,
+        });
+      }
+      await first.get('/organisations').expect(200);
+      for (const [way, act] of ways) {
+        const second = await makeAdmin(own);
+        const { status } = await act(second.client, second.id, second.username);
+        expect({ way, ok: status < 300 }).toEqual({ way, ok: true });
+      }
+    });
+
+    it('stays when 16 admins go at once, each by itself', async () => {
+      const admins = await Promise.all(Array.from({ length: 15 }, () => makeAdmin(own)));
+      const [row] = await own.sql<{ id: number }>`SELECT id FROM users WHERE username = ${ADMIN.username}`;
+      const everybody = [
+        ...admins,
+        { id: row?.id as number, username: ADMIN.username, client: await asAdmin(own) },
+      ];
+      const responses = await Promise.all(
+        everybody.map(({ id, username, client }, index) => {
+          const act = ways[index % ways.length]?.[1] as (typeof ways)[number][1];
+          return act(client, id, username);
+        }),
+      );
+      const statuses = responses.map(({ status }) => status);
+      expect(statuses.filter((status) => status < 300)).toHaveLength(15);
+      expect(statuses.filter((status) => status === 400)).toHaveLength(1);
+      const [left] = await own.sql<{ count: number }>(
+        `SELECT count(*)::integer FROM users WHERE enabled AND deleted_at IS NULL AND roles @> ARRAY['ROLE_ADMIN']`,
+      );
+      expect(left?.count).toBe(1);
+    });
+  });
+
+  describe('changing the password', () => {
+    const fitting = FITTING_PASSWORD[variant];
+
+    it('answers the user, ends the other logins and keeps API keys', async () => {
+      const { plain } = await makeCustomer(service);
+      const second = await clientOf(service, plain.id);
+      const key = await apiKeyClientOf(service, plain.id);
+      const { body } = await plain.client
+        .post(`${pathOf(plain)}/changepassword`, { oldPassword: PASSWORD, password: fitting })
+        .expect(200);
+      expect(body).toEqual((await admin.get(pathOf(plain)).expect(200)).body);
+      await plain.client.get('/whoami').expect(200);
+      await second.get('/whoami').expect(401);
+      await key.get('/whoami').expect(200);
+      await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(401);
+      await anonymous(service).post('/login', { username: plain.username, password: fitting }).expect(200);
+    });
+
+    it('refuses a wrong old password on its field, and missing fields', async () => {
+      const { plain } = await makeCustomer(service);
+      const change = (body: object) => plain.client.post(`${pathOf(plain)}/changepassword`, body);
+      expect(failingFields(await change({ oldPassword: 'wrong', password: fitting }).expect(400))).toEqual([
+        'oldPassword',
+      ]);
+      expect(failingFields(await change({}).expect(400))).toEqual(['oldPassword', 'password']);
+    });
+
+    it('happens once when 16 requests know the same old password', async () => {
+      const { plain } = await makeCustomer(service);
+      const responses = await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          plain.client.post(`${pathOf(plain)}/changepassword`, {
+            oldPassword: PASSWORD,
+            password: `Newpass-${10 + index}`,
+          }),
+        ),
+      );
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+  });
+
+  it('cuts white space around user names, at login and when they change', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const user = await makeUser(service, { organisationId });
+    const spaced = await anonymous(service)
+      .post('/login', { username: ` ${user.username}\t`, password: PASSWORD })
+      .expect(200);
+    expect(spaced.body).toMatchObject({ user: { id: user.id } });
+    await admin
+      .patch(`/organisations/${organisationId}/users/${user.id}`, {
+        ...{ username: ` new-${user.username} `, firstName: 'Jan', lastName: 'de Vries' },
+      })
+      .expect(204);
+    await loggedIn(service, `new-${user.username}`, PASSWORD);
+  });
+
+  it('lets a user keep a name that is no address, and take another where the variant has such names', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const username = `login-${variant}-${organisationId}`;
+    const user = await makeUser(service, { organisationId, username });
+    const patch = (name: string) =>
+      admin.patch(`/organisations/${organisationId}/users/${user.id}`, {
+        ...{ username: name, firstName: 'Piet', lastName: 'Puk' },
+      });
+    await patch(username).expect(204);
+    const { body } = await admin.get(`/organisations/${organisationId}/users/${user.id}`).expect(200);
+    expect(body).toMatchObject({ user: { username, email: '', firstName: 'Piet' } });
+    for (const other of [`${username}-2`, username.toUpperCase()]) {
+      const answer = await patch(other);
+      expect(answer.status).toBe(TAKES_LOGIN_NAMES[variant] ? 204 : 400);
+      if (answer.status === 400) expect(failingFields(answer)).toEqual(['username']);
+    }
+    await patch(`now-an-address-${organisationId}@example.nl`).expect(204);
+  });
+});

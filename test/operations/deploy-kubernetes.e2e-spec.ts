@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+const FOLDER = join(__dirname, '../../deploy/kubernetes');
+/** Read by kustomize, never by a cluster; `test/operations/deploy.e2e-spec.ts` runs kustomize where it is installed. */
+const KUSTOMIZATION = 'kustomization.yaml';
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** What Kubernetes' own schema of a kind, compiled, throws where an object is not as it says. */
+interface Model {
+  validate(): void;
+}
+type ModelClass = new (data: object) => Model;
+
+const documentsOf = (file: string) => parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8'));
+
+const manifests = readdirSync(FOLDER)
+  .filter((file) => file !== KUSTOMIZATION)
+  .flatMap((file) => documentsOf(file).map((document) => ({ file, manifest: document.toJS() as Manifest })))
+  .map(({ file, manifest }) => [`${file}: ${manifest.kind}`, manifest] as const);
+
+/** `apps/v1` and `v1` are folders of the package; groups of Kubernetes itself end in their first word. */
+async function modelOf({ apiVersion, kind }: Manifest): Promise<ModelClass> {
+  const models = (await import(`kubernetes-models/${apiVersion}`)) as Record<string, ModelClass | undefined>;
+  const model = models[kind];
+  if (model === undefined) throw new Error(`Kubernetes has no ${kind} in ${apiVersion}`);
+  return model;
+}
+
+/** Tells of each part of an object whether it was read since. */
+function watchReads(object: object, path: string, unread: Set<string>): void {
+  for (const [key, part] of Object.entries(object) as [string, unknown][]) {
+    const place = Array.isArray(object) ? `${path}[${key}]` : `${path}.${key}`;
+    if (typeof part === 'object' && part !== null) watchReads(part, place, unread);
+    unread.add(place);
+    Object.defineProperty(object, key, { get: () => (unread.delete(place), part) });
+  }
+}
+
+/**
+ * Throws where an object is not as its schema says, and gives what the schema does not know of it: that would be ignored,
+ * such as a word that is spelt wrong. Schemas leave it open, but compiled they read all that they know.
+ */
+async function unknownIn(manifest: Manifest): Promise<string[]> {
+  const model = new (await modelOf(manifest))(manifest);
+  const unread = new Set<string>();
+  watchReads(model, '', unread);
+  model.validate();
+  return [...unread];
+}
+
+const first = (kind: string): Manifest => {
+  const found = manifests.find(([, manifest]) => manifest.kind === kind);
+  if (found === undefined) throw new Error(`There is no ${kind}`);
+  return structuredClone(found[1]);
+};
+
+it.each(manifests)(
+  '%s is as the schema of Kubernetes has it, and holds nothing that it does not know',
+  async (_, manifest) => {
+    expect(await unknownIn(manifest)).toEqual([]);
+  },
+);
+
+it('has every kind that is needed, and names each file once', () => {
+  const kinds = new Set(manifests.map(([, { kind }]) => kind));
+  expect([...kinds].sort()).toEqual(
+    [
+      'ConfigMap',
+      'Deployment',
+      'Ingress',
+      'Job',
+      'Namespace',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+    ].sort(),
+  );
+  const [kustomization] = documentsOf(KUSTOMIZATION);
+  const { resources } = kustomization?.toJS() as { resources: string[] };
+  expect(resources.sort()).toEqual(
+    readdirSync(FOLDER)
+      .filter((file) => file !== KUSTOMIZATION)
+      .sort(),
+  );
+});
+
+it('would find a wrong type, something that is missing, and a word that is spelt wrong', async () => {
+  const { spec, ...rest } = first('Deployment') as Manifest & { spec: object };
+  const changed = (change: object): Promise<string[]> => unknownIn({ ...rest, ...change });
+  await expect(changed({ spec: { ...spec, replicas: 'two' } })).rejects.toThrow('/spec/replicas');
+  await expect(changed({ spec: { replicas: 2 } })).rejects.toThrow('selector');
+  await expect(changed({ spec: { ...spec, replica: 2 } })).resolves.toEqual(['.spec.replica']);
+  await expect(changed({ spec, apiVersion: 'v1' })).rejects.toThrow('Kubernetes has no Deployment in v1');
+});

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import request from 'supertest';
+import { MAX_FILE_BYTES } from '@app/documents/document.types';
+import { anonymous } from '../support/service/client';
+import { FORMER_NAMES } from '../../config/env';
+import { settingNames } from '../support/generators/setting-names';
+import { useService } from '../support/service/service';
+
+const ROOT = join(__dirname, '../..');
+const DEPLOY = join(ROOT, 'deploy');
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const FILES = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' })
+  .filter((path) => statSync(join(DEPLOY, path)).isFile())
+  .map((path) => `deploy/${path}`);
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly gridPos: { readonly x: number; readonly y: number };
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+const dashboard = JSON.parse(textOf('deploy/grafana/dashboard.json')) as Dashboard;
+
+const ALERTS = 'deploy/prometheus/rules.yml';
+
+/** Metrics by the beginnings of their names; labels and functions have others. */
+const metricsIn = (text: string): Set<string> =>
+  new Set(text.match(/\b(?:http|database|jobs|password|throttled|account_api|nodejs|process)_[a-z0-9_]+\b/g));
+
+const service = useService('A');
+let known: Set<string>;
+beforeAll(async () => {
+  for (let guess = 0; guess <= 10; guess++)
+    await anonymous(service).post('/login', { username: 'x@example.com', password: 'x' });
+  await service.sql(
+    `SELECT graphile_worker.add_job('mail.send', '{}', run_at => now() - interval '1 minute')`,
+  );
+  const { text } = await request(service.url).get('/metrics').expect(200);
+  known = new Set([...text.matchAll(/^(\w+)[{ ]/gm)].map(([, name = '']) => name));
+});
+
+it('has no alert and no panel over a metric that does not exist', () => {
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n');
+  for (const text of [expressions, textOf(ALERTS)]) {
+    expect(metricsIn(text).size).toBeGreaterThan(10);
+    expect([...metricsIn(text)].filter((name) => !known.has(name))).toEqual([]);
+  }
+});
+
+it('shows every metric of the service on the dashboard', () => {
+  const shown = metricsIn(JSON.stringify(dashboard));
+  const own = [...known].filter((name) => /^(http|database|jobs|password|throttled|account)_/.test(name));
+  const missing = own.filter((name) => !shown.has(name) && !/_(sum|count)$/.test(name));
+  expect(missing).toEqual([]);
+});
+
+it('gives every alert a severity, a summary and something to do, once each', () => {
+  const alerts = textOf(ALERTS)
+    .split(/^ {6}- alert: /m)
+    .slice(1);
+  const names = alerts.map((alert) => alert.split('\n')[0]);
+  expect(new Set(names).size).toBe(names.length);
+  for (const alert of alerts) {
+    expect(alert).toMatch(/labels: \{ severity: (info|warning|critical) \}/);
+    expect(alert).toMatch(/summary: \S/);
+    expect(alert).toMatch(/action: \S/);
+  }
+});
+
+it('lays no panel over another', () => {
+  const places = dashboard.panels.map(({ gridPos }) => `${gridPos.x},${gridPos.y}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+/** Settings of other programs, and of the OpenTelemetry SDK. */
+const FOREIGN = /^(PATRONI|ETCD|POSTGRES|PGDATA|NODE_ENV|ACCOUNT_PASSWORD|REPLICATION_PASSWORD|OTEL_)/;
+
+it('sets nothing that the service does not read', () => {
+  const settings = new Set([...settingNames(), ...Object.keys(FORMER_NAMES)]);
+  expect(settings.has('DATABASE_URL')).toBe(true);
+  const named = ['docker-compose.yml', ...FILES].flatMap((path) =>
+    [
+      ...textOf(path).matchAll(/^ *(?:Environment=)?([A-Z][A-Z0-9_]+)(?:: |=)/gm),
+      ...textOf(path).matchAll(/\bname: ([A-Z][A-Z0-9_]+),/g),
+      ...textOf(path).matchAll(/\$\{([A-Z][A-Z0-9_]+)/g),
+    ].map(([, name = '']) => ({ path, name })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ name }) => !settings.has(name) && !FOREIGN.test(name))).toEqual([]);
+});
+
+it('holds no secret: they are empty, asked for, or words for one', () => {
+  const secret = /^ *(?:[A-Z_]*PASSWORD|SECRETS_KEY)(?:: |=)(?!\$\{[A-Z_]+:\?|\s*$)(.*)$/gm;
+  for (const path of ['docker-compose.yml', '.env.example', ...FILES])
+    expect({ path, secrets: [...textOf(path).matchAll(secret)].map(([line]) => line) }).toEqual({
+      path,
+      secrets: [],
+    });
+  expect(textOf('deploy/kubernetes/kustomization.yaml')).not.toMatch(/secretGenerator|kind: Secret/);
+});
+
+it('asks the paths of health that there are, and hides what is for the inside', async () => {
+  const paths = new Set(
+    FILES.flatMap((path) => [
+      ...textOf(path).matchAll(/(?:httpchk GET|httpGet: \{ path:) (\/health\/\w+)/g),
+    ]).map(([, path = '']) => path),
+  );
+  expect([...paths].sort()).toEqual(['/health/live', '/health/ready']);
+  for (const path of paths) await request(service.url).get(path).expect(200);
+  for (const path of [
+    'deploy/haproxy/haproxy.cfg',
+    'deploy/cluster/haproxy.cfg',
+    'deploy/nginx/account-api.conf',
+  ])
+    expect(textOf(path)).toMatch(/metrics.*health|\(metrics\|health\)/);
+  expect(textOf('deploy/kubernetes/ingress.yaml').match(/ path: .*/g)).toEqual([
+    ' path: /v1',
+    ' path: /docs',
+    ' path: /v1',
+    ' path: /docs',
+  ]);
+});
+
+it('passes on nothing that a client says of its request to whom the service believes', () => {
+  for (const path of [
+    'deploy/haproxy/haproxy.cfg',
+    'deploy/cluster/haproxy.cfg',
+    'deploy/nginx/account-api.conf',
+  ])
+    for (const name of ['X-Forwarded-For', 'X-Request-Id', 'traceparent', 'tracestate'])
+      expect({
+        path,
+        line: textOf(path).match(new RegExp(`^ *\\S.*(?:set|del)[-_]header ${name}\\b`, 'gm'))?.length,
+      }).toEqual({ path, line: 1 });
+});
+
+it('lets documents pass wherever a proxy takes shorter bodies by itself', () => {
+  for (const [path, limit] of [
+    ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m],
+    ['deploy/kubernetes/ingress.yaml', /^ *nginx\.ingress\.kubernetes\.io\/proxy-body-size: (\d+)m$/m],
+  ] as const)
+    expect(Number(limit.exec(textOf(path))?.[1]) * 1024 * 1024).toBeGreaterThan(MAX_FILE_BYTES);
+});
+
+const CHECKS: readonly (readonly [tool: string, ...args: string[]])[] = [
+  ['haproxy', '-c', '-f', 'deploy/cluster/haproxy.cfg'],
+  [
+    'systemd-analyze',
+    'verify',
+    'deploy/systemd/account-worker.service',
+    'deploy/systemd/account-migrate.service',
+  ],
+  ['promtool', 'check', 'rules', ALERTS],
+  ['promtool', 'check', 'config', 'deploy/prometheus/prometheus.yml'],
+  ['promtool', 'test', 'rules', 'deploy/prometheus/rules.test.yml'],
+  ['kubectl', 'kustomize', 'deploy/kubernetes'],
+];
+
+/** systemd asks for the programs of its units as well. */
+const isThere = (tool: string): boolean =>
+  [tool, ...(tool === 'systemd-analyze' ? ['/usr/bin/node'] : [])].every(
+    (program) => spawnSync('which', [program]).status === 0,
+  );
+
+function expectToPass(tool: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8' });
+  expect({ status, said: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
+}
+
+it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
+  if (isThere(tool)) expectToPass(tool, args);
+});
+
+describe('an example of a proxy that has a certificate', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-api-deploy-'));
+  const certificate = join(folder, 'account.pem');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** With a certificate that is there, in the place of the one of the example, and what else is changed. */
+  const adapted = (path: string, changes: readonly (readonly [old: string, changed: string])[]): string => {
+    const text = changes.reduce((result, [old, changed]) => result.replaceAll(old, changed), textOf(path));
+    expect(text).not.toMatch(/\/etc\/(?:haproxy|nginx)/);
+    const copy = join(folder, basename(path));
+    writeFileSync(copy, text);
+    return copy;
+  };
+  /** Key and certificate in one file. */
+  const makeCertificate = (): void => {
+    expectToPass('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-batch'],
+      ...['-subj', '/CN=api.example.com', '-keyout', certificate, '-out', join(folder, 'certificate')],
+    ]);
+    appendFileSync(certificate, readFileSync(join(folder, 'certificate'), 'utf8'));
+  };
+  it('passes the check of HAProxy where that is installed', () => {
+    if (!isThere('haproxy') || !isThere('openssl')) return;
+    makeCertificate();
+    const copy = adapted('deploy/haproxy/haproxy.cfg', [['/etc/haproxy/account.pem', certificate]]);
+    expectToPass('haproxy', ['-c', '-f', copy]);
+  });
+
+  it('passes the check of nginx where that is installed', () => {
+    if (!isThere('nginx') || !isThere('openssl')) return;
+    makeCertificate();
+    // The check opens what is listened on, which may be taken or forbidden here.
+    const copy = adapted('deploy/nginx/account-api.conf', [
+      ['/etc/nginx/account.pem', certificate],
+      ['listen 443 ssl', `listen unix:${join(folder, 'socket')} ssl`],
+    ]);
+    const main = join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (kind) => `${kind}_temp_path ${folder};`,
+    );
+    const http = ['access_log off;', ...temporary, `include ${copy};`].join('\n');
+    writeFileSync(main, `pid ${folder}/pid; events {} http { ${http} }`);
+    expectToPass('nginx', ['-t', '-e', 'stderr', '-p', folder, '-c', main]);
+  });
+});

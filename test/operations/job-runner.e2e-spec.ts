@@ -1,0 +1,71 @@
+import type * as GraphileRunner from 'graphile-worker/dist/runner';
+import { Transactions } from '@app/platform/database/transactions';
+import { TASK_TABLE } from '@app/platform/jobs/job-tables';
+import { Outbox } from '@app/mail/outbox';
+import { startTestService, type TestService, useServicePerTest } from '../support/service/service';
+import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { until } from '../support/service/until';
+import { TEST_CONTEXT } from '../support/service/jobs';
+
+/** How many runners of graphile-worker were asked for, and which of them can not start, as where the database breaks. */
+let starts = 0;
+let failingStart = 0;
+jest.mock('graphile-worker/dist/runner', () => {
+  const library = jest.requireActual<typeof GraphileRunner>('graphile-worker/dist/runner');
+  const run: typeof library.run = (options) => {
+    starts++;
+    return starts === failingStart ? Promise.reject(new Error('The database broke')) : library.run(options);
+  };
+  return { ...library, run };
+});
+
+const queueMail = (service: TestService): Promise<void> =>
+  service.app.get(Transactions).run(TEST_CONTEXT, (manager) =>
+    service.app.get(Outbox).queue(manager, {
+      template: 'invitation',
+      to: 'jan@example.nl',
+      language: 'en',
+      values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+      secrets: { link: 'https://panel.example/invitation' },
+    }),
+  );
+
+describe('jobs of a process', () => {
+  let server: TestMailServer;
+  beforeEach(async () => {
+    [starts, failingStart] = [0, 0];
+    server = await startMailServer();
+  });
+  const service = useServicePerTest('A');
+  afterEach(() => server.stop());
+  const startWorker = (): Promise<TestService> =>
+    startTestService('A', {
+      settings: { smtpUrl: server.url, worker: true, logLevel: 'debug' },
+      database: service.database,
+    });
+
+  it('whose second runner could not start run after the next start of both', async () => {
+    failingStart = 2;
+    const worker = await startWorker();
+    try {
+      await until(() => starts === 2);
+      await queueMail(service);
+      await until(() => starts === 4 && server.mails.length === 1);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  it('whose runner could not learn the numbers of its tasks run after the next start of both', async () => {
+    await service.sql(`ALTER TABLE ${TASK_TABLE} RENAME TO tasks_away`);
+    const worker = await startWorker();
+    try {
+      await until(() => worker.logLines.some((line) => line.includes('Failed to acquire job')));
+      await service.sql(`ALTER TABLE graphile_worker.tasks_away RENAME TO ${TASK_TABLE.split('.')[1]}`);
+      await queueMail(service);
+      await until(() => server.mails.length === 1);
+    } finally {
+      await worker.stop();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import request from 'supertest';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { asAdmin, anonymous } from '../support/service/client';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
+import { createTestDatabase, type TestDatabase } from '../support/service/databases';
+import { makeUser } from '../support/factories/factories';
+import { useService } from '../support/service/service';
+import { until } from '../support/service/until';
+import { deleteJobs } from '../support/service/jobs';
+
+/** Milliseconds: the goal is 1.5 s, which a busy machine may miss; Prometheus itself waits for ten seconds. */
+const SLOWEST_SCRAPE = 5000;
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await startDatabaseProxy(database.url);
+});
+const service = useService('B', () => ({
+  database: { url: proxy.urlOf(database.url), drop: () => Promise.resolve() },
+}));
+afterAll(async () => {
+  await proxy.close();
+  await database.drop();
+});
+
+const scrape = async (): Promise<string> => (await request(service.url).get('/metrics').expect(200)).text;
+
+/** The samples of a metric, by their labels as they are written. */
+function samplesOf(text: string, name: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(name.length, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+/** A fresh reading: one is good for a second. */
+async function scrapeUntil(isReached: (text: string) => boolean): Promise<string> {
+  let text = '';
+  await until(async () => {
+    text = await scrape();
+    return isReached(text);
+  });
+  return text;
+}
+
+it('are all in the table of docs/operations.md, with their labels and meanings', async () => {
+  await (await asAdmin(service)).get('/whoami').expect(200);
+  for (let guess = 0; guess <= 10; guess++)
+    await anonymous(service).post('/login', { username: 'throttled@example.com', password: 'x' });
+  await service.sql(`SELECT graphile_worker.add_job('mail.send', '{}')`);
+  const text = await scrapeUntil((read) => read.includes('\njobs_waiting{'));
+  const own = [...text.matchAll(/^# HELP (?!nodejs_|process_)(\S+) (.*)$/gm)].map(
+    ([, name = '', help = '']) => {
+      const labels = new Set(
+        [...text.matchAll(new RegExp(`^${name}(?:_bucket)?\\{(.*)\\}`, 'gm'))]
+          .flatMap(([, pairs = '']) => [...pairs.matchAll(/(\w+)="/g)].map(([, label]) => label))
+          .filter((label) => label !== 'le'),
+      );
+      return `| \`${name}\` | ${[...labels].map((label) => `\`${label}\``).join(' ')} | ${help} |`.replace(
+        '|  |',
+        '| – |',
+      );
+    },
+  );
+  const page = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+  const documented = page
+    .split('\n')
+    .map((line) => line.replaceAll(/ +/g, ' '))
+    .filter((line) => /^\| `(http|audit|database|jobs|password|throttled|account)_\w+` \|/.test(line));
+  expect(documented).toEqual(own);
+});
+
+it('tell the build, the variant, the pools and what waits to be hashed', async () => {
+  const text = await scrape();
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const [newest] = await service.sql<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1',
+  );
+  expect(samplesOf(text, 'account_api_info')).toEqual({
+    [`{version="${version}",schema="${newest?.name}",node="${process.versions.node}",variant="B"}`]: 1,
+  });
+  expect(samplesOf(text, 'database_pool_max')).toMatchObject({
+    '{pool="requests"}': 10,
+    '{pool="reads"}': 4,
+  });
+  expect(samplesOf(text, 'password_hashing')).toEqual({ '{state="running"}': 0, '{state="waiting"}': 0 });
+  expect(samplesOf(text, 'database_transactions')).toEqual({
+    '{state="running"}': 0,
+    '{state="waiting"}': 0,
+  });
+  expect(samplesOf(text, 'database_up')).toEqual({ '': 1 });
+  expect(samplesOf(text, 'database_timeline')).toEqual({ '': 1 });
+  expect(samplesOf(text, 'database_standbys')).toEqual({ '': 0 });
+});
+
+it('count what holds and waits for a connection', async () => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  const admin = await asAdmin(service);
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
+  // Six writes run at once (three fifths of ten connections), the seventh waits for their place.
+  const writes = Array.from({ length: 7 }, (_, index) =>
+    admin
+      .patch('/organisations/1', { name: `Operator ${index}`, taxNumber: 'T' })
+      .then(({ status }) => status),
+  );
+  const text = await scrapeUntil(
+    (read) => samplesOf(read, 'database_transactions')['{state="waiting"}'] === 1,
+  );
+  expect(samplesOf(text, 'database_transactions')).toEqual({
+    '{state="running"}': 6,
+    '{state="waiting"}': 1,
+  });
+  expect(
+    samplesOf(text, 'database_pool_connections')['{pool="requests",state="busy"}'],
+  ).toBeGreaterThanOrEqual(6);
+  await holder.query('COMMIT');
+  await holder.end();
+  expect(new Set(await Promise.all(writes))).toEqual(new Set([204]));
+});
+
+it('count mails by kind, the age of the oldest that is due, and what was given up', async () => {
+  await deleteJobs(service);
+  await service.sql(
+    `SELECT graphile_worker.add_job('mail.send', '{}', priority => -10, run_at => now() - interval '10 minutes'),
+       graphile_worker.add_job('mail.send', '{}', priority => -10, run_at => now() - interval '2 minutes'),
+       graphile_worker.add_job('mail.send', '{}', priority => 0, run_at => now() + interval '30 minutes'),
+       graphile_worker.add_job('notifications.deliver', '{}', priority => 10, job_key => 'lost')`,
+  );
+  await service.sql(`UPDATE ${JOB_TABLE} SET attempts = max_attempts WHERE key = 'lost'`);
+  const text = await scrapeUntil(
+    (read) => samplesOf(read, 'jobs_failed')['{task="notifications.deliver",priority="bulk"}'] === 1,
+  );
+  expect(samplesOf(text, 'jobs_waiting')).toEqual({
+    '{task="mail.send",priority="urgent",state="due"}': 2,
+    '{task="mail.send",priority="urgent",state="later"}': 0,
+    '{task="mail.send",priority="invitation",state="due"}': 0,
+    '{task="mail.send",priority="invitation",state="later"}': 1,
+    '{task="notifications.deliver",priority="bulk",state="due"}': 0,
+    '{task="notifications.deliver",priority="bulk",state="later"}': 0,
+  });
+  const ages = samplesOf(text, 'jobs_oldest_due_seconds');
+  expect(Object.keys(ages)).toEqual(['{task="mail.send",priority="urgent"}']);
+  expect(ages['{task="mail.send",priority="urgent"}']).toBeGreaterThanOrEqual(600);
+  expect(ages['{task="mail.send",priority="urgent"}']).toBeLessThan(700);
+});
+
+it('count names that are locked out, once each', async () => {
+  const user = await makeUser(service, { organisationId: 1 });
+  const before = samplesOf(await scrape(), 'throttled_subjects')['{kind="password by network"}'] ?? 0;
+  for (let guess = 0; guess < 13; guess++)
+    await anonymous(service).post('/login', { username: user.username, password: 'wrong' });
+  expect(samplesOf(await scrape(), 'throttled_subjects')['{kind="password by network"}']).toBe(before + 1);
+});
+
+it('ask the database once, however many scrape', async () => {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query(`LOCK TABLE ${JOB_TABLE} IN ACCESS EXCLUSIVE MODE`);
+  await until(async () => {
+    const texts = await Promise.all(Array.from({ length: 20 }, scrape));
+    return texts.every((text) => samplesOf(text, 'database_up')[''] === 0);
+  });
+  const { rows } = await holder.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expect(rows.length).toBeLessThanOrEqual(1);
+  await holder.query('COMMIT');
+  await holder.end();
+});
+
+it('are answered in time, without what the database knows, while it is silent', async () => {
+  await scrapeUntil((read) => samplesOf(read, 'database_up')[''] === 1);
+  const lost = samplesOf(await scrape(), 'database_connections_lost_total')['{cause="silent"}'] ?? 0;
+  proxy.freeze();
+  try {
+    const silent = await scrapeUntil((read) => samplesOf(read, 'database_up')[''] === 0);
+    expect(silent).not.toMatch(/^(# HELP )?(jobs_|database_timeline|database_standbys)/m);
+    expect(samplesOf(silent, 'database_pool_max')).toMatchObject({ '{pool="requests"}': 10 });
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 10 }, scrape));
+    expect(performance.now() - start).toBeLessThan(SLOWEST_SCRAPE);
+    await scrapeUntil(
+      (read) => (samplesOf(read, 'database_connections_lost_total')['{cause="silent"}'] ?? 0) > lost,
+    );
+  } finally {
+    proxy.thaw();
+  }
+  await scrapeUntil((read) => samplesOf(read, 'database_up')[''] === 1);
+});

@@ -1,0 +1,169 @@
+import { Client } from 'pg';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import {
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+  type MadeUser,
+} from '../support/factories/factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import { rowWorkOf } from '../support/generators/query-cost';
+import { describeService } from '../support/service/service';
+import { enable, suspend } from '../support/factories/suspensions-factories';
+
+const AT_ONCE = 16;
+
+describeService(['A'], 'suspensions at the same time', (service) => {
+  let admin: ApiClient;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+
+  const noticesOf = async (id: number): Promise<string[]> => {
+    const rows = await service.sql<{ type: string }>(
+      `SELECT type FROM notifications WHERE organisation_id = $1 AND entity_class = 'Organisation' ORDER BY id`,
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  };
+
+  it('are one, told once, of 16', async () => {
+    const id = await makeOrganisation(service);
+    const states = await Promise.all(Array.from({ length: AT_ONCE }, () => suspend(admin, id)));
+    expect(states.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill('deactivated'));
+    expect(await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`).toHaveLength(1);
+    expect(await noticesOf(id)).toEqual(['disabled']);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => enable(admin, id)));
+    expect(await noticesOf(id)).toEqual(['disabled', 'enabled']);
+  });
+
+  it('and their ends follow one another: each is told, and the last counts', async () => {
+    const id = await makeOrganisation(service);
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) => (index % 2 === 0 ? suspend : enable)(admin, id)),
+    );
+    const told = await noticesOf(id);
+    told.forEach((type, index) => expect(type).toBe(index % 2 === 0 ? 'disabled' : 'enabled'));
+    const left = await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`;
+    expect(left.length === 1).toBe(told.at(-1) === 'disabled');
+  });
+
+  it('of a reseller and the operator leave the operator the last word', async () => {
+    for (let round = 0; round < 10; round++) {
+      const reseller = await makeCustomer(service);
+      const id = await makeOrganisation(service, { resellerId: reseller.organisationId });
+      const path = `/organisations/${id}/actions`;
+      await Promise.all([
+        admin.post(path, { type: 'disable', reason: 'operator' }).expect(200),
+        reseller.custadmin.client.post(path, { type: 'disable', reason: 'reseller' }),
+        reseller.custadmin.client.post(path, { type: 'enable' }),
+      ]);
+      const rows = await service.sql<{ reason: string }>(
+        'SELECT reason FROM suspensions WHERE organisation_id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ reason: 'operator' }]);
+    }
+  });
+
+  it('let registrations of before through, and none after', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { organisationId, custadmin } = await makeCustomer(service);
+      const invitations = await Promise.all(
+        Array.from({ length: 4 }, () => makeInvitation(service, { organisationId, inviterId: custadmin.id })),
+      );
+      const register = (index: number) => {
+        const invitation = invitations[index] as (typeof invitations)[number];
+        return anonymous(service).post(
+          `/registerInvitation/${invitation.token}`,
+          registrationOf(invitation, PASSWORD),
+        );
+      };
+      const [, ...statuses] = await Promise.all([
+        suspend(admin, organisationId),
+        ...[0, 1, 2].map((index) => register(index).then(({ status }) => status)),
+      ]);
+      expect(statuses.every((status) => [201, 400].includes(status))).toBe(true);
+      await register(3).expect(400);
+      const users = await service.sql`SELECT id FROM users WHERE organisation_id = ${organisationId}`;
+      expect(users).toHaveLength(2 + statuses.filter((status) => status === 201).length);
+    }
+  });
+
+  it('and the deletion of the organisation leave none behind', async () => {
+    for (let round = 0; round < 10; round++) {
+      const id = await makeOrganisation(service);
+      const [deleted, suspended] = await Promise.all([
+        admin.delete(`/organisations/${id}`).then(({ status }) => status),
+        admin.post(`/organisations/${id}/actions`, { type: 'disable' }).then(({ status }) => status),
+      ]);
+      expect(deleted).toBe(204);
+      expect([200, 404]).toContain(suspended);
+      expect(await service.sql`SELECT FROM suspensions WHERE organisation_id = ${id}`).toEqual([]);
+    }
+  });
+});
+
+describeService(['A'], 'the price of suspensions', (service) => {
+  const BENEATH = 2000;
+  let admin: ApiClient;
+  let reseller: number;
+  let user: MadeUser;
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    reseller = await makeOrganisation(service);
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+       SELECT 'Customer ' || n, 'NL' || n, 1, ${reseller} FROM generate_series(1, ${BENEATH}) n`;
+    const [last] = await service.sql<{ id: number }>('SELECT max(id) AS id FROM organisations');
+    user = await makeUser(service, { organisationId: last?.id as number });
+  });
+
+  /** Rows that an allowed request touches. */
+  const work = () => rowWorkOf(service.database.url, () => user.client.get('/whoami').expect(200));
+  const suspendOthers = (count: number) =>
+    service.sql`INSERT INTO suspensions (organisation_id, itself, beneath, reason, by_user_id, by_organisation_id)
+       SELECT id, true, true, '', 1, 1 FROM organisations WHERE reseller_id = ${reseller}
+         ORDER BY id LIMIT ${count}
+       ON CONFLICT DO NOTHING`;
+
+  it('is the same for a request, whether none or all others are suspended, and whatever PostgreSQL knows of it', async () => {
+    const before = await work();
+    await suspendOthers(BENEATH - 1);
+    expect(await work()).toBeLessThanOrEqual(before + 10);
+    await service.sql('ANALYZE');
+    expect(await work()).toBeLessThanOrEqual(before + 10);
+    await service.sql('DELETE FROM suspensions');
+  });
+
+  it('is the same for a tree of 2,000 as for one organisation, and holds up no change of the tree', async () => {
+    const written = async (action: () => Promise<unknown>) => {
+      const count = async () => {
+        const [row] = await service.sql<{ rows: number }>(
+          `SELECT ((SELECT count(*) FROM audit_log) + (SELECT count(*) FROM notifications)
+             + (SELECT count(*) FROM ${JOB_TABLE}))::integer AS rows`,
+        );
+        return row?.rows ?? 0;
+      };
+      const before = await count();
+      await action();
+      return (await count()) - before;
+    };
+    // Somebody changes the tree meanwhile, which is locked.
+    const other = new Client({ connectionString: service.database.url });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT pg_advisory_xact_lock(7218450001)');
+      // A row of the audit log, a notification and its job; the job that tells those beneath.
+      expect(await written(() => suspend(admin, reseller, { withSubOrganisations: true }))).toBe(4);
+      await user.client.get('/whoami').expect(401);
+      expect(await written(() => enable(admin, reseller))).toBe(4);
+      await user.client.get('/whoami').expect(200);
+    } finally {
+      await other.end();
+    }
+  });
+});

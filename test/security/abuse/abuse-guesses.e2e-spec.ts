@@ -1,0 +1,200 @@
+import request from 'supertest';
+import { digestOf } from '@app/security/secrets/digest';
+import {
+  bystanderDuring,
+  startAttackedService,
+  UNDISTURBED_P95,
+  type AttackedService,
+} from '../../support/faults/bystander';
+import { anonymous } from '../../support/service/client';
+import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
+import { makeInvitation, registrationOf } from '../../support/factories/invitations-factories';
+
+/** Milliseconds in which a login passes while others are attacked; on a machine that is busy by itself, how often as long as without. */
+const PATIENCE = 2000;
+const TIMES_QUIET = 5;
+const AT_ONCE = 200;
+/** Milliseconds that somebody goes on guessing at a name that is locked. */
+const LASTING = 3000;
+
+let service: AttackedService;
+beforeAll(async () => {
+  service = await startAttackedService('A', { TRUSTED_PROXIES: '127.0.0.1' });
+  // Connections and threads are there, as in a service that has run for a while.
+  const { username } = await makeMember();
+  for (let round = 0; round < 3; round++)
+    await Promise.all(Array.from({ length: 30 }, () => login(username, PASSWORD)));
+});
+afterAll(() => service.stop());
+
+const STRANGERS = '203.0.113.5';
+
+const login = (username: string, password: string, address = STRANGERS, fields: object = {}) =>
+  request(service.url)
+    .post('/v1/login')
+    .set('X-Forwarded-For', address)
+    .send({ username, password, ...fields });
+
+const makeMember = async () => makeUser(service, { organisationId: await makeOrganisation(service) });
+
+const countsOf = (responses: readonly { status: number }[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+/** Logs five users of other organisations in while work is under way, from the network that it comes from. */
+async function othersLogIn(work: () => Promise<unknown>): Promise<{ status: number; isInTime: boolean }[]> {
+  const others = await Promise.all(Array.from({ length: 5 }, makeMember));
+  const logIn = (address: string) =>
+    Promise.all(
+      others.map(async ({ username }) => {
+        const start = performance.now();
+        const { status } = await login(username, PASSWORD, address);
+        return { status, ms: performance.now() - start };
+      }),
+    );
+  // Renews the cheap hashes of made users, from elsewhere: the network of the attack stays unknown.
+  await logIn('198.51.100.1');
+  const quiet = Math.max(...(await logIn('198.51.100.1')).map(({ ms }) => ms));
+  const underWay = work();
+  const results = await logIn(STRANGERS);
+  await underWay;
+  const patience = Math.max(PATIENCE, TIMES_QUIET * quiet);
+  return results.map(({ status, ms }) => ({ status, isInTime: ms < patience }));
+}
+const ALL_IN_TIME = Array.from({ length: 5 }, () => ({ status: 200, isInTime: true }));
+
+const expectUndisturbed = ({ statuses, p95, peakMb }: Awaited<ReturnType<typeof bystanderDuring>>) => {
+  expect(Object.keys(statuses)).toEqual(['200']);
+  expect(p95).toBeLessThan(UNDISTURBED_P95);
+  expect(peakMb).toBeLessThan(450);
+};
+
+describe('200 wrong passwords at once', () => {
+  it.each([
+    ['a user', 401],
+    ['nobody', 404],
+  ])('for the name of %s are checked or refused, and hold up no login of others', async (who, wrong) => {
+    const username = who === 'nobody' ? 'nobody@example.com' : (await makeMember()).username;
+    let responses: { status: number }[] = [];
+    let others: unknown;
+    const notice = await bystanderDuring(service, async () => {
+      others = await othersLogIn(async () => {
+        responses = await Promise.all(Array.from({ length: AT_ONCE }, () => login(username, 'wrong')));
+      });
+      const end = performance.now() + LASTING;
+      while (performance.now() < end) {
+        const more = await Promise.all(Array.from({ length: 10 }, () => login(username, 'wrong')));
+        expect(countsOf(more)).toEqual({ 429: 10 });
+      }
+    });
+    expect(countsOf(responses)).toEqual({ [wrong]: 10, 429: AT_ONCE - 10 });
+    expect(others).toEqual(ALL_IN_TIME);
+    expectUndisturbed(notice);
+  });
+
+  it('from many networks are refused past the places of the name, and hold up no login of others', async () => {
+    const { username } = await makeMember();
+    let responses: { status: number }[] = [];
+    const others = await othersLogIn(async () => {
+      responses = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, index) => login(username, 'wrong', `10.1.${index}.1`)),
+      );
+    });
+    const { 401: checked = 0, 429: refused = 0 } = countsOf(responses);
+    expect(checked).toBeGreaterThan(0);
+    expect(checked).toBeLessThanOrEqual(100);
+    expect(checked + refused).toBe(AT_ONCE);
+    expect(others).toEqual(ALL_IN_TIME);
+  });
+});
+
+it('20 right logins at once never look like guessing', async () => {
+  const { username } = await makeMember();
+  const responses = await Promise.all(Array.from({ length: 20 }, () => login(username, PASSWORD)));
+  expect(countsOf(responses)).toEqual({ 200: 20 });
+});
+
+it('a name that holds a network does not count for another name', async () => {
+  const { username } = await makeMember();
+  for (let guess = 0; guess < 10; guess++) await login(`198.51.100.0/24:${username}`, 'wrong').expect(404);
+  await login(username, PASSWORD, '198.51.100.7').expect(200);
+  const tryCode = (name: string, address: string) =>
+    anonymous(service)
+      .post('/softlogin', { username: name, confirmationCode: '12345678' })
+      .set('X-Forwarded-For', address);
+  for (let guess = 0; guess < 10; guess++)
+    await tryCode(`198.51.100.0/24:${username}`, STRANGERS).expect(404);
+  await tryCode(username, '198.51.100.7').expect(401);
+});
+
+describe('while strangers have used up the guesses at a name', () => {
+  let username: string;
+  let userId: number;
+  beforeAll(async () => {
+    ({ username, id: userId } = await makeMember());
+    await login(username, PASSWORD, '192.0.2.9').expect(200);
+    await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
+       VALUES (${userId}, ${digestOf('token')}, 'Phone/1.0', '198.51.100.1', now() + interval '1 day')`;
+    for (let network = 0; network < 100; network++)
+      await login(username, 'wrong', `10.2.${network}.1`).expect(401);
+    await login(username, PASSWORD, '10.3.0.1').expect(429);
+  });
+
+  it('a network with a right login of late gets in, with ten guesses of its own', async () => {
+    await login(username, PASSWORD, '192.0.2.77').expect(200);
+    for (let guess = 0; guess < 10; guess++) await login(username, 'wrong', '192.0.2.1').expect(401);
+    const { headers } = await login(username, PASSWORD, '192.0.2.9').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(800);
+  });
+
+  it('a trusted device gets in from anywhere, with ten guesses of its own', async () => {
+    const device = { '2faToken': 'token' };
+    await login(username, 'wrong', '10.2.1.1', { '2faToken': 'made up' }).expect(429);
+    for (let guess = 0; guess < 9; guess++) await login(username, 'wrong', '10.4.0.1', device).expect(401);
+    await service.sql`DELETE FROM known_networks WHERE user_id = ${userId}`;
+    await login(username, PASSWORD, '10.2.1.1', device).expect(200);
+    for (let guess = 0; guess < 10; guess++) await login(username, 'wrong', '10.5.0.1', device).expect(401);
+    await login(username, PASSWORD, '10.6.0.1', device).expect(429);
+  });
+
+  it('a network is forgotten after 30 days, and when 20 newer ones are known', async () => {
+    const other = await makeMember();
+    await login(other.username, PASSWORD, '192.0.2.9').expect(200);
+    for (let network = 0; network < 20; network++)
+      await login(other.username, PASSWORD, `10.7.${network}.1`).expect(200);
+    const known = () =>
+      service.sql`SELECT FROM known_networks WHERE user_id = ${other.id} AND network = '192.0.2.0/24'`;
+    expect(await known()).toEqual([]);
+    const [count] =
+      await service.sql`SELECT count(*)::integer FROM known_networks WHERE user_id = ${other.id}`;
+    expect(count).toEqual({ count: 20 });
+    await service.sql`UPDATE known_networks SET last_login_at = now() - interval '31 days'
+       WHERE user_id = ${other.id}`;
+    for (let network = 0; network < 100; network++)
+      await login(other.username, 'wrong', `10.8.${network}.1`).expect(401);
+    await login(other.username, PASSWORD, '10.7.19.1').expect(429);
+  });
+});
+
+describe('passwords to be hashed', () => {
+  it('for registrations with one invitation hold up no login of others', async () => {
+    const { custadmin } = await makeCustomer(service);
+    const invitation = await makeInvitation(service, {
+      organisationId: custadmin.organisationId,
+      inviterId: custadmin.id,
+    });
+    const others = await othersLogIn(() =>
+      Promise.all(
+        Array.from({ length: AT_ONCE }, () =>
+          anonymous(service).post(
+            `/registerInvitation/${invitation.token}`,
+            registrationOf(invitation, PASSWORD),
+          ),
+        ),
+      ),
+    );
+    expect(others).toEqual(ALL_IN_TIME);
+  });
+});

@@ -1,0 +1,274 @@
+import { type AccessRow, accessStatement } from '@app/security/access/access.queries';
+import {
+  type AddressedUser,
+  decide,
+  type OrganisationRelation,
+} from '@app/security/access/access-evaluation';
+import { type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
+import type { Role } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { digestOf } from '@app/security/secrets/digest';
+import { Wire } from '../support/generators/access-calls';
+import { wordsOf } from '../support/generators/access-cells';
+import { pickOf, randomNumbers } from '../support/generators/random';
+import { lowerWriteBarrier, raiseWriteBarrier } from '../support/generators/access-state';
+import { cellOf, type RowName, RULES } from '../support/generators/access-table';
+import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../support/factories/factories';
+import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
+import { type TestService, useService } from '../support/service/service';
+import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
+
+const CALLER_ROLES: readonly (readonly Role[])[] = [
+  [],
+  ['ROLE_FINANCE'],
+  ['ROLE_CUSTADMIN'],
+  ['ROLE_CUSTADMIN', 'ROLE_FINANCE'],
+  ['ROLE_ADMIN'],
+  ['ROLE_ADMIN', 'ROLE_CUSTADMIN'],
+];
+const FLAGS = [false, true];
+
+interface Standing {
+  readonly roles: readonly Role[];
+  readonly relation: OrganisationRelation | undefined;
+}
+
+/** Everything that could be taken away from a caller, one thing at a time. */
+const lessThan = ({ roles, relation }: Standing): Standing[] => [
+  ...roles.map((gone) => ({ roles: roles.filter((role) => role !== gone), relation })),
+  ...(relation?.beneath ? [{ roles, relation: { ...relation, beneath: false } }] : []),
+  ...(relation?.granted ? [{ roles, relation: { ...relation, granted: false } }] : []),
+];
+
+describe('the verdict', () => {
+  it('never becomes an allowance by losing a role, a link or a grant', () => {
+    const users: (AddressedUser | undefined)[] = [
+      undefined,
+      { id: 1, roles: [] },
+      { id: 2, roles: [] },
+      { id: 2, roles: ['ROLE_ADMIN'] },
+    ];
+    const relations = [
+      undefined,
+      ...FLAGS.flatMap((own) =>
+        FLAGS.flatMap((beneath) => FLAGS.map((granted) => ({ own, beneath, granted }))),
+      ),
+    ];
+    const won: string[] = [];
+    let compared = 0;
+    for (const [operation, privilege] of Object.entries<Privilege>(PRIVILEGES)) {
+      for (const user of users) {
+        for (const kind of ['login', 'api_key'] as const) {
+          const verdict = ({ roles, relation }: Standing): Verdict =>
+            decide(privilege, { roles, userId: 1, credential: { kind, id: 1 } }, relation, user).verdict;
+          for (const standing of CALLER_ROLES.flatMap((roles) =>
+            relations.map((relation) => ({ roles, relation })),
+          )) {
+            for (const less of lessThan(standing)) {
+              compared += 1;
+              if (verdict(less) === 'allow' && verdict(standing) !== 'allow') {
+                won.push(`${operation} ${JSON.stringify({ standing, less, user, kind })}`);
+              }
+            }
+          }
+        }
+      }
+    }
+    expect(won).toEqual([]);
+    expect(compared).toBeGreaterThan(20_000);
+  });
+});
+
+/** A random world as plain arrays: all that the independent evaluator looks at. */
+interface RandomWorld {
+  readonly organisations: { id: number; parent: number; reseller: number | null; deleted: boolean }[];
+  readonly grants: { from: number; to: number }[];
+  readonly users: (MadeUser & { roles: readonly string[] })[];
+}
+
+interface Question {
+  readonly caller: RandomWorld['users'][number];
+  readonly organisationId: number;
+  readonly userId: number | undefined;
+  readonly route: DescribedRoute;
+}
+
+/** Ways up from an organisation, link by link. */
+function isBeneath({ organisations }: RandomWorld, below: number, above: number): boolean {
+  const found = organisations.find(({ id }) => id === below);
+  if (found === undefined) return false;
+  return [found.parent, found.reseller].some(
+    (link) => link !== null && (link === above || isBeneath({ organisations } as RandomWorld, link, above)),
+  );
+}
+
+function expectedOf(world: RandomWorld, variant: Variant, question: Question): string {
+  const { caller, organisationId, userId, route } = question;
+  const organisation = world.organisations.find(({ id }) => id === organisationId);
+  const exists = organisationId === 1 || organisation?.deleted === false;
+  const user = world.users.find(({ id }) => id === userId);
+  if (!exists || (userId !== undefined && user?.organisationId !== organisationId)) return '404 NOT_FOUND';
+  const cell = cellOf({
+    rule: RULES[variant][nameOfRoute(route)] as RowName,
+    ...{ roles: caller.roles, withKey: false },
+    organisation: {
+      own: caller.organisationId === organisationId,
+      beneath: isBeneath(world, organisationId, caller.organisationId),
+      granted: world.grants.some(({ from, to }) => from === organisationId && to === caller.organisationId),
+    },
+    user: user && { isSelf: user.id === caller.id, isAdmin: user.roles.includes('ROLE_ADMIN') },
+  });
+  return { yes: 'allowed', no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[cell];
+}
+
+async function makeRandomWorld(
+  service: TestService,
+  random: (below: number) => number,
+): Promise<RandomWorld> {
+  const organisations: RandomWorld['organisations'] = [];
+  for (let count = 0; count < 40; count++) {
+    const parent = random(3) === 0 || count === 0 ? 1 : pickOf(random, organisations).id;
+    const reseller = random(2) === 0 || count === 0 ? null : pickOf(random, organisations).id;
+    const id = await makeOrganisation(service, { parentId: parent, resellerId: reseller });
+    organisations.push({ id, parent, reseller, deleted: false });
+  }
+  for (let moves = 0; moves < 20; moves++) {
+    const [moved, target] = [pickOf(random, organisations), pickOf(random, organisations)];
+    if (moved.id === target.id || isBeneath({ organisations } as RandomWorld, target.id, moved.id)) continue;
+    if (random(2) === 0) moved.parent = target.id;
+    else moved.reseller = target.id;
+    await service.sql`UPDATE organisations SET parent_id = ${moved.parent}, reseller_id = ${moved.reseller}
+       WHERE id = ${moved.id}`;
+  }
+  const isLeaf = (id: number) =>
+    !organisations.some(({ parent, reseller }) => parent === id || reseller === id);
+  for (const organisation of organisations.filter(({ id }) => isLeaf(id)).slice(0, 3)) {
+    organisation.deleted = true;
+    await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${organisation.id}`;
+  }
+  const live = organisations.filter(({ deleted }) => !deleted).map(({ id }) => id);
+  const grants: RandomWorld['grants'] = [];
+  for (let count = 0; count < 40; count++) {
+    const [from, to] = [pickOf(random, live), pickOf(random, live)];
+    if (from === to || grants.some((grant) => grant.from === from && grant.to === to)) continue;
+    grants.push({ from, to });
+    await makeGrant(service, from, to);
+  }
+  const users: RandomWorld['users'] = [];
+  for (const organisationId of [1, 1, 1, 1, ...live, ...live]) {
+    const roles =
+      organisationId === 1 && users.length === 0
+        ? ['ROLE_ADMIN']
+        : pickOf(random, [[], ['ROLE_CUSTADMIN'], ['ROLE_FINANCE'], ['ROLE_CUSTADMIN', 'ROLE_FINANCE']]);
+    users.push({ ...(await makeUser(service, { organisationId, roles })), roles });
+  }
+  return { organisations, grants, users };
+}
+
+/** How often each verdict comes up at least: the questions are drawn from the routes that the variant has. */
+const LEAST: PerVariant<number> = { A: 200, B: 300 };
+
+describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
+  afterAll(() => wire.close());
+  const service = useService(variant);
+  let routes: DescribedRoute[];
+  let wire: Wire;
+  beforeAll(async () => {
+    wire = new Wire(service.url);
+    // Routes whose path names an organisation and perhaps a user: further records are the matrix's.
+    routes = (await Interface.of(service)).routes.filter(
+      ({ path }) => /:organisationId/.test(path) && !/:(?!organisationId|userId)\w+/.test(path),
+    );
+  });
+
+  const ask = (random: (below: number) => number, world: RandomWorld): Question => {
+    const route = pickOf(random, routes);
+    const caller = pickOf(random, world.users);
+    const user = random(3) === 0 ? caller : pickOf(random, world.users);
+    const anywhere = pickOf(random, [...world.organisations.map(({ id }) => id), 1]);
+    // Mostly a user of the organisation: else nearly all answers were 404.
+    const organisationId =
+      random(8) === 0 || !route.path.includes(':userId') ? anywhere : user.organisationId;
+    return { caller, organisationId, userId: route.path.includes(':userId') ? user.id : undefined, route };
+  };
+
+  it('agrees with the access query and the verdict on 10,000 questions', async () => {
+    const random = randomNumbers(20_261_121);
+    const sql = service.app.get(DatabaseReads);
+    const disagreements: string[] = [];
+    const counts = new Map<string, number>();
+    for (let round = 0; round < 5; round++) {
+      const world = await makeRandomWorld(service, random);
+      const questions = Array.from({ length: 2000 }, () => ask(random, world));
+      const askNext = async (): Promise<void> => {
+        for (let question = questions.pop(); question !== undefined; question = questions.pop()) {
+          const verdict = await verdictOfService(sql, question);
+          const expected = expectedOf(world, variant, question);
+          counts.set(expected, (counts.get(expected) ?? 0) + 1);
+          if (verdict !== expected) {
+            const { caller, organisationId, userId, route } = question;
+            disagreements.push(
+              `${caller.id} (${caller.roles.join()}) ${nameOfRoute(route)} ${organisationId}/${userId}: ${verdict}, not ${expected}`,
+            );
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, askNext));
+    }
+    expect(disagreements).toEqual([]);
+    expect([...counts.keys()].sort()).toEqual([
+      '403 ACCESS_DENIED',
+      '404 NOT_FOUND',
+      '500 ROLE_REQUIRED',
+      'allowed',
+    ]);
+    expect(Math.min(...counts.values())).toBeGreaterThan(LEAST[variant]);
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(10_000);
+  });
+
+  it('agrees with the service over HTTP on 200 questions', async () => {
+    const random = randomNumbers(42);
+    const world = await makeRandomWorld(service, random);
+    await raiseWriteBarrier(service);
+    try {
+      const questions = Array.from({ length: 200 }, () => ask(random, world));
+      const responses = await wire.sendAll(
+        questions.map(({ caller, organisationId, userId, route }) => ({
+          method: route.method,
+          path: route.path
+            .replace(':organisationId', String(organisationId))
+            .replace(':userId', String(userId)),
+          hash: caller.client.hash,
+          body: Object.keys(route.fields).length === 0 ? undefined : {},
+        })),
+      );
+      const words = responses.map(wordsOf);
+      expect(words).toEqual(questions.map((question) => expectedOf(world, variant, question)));
+    } finally {
+      await lowerWriteBarrier(service);
+    }
+  });
+});
+
+async function verdictOfService(sql: DatabaseReads, question: Question): Promise<string> {
+  const { caller, organisationId, userId, route } = question;
+  const statement = accessStatement({ organisation: true, user: userId !== undefined, records: [] });
+  const row = await sql.row<AccessRow>(statement, [
+    digestOf(caller.client.hash as string),
+    3600,
+    organisationId,
+    ...(userId === undefined ? [] : [userId]),
+  ]);
+  if (row === undefined) return '401';
+  if (row.addressed_organisation_id === null) return '404 NOT_FOUND';
+  if (userId !== undefined && row.addressed_user_id === null) return '404 NOT_FOUND';
+  const { verdict } = decide(
+    PRIVILEGES[route.operation as keyof typeof PRIVILEGES],
+    { roles: row.roles, userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } },
+    { own: row.organisation_id === organisationId, beneath: row.beneath, granted: row.granted },
+    row.addressed_user_id === null
+      ? undefined
+      : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] },
+  );
+  return { allow: 'allowed', deny: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[verdict];
+}

@@ -1,0 +1,385 @@
+import { ApiClient, failingFields } from '../support/service/client';
+import { makeCustomer, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
+import { startTestService, type TestService, describeService } from '../support/service/service';
+import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
+
+const YEAR = 365 * 86_400;
+
+const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;
+
+interface Created {
+  id: number;
+  name: string;
+  whitelist: string[];
+  hash: string;
+}
+
+async function create(
+  user: MadeUser,
+  body: object = { name: 'Deployment', whitelist: [] },
+): Promise<Created> {
+  const response = await user.client.post(keysOf(user), body).expect(200);
+  return (response.body as { apiKey: Created }).apiKey;
+}
+
+describe('API keys', () => {
+  let service: TestService;
+  let other: TestService;
+  beforeAll(async () => {
+    service = await startTestService('A');
+    other = await startTestService(NEIGHBOUR, { database: service.database });
+  });
+  afterAll(async () => {
+    await other.stop();
+    await service.stop();
+  });
+
+  describe('creation', () => {
+    it('answers the key once and stores no more than its digest', async () => {
+      const { plain } = await makeCustomer(service);
+      const before = Math.floor(Date.now() / 1000);
+      const response = await plain.client
+        .post(keysOf(plain), { name: 'Deployment', whitelist: ['192.0.2.10', '2001:DB8:0::/32'] })
+        .expect(200);
+      const { id, hash } = (response.body as { apiKey: Created }).apiKey;
+      expect(response.body).toEqual({
+        apiKey: {
+          id: expect.any(Number),
+          name: 'Deployment',
+          whitelist: ['192.0.2.10', '2001:db8::/32'],
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      });
+      const [stored] = await service.sql<{ text: string }>(
+        `SELECT api_keys::text AS text FROM api_keys WHERE id = $1`,
+        [id],
+      );
+      expect(stored?.text).not.toContain(hash);
+      expect(service.logLines.join('')).not.toContain(hash);
+
+      const list = await plain.client.get(keysOf(plain)).expect(200);
+      expect(list.body).toEqual({
+        total: 1,
+        apiKeys: [
+          {
+            id,
+            name: 'Deployment',
+            whitelist: ['192.0.2.10', '2001:db8::/32'],
+            dtExpires: expect.stringMatching(/^\d+$/),
+          },
+        ],
+      });
+      const { dtExpires } = (list.body as { apiKeys: { dtExpires: string }[] }).apiKeys[0] ?? {};
+      expect(Number(dtExpires)).toBeGreaterThanOrEqual(before + YEAR);
+      expect(Number(dtExpires)).toBeLessThanOrEqual(Date.now() / 1000 + YEAR);
+    });
+
+    it('writes a System notification in the same transaction', async () => {
+      const { plain } = await makeCustomer(service);
+      const { id } = await create(plain, { name: 'Told of', whitelist: [] });
+      await plain.client.post(keysOf(plain), { name: 'Refused', whitelist: ['nowhere'] }).expect(400);
+      const written =
+        await service.sql`SELECT notification_group, type, entity_class, entity_id, entity_name, user_id
+         FROM notifications WHERE organisation_id = ${plain.organisationId}`;
+      expect(written).toEqual([
+        {
+          notification_group: 'System',
+          type: 'new',
+          entity_class: 'ApiKey',
+          entity_id: id,
+          entity_name: 'Told of',
+          user_id: plain.id,
+        },
+      ]);
+    });
+
+    it('gives sixteen keys to sixteen calls at once', async () => {
+      const { plain } = await makeCustomer(service);
+      const keys = await Promise.all(Array.from({ length: 16 }, () => create(plain)));
+      expect(new Set(keys.map(({ hash }) => hash)).size).toBe(16);
+      const list = await plain.client.get(`${keysOf(plain)}?limit=0`).expect(200);
+      expect(list.body).toMatchObject({ total: 16 });
+    });
+
+    it.each([
+      ['an address', ['127.0.0.1'], ['127.0.0.1']],
+      ['IPv4-mapped IPv6 and its IPv4', ['::ffff:192.0.2.1', '192.0.2.1'], ['192.0.2.1']],
+      ['IPv6 in other spellings', ['2001:DB8::0001', '2001:db8:0:0:0:0:0:1'], ['2001:db8::1']],
+      ['ranges, one of them a single address', ['10.0.0.0/8', '192.0.2.7/32'], ['10.0.0.0/8', '192.0.2.7']],
+      ['a hundred', numbered(100), numbered(100)],
+      ['none', [], []],
+    ])('takes a whitelist of %s', async (_, whitelist, canonical) => {
+      const { plain } = await makeCustomer(service);
+      expect(await create(plain, { name: 'n', whitelist })).toMatchObject({ whitelist: canonical });
+    });
+
+    it.each([
+      ['no array', '192.0.2.1'],
+      ['empty text', ''],
+      ['null', null],
+      ['an object', { 0: '192.0.2.1' }],
+      ['a number in it', [1]],
+      ['null in it', [null]],
+      ['an array in it', [['192.0.2.1']]],
+      ['a name', ['localhost']],
+      ['all addresses', ['0.0.0.0/0']],
+      ['over a hundred', numbered(101)],
+      ['one wrong among right ones', ['192.0.2.1', 'x'.repeat(5000)]],
+    ])('refuses a whitelist that is or has %s', async (_, whitelist) => {
+      const { plain } = await makeCustomer(service);
+      const { id } = await makeApiKey(service, plain.id);
+      for (const response of [
+        await plain.client.post(keysOf(plain), { name: 'n', whitelist }),
+        await plain.client.put(`${keysOf(plain)}/${id}`, { name: 'n', whitelist }),
+      ]) {
+        expect(response.status).toBe(400);
+        expect(failingFields(response)).toEqual(['whitelist']);
+      }
+    });
+
+    it.each([
+      ['absent', undefined],
+      ['null', null],
+      ['blank', ' '],
+      ['too long', 'x'.repeat(256)],
+      ['an array', ['n']],
+      ['an object', { name: 'n' }],
+      ['a boolean', true],
+      ['NUL', 'a\0b'],
+      ['half a surrogate pair', 'a\ud800b'],
+    ])('refuses a name that is %s', async (_, name) => {
+      const { plain } = await makeCustomer(service);
+      const { id } = await makeApiKey(service, plain.id);
+      for (const response of [
+        await plain.client.post(keysOf(plain), { name, whitelist: [] }),
+        await plain.client.put(`${keysOf(plain)}/${id}`, { name, whitelist: [] }),
+      ]) {
+        expect(response.status).toBe(400);
+        expect(failingFields(response)).toEqual(['name']);
+      }
+    });
+
+    it('names every failing field, takes a number for a name and stores no unknown field', async () => {
+      const { plain } = await makeCustomer(service);
+      expect(failingFields(await plain.client.post(keysOf(plain), {}).expect(400))).toEqual([
+        'name',
+        'whitelist',
+      ]);
+      const key = await create(plain, { name: 42, whitelist: [], hash: 'chosen', dtExpires: '1' });
+      expect(key).toMatchObject({ name: '42', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    });
+  });
+
+  describe('list', () => {
+    it('pages, orders and filters the keys of that user alone, and counts them', async () => {
+      const { plain, custadmin } = await makeCustomer(service);
+      await makeApiKey(service, custadmin.id, { name: 'Alpha of a colleague' });
+      await makeApiKey(service, (await makeCustomer(service)).plain.id, { name: 'Alpha of a stranger' });
+      const names = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo', 'Alpha'];
+      for (const [index, name] of names.entries()) {
+        await makeApiKey(service, plain.id, { name, expiresIn: `${names.length - index} days` });
+      }
+      const read = async (query: string) => {
+        const response = await plain.client.get(`${keysOf(plain)}?${query}`).expect(200);
+        const { total, apiKeys } = response.body as { total: number; apiKeys: { name: string }[] };
+        return { total, names: apiKeys.map(({ name }) => name), link: response.headers['link'] as string };
+      };
+      expect(await read('')).toEqual({
+        total: 7,
+        names: names.slice(0, 5),
+        link: `</v1${keysOf(plain)}?offset=5>; rel="next"`,
+      });
+      expect(await read('offset=5')).toEqual({ total: 7, names: names.slice(5), link: undefined });
+      expect(await read('offset=50')).toEqual({ total: 7, names: [], link: undefined });
+      expect(await read('limit=0&orderType=desc')).toMatchObject({ names: [...names].reverse() });
+      expect(await read('limit=0&orderBy=dtExpires')).toMatchObject({ names: [...names].reverse() });
+      expect(await read('limit=0&orderBy=name&orderType=DESC')).toMatchObject({
+        names: (await sortedBySql(names)).reverse(),
+      });
+      expect(await read('filter=ALPHA&limit=2')).toMatchObject({ total: 3, names: ['Alpha', 'alpha_2'] });
+      expect(await read('filter=%25')).toMatchObject({ total: 1, names: ['charlie%'] });
+      expect(await read('filter=_')).toMatchObject({ total: 1, names: ['alpha_2'] });
+      expect(await read('filter=nothing')).toEqual({ total: 0, names: [], link: undefined });
+      expect(await read('tag=x')).toEqual({ total: 0, names: [], link: undefined });
+      for (const query of ['limit=-1', 'offset=x', 'orderBy=hash', 'orderBy=digest', 'orderType=up']) {
+        const response = await plain.client.get(`${keysOf(plain)}?${query}`).expect(400);
+        expect(failingFields(response)).toEqual([query.split('=')[0]]);
+      }
+    });
+
+    const sortedBySql = async (names: string[]): Promise<string[]> =>
+      (await service.sql<{ n: string }>`SELECT n FROM unnest(${names}::text[]) n ORDER BY n`).map(
+        ({ n }) => n,
+      );
+  });
+
+  describe('change and deletion', () => {
+    it('changes name and whitelist and nothing else', async () => {
+      const { plain } = await makeCustomer(service);
+      const { id, hash } = await create(plain);
+      const [before] = await service.sql`SELECT digest, expires_at FROM api_keys WHERE id = ${id}`;
+      const response = await plain.client
+        .put(`${keysOf(plain)}/${id}`, {
+          name: 'Renamed',
+          whitelist: ['127.0.0.0/8', '::ffff:127.0.0.0/104'],
+        })
+        .expect(204);
+      expect(response.text).toBe('');
+      const list = await plain.client.get(keysOf(plain));
+      expect(list.body).toMatchObject({ apiKeys: [{ id, name: 'Renamed', whitelist: ['127.0.0.0/8'] }] });
+      const [after] = await service.sql`SELECT digest, expires_at FROM api_keys WHERE id = ${id}`;
+      expect(after).toEqual(before);
+      await new ApiClient(service.url, hash).get('/whoami').expect(200);
+    });
+
+    it('ends the key with the next request, in a process of the other variant too', async () => {
+      const { plain } = await makeCustomer(service);
+      const { id, hash } = await create(plain);
+      const callers = [service, other].map(({ url }) => new ApiClient(url, hash));
+      for (const caller of callers) await caller.get('/whoami').expect(200);
+      const statuses = await Promise.all(
+        Array.from({ length: 16 }, async () => (await plain.client.delete(`${keysOf(plain)}/${id}`)).status),
+      );
+      expect(statuses.sort()).toEqual([204, ...Array<number>(15).fill(404)]);
+      for (const caller of callers) await caller.get('/whoami').expect(401);
+    });
+  });
+
+  describe('access', () => {});
+
+  describe('as a credential', () => {
+    it('acts with the rights that its user has now', async () => {
+      const { organisationId, plain } = await makeCustomer(service);
+      const { client } = await makeApiKey(service, plain.id);
+      const invitations = `/organisations/${organisationId}/organisations`;
+      await client.get(invitations).expect(500);
+      await service.sql`UPDATE users SET roles = '{ROLE_CUSTADMIN}' WHERE id = ${plain.id}`;
+      await client.get(invitations).expect(200);
+      await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
+      await client.get(invitations).expect(401);
+      await service.sql`UPDATE users SET enabled = true WHERE id = ${plain.id}`;
+      await client.get(invitations).expect(200);
+      await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${plain.id}`;
+      await client.get(invitations).expect(401);
+    });
+
+    it('makes and changes no keys, no password and no second factor', async () => {
+      const { plain } = await makeCustomer(service);
+      const { id, client } = await makeApiKey(service, plain.id);
+      const user = `/organisations/${plain.organisationId}/users/${plain.id}`;
+      await client.post(keysOf(plain), { name: 'n', whitelist: [] }).expect(403);
+      await client.put(`${keysOf(plain)}/${id}`, { name: 'n', whitelist: [] }).expect(403);
+      await client
+        .post(`${user}/changepassword`, { oldPassword: PASSWORD, password: 'Passw0rd-2' })
+        .expect(403);
+      await client.patch(`${user}/enable2fa`).expect(403);
+      await client.patch(`${user}/disable2fa`).expect(403);
+      await client.get(keysOf(plain)).expect(200);
+      await client.delete(`${keysOf(plain)}/${id}`).expect(204);
+      await client.get(keysOf(plain)).expect(401);
+    });
+
+    it('counts until it expires, in both variants', async () => {
+      const { plain } = await makeCustomer(service);
+      const { id, client } = await makeApiKey(service, plain.id);
+      const expired = await makeApiKey(service, plain.id, { expiresIn: '-1 second' });
+      for (const { url } of [service, other]) {
+        await new ApiClient(url, client.hash).get('/whoami').expect(200);
+        await new ApiClient(url, expired.client.hash).get('/whoami').expect(401);
+      }
+      await service.sql`UPDATE api_keys SET expires_at = now() WHERE id = ${id}`;
+      await client.get('/whoami').expect(401);
+      await plain.client.delete(`${keysOf(plain)}/${expired.id}`).expect(204);
+    });
+
+    it('expires when API_KEY_TTL says', async () => {
+      await using brief = await startTestService('A', {
+        database: service.database,
+        settings: { apiKeyTtl: 3600 },
+      });
+      const { plain } = await makeCustomer(brief);
+      const { id } = await create(plain);
+      const [row] = await service.sql<{ left: number }>(
+        `SELECT extract(epoch FROM expires_at - created_at)::integer AS left FROM api_keys WHERE id = $1`,
+        [id],
+      );
+      expect(row).toEqual({ left: 3600 });
+    });
+
+    it('is refused from an address that its whitelist leaves out', async () => {
+      const { plain } = await makeCustomer(service);
+      const status = async (whitelist: string[]): Promise<number> =>
+        (await (await makeApiKey(service, plain.id, { whitelist })).client.get('/whoami')).status;
+      expect(await status(['127.0.0.1'])).toBe(200);
+      expect(await status(['192.0.2.0/24', '127.0.0.0/8'])).toBe(200);
+      expect(await status(['192.0.2.1', '2001:db8::/32', '::1'])).toBe(403);
+      const { client } = await makeApiKey(service, plain.id, { whitelist: ['192.0.2.1'] });
+      const response = await client.get('/organisations').expect(403);
+      expect(response.body).toMatchObject({ code: 403, reason: 'ADDRESS_REFUSED' });
+    });
+
+    it('believes X-Forwarded-For from trusted proxies only', async () => {
+      const { plain } = await makeCustomer(service);
+      const { client } = await makeApiKey(service, plain.id, { whitelist: ['203.0.113.7'] });
+      await using behindProxy = await startTestService('A', {
+        database: service.database,
+        settings: { trustedProxies: ['127.0.0.1', '198.51.100.0/24'] },
+      });
+      const status = async (url: string, forwarded?: string): Promise<number> => {
+        const test = new ApiClient(url, client.hash).get('/whoami');
+        return (await (forwarded === undefined ? test : test.set('X-Forwarded-For', forwarded))).status;
+      };
+      expect(await status(service.url, '203.0.113.7')).toBe(403);
+      expect(await status(behindProxy.url, '203.0.113.7')).toBe(200);
+      expect(await status(behindProxy.url, '::ffff:203.0.113.7')).toBe(200);
+      expect(await status(behindProxy.url, '203.0.113.7, 198.51.100.9')).toBe(200);
+      expect(await status(behindProxy.url, '203.0.113.7, 192.0.2.66')).toBe(403);
+      expect(await status(behindProxy.url, 'nonsense')).toBe(403);
+      expect(await status(behindProxy.url)).toBe(403);
+    });
+  });
+});
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `10.0.0.${index}`);
+}
+
+it('expired API keys stay listed until they are deleted, and are filtered by name alone', async () => {
+  await using service = await startTestService('A');
+  const { plain, organisationId } = await makeCustomer(service);
+  const { id } = await makeApiKey(service, plain.id, {
+    name: 'old robot',
+    whitelist: ['192.0.2.7'],
+    expiresIn: '-1 day',
+  });
+  const path = `/organisations/${organisationId}/users/${plain.id}/apikeys`;
+  const idsBy = async (filter: string): Promise<number[]> => {
+    const { body } = await plain.client.get(`${path}?filter=${filter}`).expect(200);
+    return (body.apiKeys as { id: number }[]).map((key) => key.id);
+  };
+  expect(await idsBy('robot')).toEqual([id]);
+  expect(await idsBy('192.0.2.7')).toEqual([]);
+  await plain.client.delete(`${path}/${id}`).expect(204);
+  expect(await idsBy('robot')).toEqual([]);
+});
+
+describeService(VARIANTS, 'API keys in Variant %s', (service) => {
+  it('lets no API key give a role that manages others, nor change a user name', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const { client: key } = await makeApiKey(service, custadmin.id);
+    const invite = (autoRoles: string) =>
+      key.post(`/organisations/${organisationId}/invitations`, {
+        ...{ email: `k${Date.now()}${autoRoles}@example.nl`, firstName: 'K', lastName: 'K', autoRoles },
+      });
+    await invite('ROLE_CUSTADMIN').expect(403);
+    await invite('ROLE_FINANCE').expect(201);
+    const patch = (change: object) =>
+      key.patch(`/organisations/${organisationId}/users/${plain.id}`, {
+        ...{ username: plain.username, firstName: 'Jan', lastName: 'de Vries', ...change },
+      });
+    await patch({ defaultRoles: 'ROLE_CUSTADMIN' }).expect(403);
+    await patch({ username: `renamed-${plain.username}` }).expect(403);
+    await patch({ firstName: 'Piet' }).expect(204);
+  });
+});

@@ -1,0 +1,486 @@
+import { request as rawRequest } from 'node:http';
+import request from 'supertest';
+import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { makeCustomer, nextNumber } from '../support/factories/factories';
+import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
+import { describeService, startTestService } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { once } from 'node:events';
+import { until } from '../support/service/until';
+import { Client } from 'pg';
+import { connect } from 'node:net';
+
+const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** decisions.md section 9: known paths that answer 404 to a method of the other variant, and no 405. */
+const NOT_FOUND: PerVariant<readonly string[]> = {
+  A: ['POST /v1/organisations/:organisationId/users'],
+  B: [],
+};
+
+describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
+  let admin: ApiClient;
+  let description: Interface;
+  let customer: Awaited<ReturnType<typeof makeCustomer>>;
+  let stranger: Awaited<ReturnType<typeof makeCustomer>>;
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    description = await Interface.of(service);
+    customer = await makeCustomer(service);
+    stranger = await makeCustomer(service);
+  });
+
+  /** Sends text as it is, without the client library making it tidy. */
+  const sendText = (
+    path: string,
+    text: string,
+    type: string | undefined = 'application/json',
+    method: 'post' | 'put' = 'post',
+  ) => {
+    const test = request(service.url)
+      [method](`/v1${path}`)
+      .set('Authorization', admin.hash as string);
+    if (type !== undefined) void test.set('Content-Type', type);
+    return test.serialize((body) => body as string).send(text);
+  };
+
+  /** Sends a path exactly as written: other clients normalise it first. */
+  const getRaw = (path: string): Promise<{ status: number; body: string }> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(service.url);
+      const sent = rawRequest(
+        { hostname, port, path, headers: { Authorization: admin.hash } },
+        (response) => {
+          let body = '';
+          response.on('data', (part: Buffer) => (body += part.toString()));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+        },
+      );
+      sent.on('error', reject).end();
+    });
+
+  describe('the error body', () => {
+    it('has code, message, reason and request id, and nothing else', async () => {
+      for (const [path, code] of [
+        ['/organisations/999999', 404],
+        ['/nowhere', 404],
+      ] as const) {
+        const response = await admin
+          .get(path)
+          .expect(code)
+          .expect('Content-Type', /application\/json/);
+        expect(response.body).toEqual({
+          code,
+          message: expect.stringMatching(/not found$/) as string,
+          reason: 'NOT_FOUND',
+          requestId: response.headers['x-request-id'],
+        });
+      }
+    });
+
+    it('names the failing fields as objects under errors.children, with the stable word of each text', async () => {
+      const { body } = await admin.post('/organisations', { name: 'x', country: 'XX' }).expect(400);
+      expect(body).toEqual({
+        code: 400,
+        message: 'Validation Failed',
+        reason: 'VALIDATION_FAILED',
+        requestId: expect.any(String) as string,
+        errors: {
+          children: {
+            taxNumber: { errors: [expect.any(String) as string] },
+            country: { errors: [expect.any(String) as string] },
+          },
+        },
+        reasons: { taxNumber: ['REQUIRED'], country: ['DOES_NOT_EXIST'] },
+      });
+    });
+
+    it('is JSON whatever Accept says', async () => {
+      for (const accept of ['text/html', 'text/csv', 'image/png', '']) {
+        await admin
+          .get('/organisations/999999')
+          .set('Accept', accept)
+          .expect(404)
+          .expect('Content-Type', /application\/json/);
+      }
+    });
+
+    it('is the answer of a missing role, which is no fault', async () => {
+      const before = service.logLines.length;
+      const response = await customer.plain.client.post('/organisations', {}).expect(500);
+      expect(response.body).toEqual({
+        code: 500,
+        message: 'Insufficient role',
+        reason: 'ROLE_REQUIRED',
+        requestId: response.headers['x-request-id'],
+      });
+      const logged = service.logLines.slice(before).join('\n');
+      expect(logged).not.toContain('stack');
+      const metrics = (await request(service.url).get('/metrics').expect(200)).text;
+      expect(metrics).toMatch(/http_requests_total\{[^}]*status="500",outcome="denied"\} \d/);
+      expect(metrics).not.toContain('outcome="fault"');
+    });
+
+    it('of an unexpected fault tells nothing but its request id, and is logged with its stack', async () => {
+      await using own = await startTestService(variant);
+      const client = await asAdmin(own);
+      await own.sql('ALTER TABLE organisations RENAME COLUMN discount TO moved');
+      const response = await client.get('/organisations/1').expect(500);
+      expect(response.body).toEqual({
+        code: 500,
+        message: 'Internal error',
+        reason: 'INTERNAL_ERROR',
+        requestId: response.headers['x-request-id'],
+      });
+      const line = own.logLines.find((text) => text.includes('stack'));
+      expect(line).toContain(String(response.headers['x-request-id']));
+      expect((await request(own.url).get('/metrics')).text).toContain('outcome="fault"} 1');
+    });
+  });
+
+  describe('the order of checks', () => {
+    const call = (
+      route: DescribedRoute,
+      client: ApiClient,
+      ids: { organisationId: number; userId: number },
+    ) =>
+      client
+        .call(
+          route.verb,
+          route.path
+            .replace('/v1', '')
+            .replace(':organisationId', String(ids.organisationId))
+            .replace(':userId', String(ids.userId))
+            .replaceAll(/:\w+/g, '999999'),
+        )
+        .set('Content-Type', 'application/json')
+        .send('{"broken');
+
+    const expectStatus = async (
+      routes: readonly DescribedRoute[],
+      status: number,
+      apiErrorOf: (route: DescribedRoute) => PromiseLike<{ status: number }>,
+    ) => {
+      expect(routes.length).toBeGreaterThan(0);
+      for (const route of routes) {
+        expect({ route: nameOfRoute(route), status: (await apiErrorOf(route)).status }).toEqual({
+          route: nameOfRoute(route),
+          status,
+        });
+      }
+    };
+    const secured = () => description.routes.filter(({ operation }) => operation !== undefined);
+    const addressed = () => secured().filter(({ path }) => path.includes(':organisationId'));
+
+    it('is first 401, whatever the path and the body', async () => {
+      const nowhere = { organisationId: 999_999, userId: 999_999 };
+      await expectStatus(secured(), 401, (route) => call(route, anonymous(service), nowhere));
+      const ids = { organisationId: customer.organisationId, userId: customer.plain.id };
+      await expectStatus(secured(), 401, (route) => call(route, anonymous(service), ids));
+    });
+
+    it('then 404 for what does not exist, or not there', async () => {
+      const { client } = stranger.plain;
+      await expectStatus(addressed(), 404, (route) =>
+        call(route, client, { organisationId: 999_999, userId: customer.plain.id }),
+      );
+      const misplaced = addressed().filter(({ path }) => path.includes(':userId'));
+      await expectStatus(misplaced, 404, (route) =>
+        call(route, client, { organisationId: customer.organisationId, userId: stranger.plain.id }),
+      );
+      const deeper = addressed().filter(
+        ({ path, operation }) =>
+          /:(?!organisationId|userId)\w+/.test(path) &&
+          !path.includes('acls') &&
+          // It need not be there yet.
+          operation !== 'documents.put',
+      );
+      await expectStatus(deeper, 404, (route) =>
+        call(route, client, { organisationId: customer.organisationId, userId: customer.plain.id }),
+      );
+    });
+
+    it('then 403 for what is out of reach', async () => {
+      const whole = addressed().filter(({ path }) => !/:(?!organisationId|userId)\w+/.test(path));
+      for (const { client } of [stranger.plain, stranger.custadmin]) {
+        await expectStatus(whole, 403, (route) =>
+          call(route, client, { organisationId: customer.organisationId, userId: customer.plain.id }),
+        );
+      }
+    });
+
+    it('then 500 for a missing role, and 400 for the body last', async () => {
+      const changing = addressed().filter(({ operation }) =>
+        ['organisations.update', 'users.update', 'users.setEnabled'].includes(operation ?? ''),
+      );
+      const ids = { organisationId: customer.organisationId, userId: customer.custadmin.id };
+      await expectStatus(changing, 500, (route) => call(route, customer.plain.client, ids));
+      await expectStatus(changing, 400, (route) => call(route, admin, ids));
+    });
+  });
+
+  describe('methods', () => {
+    it('that a path does not have answer 405 with those that it has', async () => {
+      const paths = [...new Set(description.routes.map(({ path }) => path))];
+      for (const path of paths) {
+        const served = description.routes.filter((route) => route.path === path).map(({ method }) => method);
+        const allowed = [...served, ...(served.includes('GET') ? ['HEAD'] : [])].sort();
+        for (const method of VERBS.filter((verb) => !served.includes(verb))) {
+          const target = path.replace('/v1', '').replaceAll(/:\w+/g, '1');
+          const sameShape = description.routes.some(
+            (route) =>
+              route.method === method &&
+              new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(`/v1${target}`),
+          );
+          if (sameShape) continue;
+          if (NOT_FOUND[variant].includes(`${method} ${path}`)) continue;
+          const { status, headers } = await admin.call(method.toLowerCase() as 'get', target);
+          expect({ path, method, status, allow: headers['allow'] }).toEqual({
+            path,
+            method,
+            status: 405,
+            allow: allowed.join(', '),
+          });
+        }
+      }
+    });
+
+    it('HEAD answers like GET, without a body', async () => {
+      const response = await request(service.url)
+        .head(`/v1/organisations/${customer.organisationId}`)
+        .set('Authorization', admin.hash as string)
+        .expect(200);
+      expect(response.text).toBeUndefined();
+      await request(service.url).head('/v1/organisations/1').expect(401);
+    });
+
+    it('OPTIONS names the methods and needs no credential', async () => {
+      const response = await request(service.url).options('/v1/organisations/1');
+      expect(response.status).toBeLessThan(500);
+      expect(response.status === 405 || response.status < 300).toBe(true);
+      expect(response.headers['allow']).toContain('PATCH');
+    });
+  });
+
+  describe('bodies', () => {
+    it.each([
+      ['a form', 'name=x', 'application/x-www-form-urlencoded', 415],
+      ['xml', '<name/>', 'text/xml', 415],
+      ['another character set', '{}', 'application/json; charset=latin1', 415],
+      ['broken JSON', '{"name": ', 'application/json', 400],
+      ['two documents', '{} {}', 'application/json', 400],
+      ['an array', '[]', 'application/json', 400],
+      ['a text', '"x"', 'application/json', 400],
+      ['5,000 nested arrays', '['.repeat(5000) + ']'.repeat(5000), 'application/json', 400],
+      ['5,000 nested objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`, 'application/json', 400],
+      ['5,000 unclosed arrays', '['.repeat(5000), 'application/json', 400],
+      ['over 100 kB', JSON.stringify({ name: 'x'.repeat(103_000) }), 'application/json', 413],
+      ['nothing', '', 'application/json', 400],
+    ])('of %s are refused', async (_, text, type, status) => {
+      const response = await sendText('/organisations', text, type);
+      expect({ status: response.status, code: (response.body as { code: number }).code }).toEqual({
+        status,
+        code: status,
+      });
+    });
+
+    it('of bytes that are no UTF-8 are refused, and nothing is stored', async () => {
+      const name = `Broken ${nextNumber()}`;
+      const [before, after] = `{"name":"${name}|","taxNumber":"x"}`.split('|');
+      const response = await request(service.url)
+        .post('/v1/organisations')
+        .set('Authorization', admin.hash as string)
+        .set('Content-Type', 'application/json')
+        .serialize((body) => body as string)
+        .send(Buffer.concat([Buffer.from(before ?? ''), Buffer.from([0xff]), Buffer.from(after ?? '')]));
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ code: 400, reason: 'MALFORMED_JSON' });
+      expect(await service.sql('SELECT 1 FROM organisations WHERE name LIKE $1', [`${name}%`])).toEqual([]);
+    });
+
+    it('just under 100 kB are read', async () => {
+      const text = JSON.stringify({ name: 'x', taxNumber: 'y', ignored: 'z'.repeat(100_000) });
+      expect((await sendText('/organisations', text)).status).toBe(201);
+    });
+
+    it('are read with a charset, with a +json type and without a type', async () => {
+      const text = JSON.stringify({ name: 'ünï', taxNumber: 'y' });
+      for (const type of ['application/json; charset=utf-8', 'application/vnd.api+json']) {
+        const response = await sendText('/organisations', text, type);
+        expect(response.body).toMatchObject({ organisation: { name: 'ünï' } });
+      }
+    });
+
+    it('do not pollute what all objects share', async () => {
+      const text =
+        '{"name":"x","taxNumber":"y","__proto__":{"street":"polluted"},"constructor":{"prototype":{"a":1}}}';
+      const response = await sendText('/organisations', text);
+      expect(response.body).toMatchObject({ organisation: { street: '' } });
+      expect(({} as { street?: string }).street).toBeUndefined();
+    });
+
+    it('may be missing where a GET or DELETE says that it has JSON', async () => {
+      await admin.get('/organisations/1').set('Content-Type', 'application/json').expect(200);
+      const { organisationId } = await makeCustomer(service);
+      await admin
+        .delete(`/organisations/${organisationId}`)
+        .set('Content-Type', 'application/json')
+        .expect(400);
+    });
+  });
+
+  describe('paths', () => {
+    it.each([
+      '99999999999',
+      '2147483648',
+      '-1',
+      '0',
+      '1e3',
+      '1.0',
+      '01',
+      '%31%20',
+      '%00',
+      '%2f',
+      '%2e%2e',
+      '%',
+      '%zz',
+      '%ff',
+      '+1',
+      "1'--",
+      '١',
+      'x'.repeat(2000),
+    ])('with the identifier %.20s name nothing', async (id) => {
+      for (const path of [`/v1/organisations/${id}`, `/v1/organisations/1/users/${id}`]) {
+        const { status, body } = await getRaw(encodeURI(path).replaceAll('%25', '%'));
+        expect({ id, status, code: (JSON.parse(body) as { code: number }).code }).toEqual({
+          id,
+          status: 404,
+          code: 404,
+        });
+      }
+    });
+
+    it('have duplicate slashes merged, and no way out', async () => {
+      expect((await getRaw('//v1///organisations//1')).status).toBe(200);
+      expect((await getRaw('/v1/organisations/../../etc/passwd')).status).toBe(404);
+      expect((await getRaw('//evil.example/v1/organisations')).status).toBe(404);
+    });
+
+    it('take malformed query strings', async () => {
+      for (const query of [
+        'limit=1&limit=2',
+        'limit[]=1',
+        'filter=%00',
+        'filter=%ed%a0%80',
+        'filter=%zz',
+        '__proto__=1',
+        'orderBy=__proto__',
+      ]) {
+        const { status } = await getRaw(`/v1/organisations?${query}`);
+        expect({ query, ok: status === 200 || status === 400 }).toEqual({ query, ok: true });
+      }
+    });
+  });
+
+  describe('headers', () => {
+    it('carry an id of the service, whatever a stranger sends', async () => {
+      for (const given of ['abc-1.2_3', 'a b', 'x'.repeat(65), '<script>']) {
+        const { headers } = await admin.get('/whoami').set('X-Request-Id', given).expect(200);
+        expect(headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+      }
+      expect(service.logLines.some((line) => line.includes('abc-1.2_3'))).toBe(false);
+    });
+
+    it('keep answers out of caches, frames and sniffers', async () => {
+      for (const path of ['/v1/whoami', '/v1/nowhere', '/health/live']) {
+        const { headers } = await request(service.url).get(path);
+        expect(headers).toMatchObject({
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'SAMEORIGIN',
+        });
+        expect(headers['content-security-policy']).toContain("default-src 'self'");
+        expect(headers['x-powered-by']).toBeUndefined();
+        expect(headers['etag']).toBeUndefined();
+      }
+    });
+
+    it('allow browsers of the set origins alone', async () => {
+      const origin = 'https://panel.example';
+      const none = await request(service.url).options('/v1/whoami').set('Origin', origin);
+      expect(none.headers['access-control-allow-origin']).toBeUndefined();
+      await using open = await startTestService(variant, {
+        settings: { corsOrigins: [origin] },
+        database: service.database,
+      });
+      const preflight = await request(open.url)
+        .options('/v1/organisations/1')
+        .set('Origin', origin)
+        .set('Access-Control-Request-Method', 'PATCH')
+        .set('Access-Control-Request-Headers', 'authorization,content-type')
+        .expect(204);
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': expect.stringContaining('PATCH') as string,
+        'access-control-allow-headers': expect.stringContaining('authorization') as string,
+      });
+      const response = await request(open.url).get('/v1/whoami').set('Origin', origin).expect(401);
+      expect(response.headers['access-control-allow-origin']).toBe(origin);
+      expect(response.headers['access-control-expose-headers']).toContain('Link');
+      const foreign = await request(open.url).get('/v1/whoami').set('Origin', 'https://evil.example');
+      expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+    });
+  });
+});
+
+describeService(['A'], 'a client that goes', (service) => {
+  it('ends its request, and those that it pipelined behind are never served', async () => {
+    const { plain } = await makeCustomer(service);
+    const { hostname, port } = new URL(service.url);
+    const aborted = (): number => service.logLines.filter((line) => line.includes('"aborted":true')).length;
+    const holder = new Client({ connectionString: service.database.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, 'connect');
+      const sent = `GET /v1/whoami HTTP/1.1\r\nHost: x\r\nAuthorization: ${plain.client.hash}\r\n\r\n`;
+      socket.write(sent.repeat(5));
+      await until(async () => {
+        const waiting = await service.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+      socket.resetAndDestroy();
+      await until(() => aborted() === 1);
+    } finally {
+      await holder.end();
+    }
+    // A request on another connection, answered after the lock is gone, shows that nothing else was under way.
+    await plain.client.get('/whoami').expect(200);
+    expect(aborted()).toBe(1);
+  });
+});
+
+describeService(['A'], 'pipelined requests', (service) => {
+  it('are answered in their order, and more than eight without a response end their connection', async () => {
+    const { hostname, port } = new URL(service.url);
+    const received = async (requests: number): Promise<string> => {
+      const socket = connect({ host: hostname, port: Number(port) }).on('error', () => undefined);
+      let text = '';
+      socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+      const asked = Array.from({ length: requests }, (_, index) => {
+        const path = index % 2 === 0 ? '/health/ready' : '/nothing';
+        return `GET ${path} HTTP/1.1\r\nHost: x\r\n${index === requests - 1 ? 'Connection: close\r\n' : ''}\r\n`;
+      });
+      socket.write(asked.join(''));
+      await once(socket, 'close');
+      return text;
+    };
+    const statuses = [...(await received(8)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(['200', '404', '200', '404', '200', '404', '200', '404']);
+    expect(await received(9)).toBe('');
+  });
+});

@@ -1,0 +1,200 @@
+import { auditRows, loginIdOf } from '../support/service/audit';
+import { anonymous, ApiClient, failingFields, loggedIn } from '../support/service/client';
+import { writeCountryDatabase } from '../support/factories/country-database';
+import { clientOf, makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
+import { useService, describeService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0';
+
+interface Login {
+  readonly id: number;
+  readonly current: boolean;
+}
+
+const pathOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/logins`;
+
+describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { geoipDb: writeCountryDatabase('NL') } });
+
+  const listed = async (client: ApiClient, user: MadeUser, query = '?limit=0'): Promise<Login[]> =>
+    ((await client.get(`${pathOf(user)}${query}`).expect(200)).body as { logins: Login[] }).logins;
+
+  /** The ids of so many further logins, of which each was used a minute before the one after it. */
+  async function makeLogins(user: MadeUser, agents: readonly string[]): Promise<number[]> {
+    const ids: number[] = [];
+    for (const [index, agent] of agents.entries()) {
+      const [row] = await service.sql<{ id: number }>(
+        `INSERT INTO logins (user_id, digest, expires_at, address, os, browser, country, last_used_at)
+         VALUES ($1, sha256(gen_random_uuid()::text::bytea), now() + interval '1 day', $2, 'Linux', $3, 'BE',
+           now() - make_interval(mins => $4)) RETURNING id`,
+        [user.id, `192.0.2.${index + 1}`, agent, 100 - index],
+      );
+      ids.push(row?.id as number);
+    }
+    return ids;
+  }
+
+  it('tell since when, from where and with what, and which one is presented', async () => {
+    const { plain } = await makeCustomer(service);
+    const since = Math.floor(Date.now() / 1000);
+    const response = await anonymous(service)
+      .post('/login', { username: plain.username, password: PASSWORD })
+      .set('User-Agent', FIREFOX)
+      .expect(200);
+    const client = new ApiClient(service.url, (response.body as { hash: string }).hash);
+    const { body } = await client.get(pathOf(plain)).expect(200);
+    const seconds = expect.stringMatching(/^\d+$/) as string;
+    const id = await loginIdOf(service, { ...plain, client });
+    expect(body).toEqual({
+      total: 2,
+      logins: [
+        {
+          id: await loginIdOf(service, plain),
+          dtCreated: seconds,
+          dtLastUsed: seconds,
+          ...{ ip: '127.0.0.1', country: '', os: '', browser: '', current: false },
+        },
+        {
+          id,
+          dtCreated: seconds,
+          dtLastUsed: seconds,
+          ...{ ip: '127.0.0.1', country: 'NL', os: 'Windows 10', browser: 'Firefox 120.0', current: true },
+        },
+      ],
+    });
+    const { dtCreated } = (body as { logins: { dtCreated: string }[] }).logins[1] ?? {};
+    expect(Math.abs(Number(dtCreated) - since)).toBeLessThan(60);
+    expect(JSON.stringify(body)).not.toContain(client.hash);
+  });
+
+  it('are none of them current for an API key, which ends all of them', async () => {
+    const { plain } = await makeCustomer(service);
+    await makeLogins(plain, ['a', 'b']);
+    const key = await makeApiKey(service, plain.id);
+    expect((await listed(key.client, plain)).map(({ current }) => current)).toEqual([false, false, false]);
+    await key.client.delete(pathOf(plain)).expect(204);
+    expect(await listed(key.client, plain)).toEqual([]);
+    await plain.client.get('/whoami').expect(401);
+  });
+
+  it('are no more listed, nor found, once they have ended', async () => {
+    const { plain } = await makeCustomer(service);
+    const [expired, unused, alive] = await makeLogins(plain, ['a', 'b', 'c']);
+    await service.sql`UPDATE logins SET expires_at = now() WHERE id = ${expired}`;
+    await service.sql`UPDATE logins SET last_used_at = now() - interval '7 days' WHERE id = ${unused}`;
+    expect((await listed(plain.client, plain)).map(({ id }) => id)).toEqual([
+      await loginIdOf(service, plain),
+      alive,
+    ]);
+    for (const id of [expired, unused]) await plain.client.delete(`${pathOf(plain)}/${id}`).expect(404);
+    await plain.client.delete(`${pathOf(plain)}/${alive}`).expect(204);
+  });
+
+  it('are paged, ordered and filtered', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const own = await loginIdOf(service, plain);
+    const ids = await makeLogins(plain, [
+      'Chrome 50%_1',
+      'Firefox 3',
+      'firefox 2',
+      'Safari',
+      'Edge',
+      'Opera',
+    ]);
+    await makeLogins(custadmin, ['Firefox 3']);
+    const idsOf = async (query: string) => (await listed(plain.client, plain, query)).map(({ id }) => id);
+    const first = await plain.client.get(pathOf(plain)).expect(200);
+    expect(first.body).toMatchObject({ total: 7, logins: [own, ...ids.slice(0, 4)].map((id) => ({ id })) });
+    expect(first.headers['link']).toContain('offset=5');
+    expect(await idsOf('?offset=5')).toEqual(ids.slice(4));
+    expect(await idsOf('?limit=0&orderBy=dtLastUsed')).toEqual([...ids, own]);
+    expect(await idsOf('?limit=1&orderBy=current&orderType=desc')).toEqual([own]);
+    expect(await idsOf('?limit=2&orderBy=ip&orderType=desc')).toEqual([ids[5], ids[4]]);
+    expect(await idsOf('?filter=FIREFOX')).toEqual([ids[1], ids[2]]);
+    expect(await idsOf('?filter=%25_')).toEqual([ids[0]]);
+    expect(await idsOf('?filter=192.0.2.3')).toEqual([ids[2]]);
+    const wrong = await plain.client.get(`${pathOf(plain)}?orderBy=digest`).expect(400);
+    expect(failingFields(wrong)).toEqual(['orderBy']);
+    const csv = await plain.client.get(`${pathOf(plain)}?format=csv&filter=opera`).expect(200);
+    expect(csv.text.split('\r\n')[0]).toBe('id,dtCreated,dtLastUsed,ip,country,os,browser,current');
+    expect(csv.text).toContain(`${ids[5]},`);
+  });
+
+  it('end one by one, the presented one too, for the next request', async () => {
+    const { plain } = await makeCustomer(service);
+    const elsewhere = await clientOf(service, plain.id);
+    await plain.client
+      .delete(`${pathOf(plain)}/${await loginIdOf(service, { ...plain, client: elsewhere })}`)
+      .expect(204);
+    await elsewhere.get('/whoami').expect(401);
+    await plain.client.delete(`${pathOf(plain)}/${await loginIdOf(service, plain)}`).expect(204);
+    await plain.client.get('/whoami').expect(401);
+  });
+
+  it('end at once but for the presented one, which a manager of the user does not present', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const others = [await clientOf(service, plain.id), await clientOf(service, plain.id)];
+    const colleague = await makeUser(service, { organisationId: plain.organisationId });
+    await plain.client.delete(pathOf(plain)).expect(204);
+    for (const other of others) await other.get('/whoami').expect(401);
+    await plain.client.get('/whoami').expect(200);
+    await custadmin.client.delete(pathOf(plain)).expect(204);
+    await plain.client.get('/whoami').expect(401);
+    for (const { client } of [custadmin, colleague]) await client.get('/whoami').expect(200);
+  });
+
+  it('end once: of 16 at once one 204, then 404, and one row in the audit log that names who', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const id = await loginIdOf(service, plain);
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, () => custadmin.client.delete(`${pathOf(plain)}/${id}`)),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(15).fill(404)]);
+    const rows = await auditRows(service, `table_name = 'logins' AND action = 'delete' AND record_id = $1`, [
+      id,
+    ]);
+    expect(rows).toMatchObject([
+      { actor_user_id: custadmin.id, actor_credential_kind: 'login', organisation_id: plain.organisationId },
+    ]);
+  });
+});
+
+describeService(['A'], 'a login', (service) => {
+  const statusOf = async (hash: string): Promise<number> =>
+    (await anonymous(service).get('/whoami').set('Authorization', hash)).status;
+
+  it('a login ends 7 days after its last use, and 30 days after it began', async () => {
+    const { id, username } = (await makeCustomer(service)).plain;
+    await service.sql`DELETE FROM logins WHERE user_id = ${id}`;
+    const hash = (await loggedIn(service, username, PASSWORD)).hash as string;
+    const pass = (days: number): Promise<unknown> =>
+      service.sql(
+        `UPDATE logins SET last_used_at = last_used_at - $2 * interval '1 day',
+           expires_at = expires_at - $2 * interval '1 day' WHERE user_id = $1`,
+        [id, days],
+      );
+    for (let week = 0; week < 4; week++) {
+      await pass(6.9);
+      expect(await statusOf(hash)).toBe(200);
+      await useIsWritten(id);
+    }
+    await pass(2.5);
+    expect(await statusOf(hash)).toBe(401);
+
+    const idle = (await loggedIn(service, username, PASSWORD)).hash as string;
+    await pass(7.01);
+    expect(await statusOf(idle)).toBe(401);
+  });
+
+  /** The use of a credential is written beside the answer, not before it. */
+  async function useIsWritten(userId: number): Promise<void> {
+    for (;;) {
+      const rows = await service.sql`SELECT 1 FROM logins WHERE user_id = ${userId}
+           AND last_used_at > now() - interval '1 minute'`;
+      if (rows.length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+});

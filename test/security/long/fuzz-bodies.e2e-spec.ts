@@ -1,0 +1,161 @@
+import { anonymous, failingFields } from '../../support/service/client';
+import { Interface, nameOfRoute, Scene, type DescribedRoute } from '../../support/generators/interface';
+import { startTestService, type TestService, useService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
+
+/** Values of every JSON type and at every limit; most are wrong in most fields. */
+const VALUES: readonly (readonly [name: string, value: unknown])[] = [
+  ['null', null],
+  ['true', true],
+  ['0', 0],
+  ['-1', -1],
+  ['1.5', 1.5],
+  ['1e300', 1e300],
+  ['2^31', 2_147_483_648],
+  ['99999999999', 99_999_999_999],
+  ['text of the same', '99999999999'],
+  ['empty text', ''],
+  ['blank text', ' \t\u00a0'],
+  ['long text', 'x'.repeat(5000)],
+  ['NUL', 'a\0b'],
+  ['lone surrogate', '\ud800'],
+  ['quotes', `'"; DROP TABLE users; --`],
+  ['exponent text', '1e3'],
+  ['empty array', []],
+  ['array of itself', [[['x']]]],
+  ['array of everything', [null, 1, 'x', {}]],
+  ['empty object', {}],
+  ['object', { a: { b: 1 }, constructor: 1 }],
+];
+
+/** Of other bodies, which are files, documents.e2e-spec.ts knows what is refused. */
+const takesJson = ({ described }: DescribedRoute): boolean =>
+  described.requestBody?.content['application/json'] !== undefined;
+
+/** Without these some bodies are not looked at, whatever they are. */
+const LOOKING_AT_EVERY_BODY = { allowTokenlessRegistration: true, stepUp: true } as const;
+
+/** Rows of all tables but the counters of attempts, which every request may move. */
+async function countingStatement(service: TestService): Promise<string> {
+  const tables = await service.sql<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT IN ('attempts', 'migrations')`,
+  );
+  return `SELECT (${tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ')})::integer AS rows`;
+}
+
+describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
+  const service = useService(variant, { settings: LOOKING_AT_EVERY_BODY });
+  let description: Interface;
+  let counting: string;
+  beforeAll(async () => {
+    description = await Interface.of(service);
+    counting = await countingStatement(service);
+  });
+
+  const rows = async (): Promise<number> => (await service.sql<{ rows: number }>(counting))[0]?.rows ?? -1;
+
+  const send = async (route: DescribedRoute, scene: Scene, body: unknown) => {
+    const client = route.operation === undefined ? anonymous(service) : scene.caller;
+    return client
+      .call(route.verb, scene.path)
+      .set('Content-Type', 'application/json')
+      .send(JSON.stringify(body));
+  };
+
+  it('get no fault and store nothing, in every field of every route', async () => {
+    const routes = description.routes.filter(takesJson);
+    expect(routes.length).toBeGreaterThan(6);
+    const faults: unknown[] = [];
+    for (const route of routes) {
+      const scene = await Scene.of(description, route);
+      // Only a secret that is mailed names what no request can make.
+      expect({ path: route.path, isComplete: scene.isComplete }).toEqual({
+        path: route.path,
+        isComplete: !route.path.includes(':token'),
+      });
+      let refusals = 0;
+      const attempt = async (fuzzed: Record<string, unknown>, told: object): Promise<string[]> => {
+        const before = await rows();
+        const response = await send(route, scene, { ...description.exampleBody(route), ...fuzzed });
+        const { code, reason } = response.body as { code?: number; reason?: string };
+        const found = { route: nameOfRoute(route), ...told, status: response.status, reason };
+        if (response.status < 400) return [];
+        if (response.status >= 500 && reason !== 'ROLE_REQUIRED') faults.push(found);
+        const stored = (await rows()) - before;
+        if (code !== response.status || stored !== 0) faults.push({ ...found, code, stored });
+        refusals++;
+        return failingFields(response);
+      };
+      const fields = Object.keys(route.fields);
+      for (let turn = 0; turn < VALUES.length; turn++) {
+        // Every field at once, each with another value: most are refused by name and need no request of their own.
+        const valueOf = (index: number) => VALUES[(turn + index) % VALUES.length] as (typeof VALUES)[number];
+        const all = Object.fromEntries(fields.map((field, index) => [field, valueOf(index)[1]]));
+        const refused = await attempt(all, { turn });
+        for (const [index, field] of fields.entries()) {
+          const [shown, value] = valueOf(index);
+          if (!refused.includes(field)) await attempt({ [field]: value }, { field, value: shown });
+        }
+      }
+      expect({ route: nameOfRoute(route), isRefused: refusals > 0 }).toEqual({
+        route: nameOfRoute(route),
+        isRefused: true,
+      });
+    }
+    expect(faults).toEqual([]);
+  }, 240_000);
+
+  it.each([
+    ['an array', []],
+    ['text', 'x'],
+    ['a number', 1],
+    ['true', true],
+    ['null', null],
+    ['deep nesting', JSON.parse('['.repeat(30) + ']'.repeat(30))],
+  ])('of the wrong kind as a whole (%s) are refused by every route', async (_, body) => {
+    for (const route of description.routes.filter(takesJson)) {
+      const scene = await Scene.of(description, route);
+      const before = await rows();
+      const response = await send(route, scene, body);
+      const isOptional = Object.keys(route.fields).length > 0 && !hasRequired(route);
+      const expected = isOptional && body === null ? [200, 204, 400] : [400, 404, 429];
+      expect({
+        route: nameOfRoute(route),
+        status: response.status,
+        in: expected.includes(response.status),
+      }).toEqual({ route: nameOfRoute(route), status: response.status, in: true });
+      if (response.status >= 400) expect(await rows()).toBe(before);
+    }
+  });
+
+  const hasRequired = (route: DescribedRoute): boolean => {
+    const schema = route.described.requestBody?.content['application/json']?.schema;
+    return schema !== undefined && (description.resolve(schema).required?.length ?? 0) > 0;
+  };
+
+  it('are told by field what is unknown, under STRICT_BODY alone', async () => {
+    await using strict = await startTestService(variant, {
+      settings: { ...LOOKING_AT_EVERY_BODY, strictBody: true },
+      database: service.database,
+    });
+    const strictly = await Interface.of(strict);
+    for (const route of strictly.routes.filter(takesJson)) {
+      const scene = await Scene.of(strictly, route);
+      const client = route.operation === undefined ? anonymous(strict) : scene.caller;
+      const text = `{"notAField": 1, "__proto__": 1, ${JSON.stringify(strictly.exampleBody(route)).slice(1)}`;
+      const { body, status } = await client
+        .call(route.verb, scene.path)
+        .set('Content-Type', 'application/json')
+        .send(text.replace(', }', '}'));
+      const children = (body as { errors?: { children: object } }).errors?.children ?? {};
+      // A path whose record could not be made is 404 before anything is read.
+      if (status === 404 && !scene.isComplete) continue;
+      expect({ route: nameOfRoute(route), status, named: Object.keys(children).sort() }).toMatchObject({
+        route: nameOfRoute(route),
+        status: 400,
+        named: expect.arrayContaining(['__proto__', 'notAField']) as string[],
+      });
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { Wire } from '../support/generators/access-calls';
+import { callOf, cellsOf, nameOfCell, wordsOf, type MatrixCell } from '../support/generators/access-cells';
+import { lowerWriteBarrier, raiseWriteBarrier, storedState } from '../support/generators/access-state';
+import { RULES } from '../support/generators/access-table';
+import { makeAccessWorld, type AccessWorld } from '../support/generators/access-world';
+import { Interface, nameOfRoute } from '../support/generators/interface';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) => {
+  afterAll(() => wire.close());
+  const service = useService(variant);
+  let description: Interface;
+  let world: AccessWorld;
+  let cells: MatrixCell[];
+  let wire: Wire;
+
+  beforeAll(async () => {
+    description = await Interface.of(service);
+    world = await makeAccessWorld(service);
+    cells = cellsOf(description, world);
+    wire = new Wire(service.url);
+  });
+
+  /** What went otherwise than expected, one line for each cell. */
+  async function surprises(asked: readonly MatrixCell[], bodyOf: (cell: MatrixCell) => object) {
+    const responses = await wire.sendAll(asked.map((cell) => callOf(cell, bodyOf(cell))));
+    return asked.flatMap((cell, index) => {
+      const answered = wordsOf(responses[index] as (typeof responses)[number]);
+      return answered === cell.expected
+        ? []
+        : [`${nameOfCell(cell)} is ${cell.expected}, answered ${answered}`];
+    });
+  }
+
+  it('knows the rule of every route, and no other route', () => {
+    const served = description.routes.filter(({ operation }) => operation !== undefined).map(nameOfRoute);
+    expect(served.sort()).toEqual(Object.keys(RULES[variant]).sort());
+  });
+
+  it('asks every kind of question', () => {
+    const asked = new Set(cells.map(({ expected }) => expected));
+    expect([...asked].sort()).toEqual([
+      '401 UNAUTHORISED',
+      '403 ACCESS_DENIED',
+      '403 ADDRESS_REFUSED',
+      '403 API_KEY_READ_ONLY',
+      '404 NOT_FOUND',
+      '500 ROLE_REQUIRED',
+      'allowed',
+    ]);
+    expect(world.actors).toHaveLength(22);
+    expect(world.places).toHaveLength(11);
+    expect(cells.length).toBeGreaterThan(8_000);
+  });
+
+  it('refuses with the right status and reason, and writes nothing', async () => {
+    const before = await storedState(service);
+    const plausible = new Map(
+      description.routes.map((route) => [nameOfRoute(route), description.exampleBody(route)]),
+    );
+    const denied = cells.filter(({ expected }) => expected !== 'allowed');
+    expect(await surprises(denied, ({ route }) => plausible.get(nameOfRoute(route)) ?? {})).toEqual([]);
+    expect(await storedState(service)).toEqual(before);
+  });
+
+  it('lets go on whoever may', async () => {
+    const allowed = cells.filter(({ expected }) => expected === 'allowed');
+    await raiseWriteBarrier(service);
+    try {
+      expect(await surprises(allowed, () => ({}))).toEqual([]);
+    } finally {
+      await lowerWriteBarrier(service);
+    }
+  });
+
+  it('tells that a role is missing in the words of the description, and that is no fault', async () => {
+    const plain = world.actors.find(({ name }) => name === 'plain user');
+    const home = world.places.find(({ name }) => name === 'own');
+    const path = `/v1/organisations/${home?.organisationId}/invitations`;
+    const { text } = await wire.send({ method: 'GET', path, hash: plain?.hash });
+    expect(JSON.parse(text)).toMatchObject({
+      code: 500,
+      message: 'Insufficient role',
+      reason: 'ROLE_REQUIRED',
+    });
+    const faults = service.logLines.filter(
+      (line) => (JSON.parse(line) as { level: string }).level === 'error',
+    );
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { asAdmin, type ApiClient } from '../support/service/client';
+import { makeCustomer } from '../support/factories/factories';
+import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
+import { describeService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+/** What each identifier of a path is called, by its parameter. */
+const NAMES: Readonly<Record<string, string>> = {
+  organisationId: 'Organisation',
+  userId: 'User',
+  contactId: 'Contact',
+  invitationId: 'Invitation',
+  apiKeyId: 'API key',
+  loginId: 'Login',
+  sshkeyId: 'SSH key',
+  token2faId: 'Token',
+  teamId: 'Team',
+  granteeId: 'Grant',
+  objectId: 'Team entity',
+  entityId: 'Entity',
+  documentId: 'Document',
+  pricegroupId: 'Price group',
+};
+
+const NOBODY = 2_147_483_647;
+
+describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
+  let admin: ApiClient;
+  let routes: readonly DescribedRoute[];
+  let existing: Readonly<Record<string, number>>;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    // What a PUT names whose maker chooses the identifier need not be there.
+    routes = (await Interface.of(service)).routes.filter(
+      ({ operation }) =>
+        operation !== undefined && operation !== 'entities.register' && operation !== 'documents.put',
+    );
+    const { organisationId, plain } = await makeCustomer(service);
+    const { body } = await admin.post(`/organisations/${organisationId}/teams`, { name: 'A' }).expect(201);
+    existing = { organisationId, userId: plain.id, teamId: (body as { team: { id: number } }).team.id };
+  });
+
+  const parametersOf = ({ path }: DescribedRoute): string[] =>
+    [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+
+  it('is what is missing, on every route and for each identifier of its path', async () => {
+    const told: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const route of routes) {
+      for (const missing of parametersOf(route)) {
+        const path = route.path
+          .replace('/v1', '')
+          .replaceAll(/:(\w+)/g, (_, name: string) =>
+            String(name === missing ? NOBODY : (existing[name] ?? 1)),
+          );
+        const title = `${nameOfRoute(route)} without ${missing}`;
+        const { status, body } = await admin.call(route.verb, path);
+        told[title] = { status, message: (body as { message: string }).message };
+        expected[title] = { status: 404, message: `${NAMES[missing]} not found` };
+      }
+    }
+    expect(told).toEqual(expected);
+    expect(Object.keys(told).length).toBeGreaterThan(60);
+  });
+
+  it('is the first of the path where several are missing', async () => {
+    const { organisationId, userId } = existing;
+    for (const [path, name] of [
+      [`/organisations/${NOBODY}/users/${NOBODY}/contacts/${NOBODY}`, 'Organisation'],
+      [`/organisations/${organisationId}/users/${NOBODY}/contacts/${NOBODY}`, 'User'],
+      [`/organisations/${organisationId}/users/${userId}/contacts/x`, 'Contact'],
+    ] as const) {
+      const { body } = await admin.get(path).expect(404);
+      expect(body).toMatchObject({ message: `${name} not found`, reason: 'NOT_FOUND' });
+    }
+    await admin
+      .delete(`/organisations/${organisationId}/teams/${NOBODY}/apps/${NOBODY}`)
+      .expect(404)
+      .expect(({ body }) => expect(body).toMatchObject({ message: 'Team not found' }));
+  });
+});

@@ -1,0 +1,102 @@
+import request from 'supertest';
+import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
+import { PRIVILEGES } from '@app/security/access/privileges';
+import { asAdmin } from '../support/service/client';
+import { startTestService, type TestService } from '../support/service/service';
+import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
+
+/** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
+const NO_TOKEN: PerVariant<readonly string[]> = {
+  A: [
+    'GET /v1/downloadpdf/:id/:contactId/:hash',
+    'GET /v1/downloadxml/:id/:contactId/:hash',
+    // An addition (issue 12): what the registration below needs.
+    'GET /v1/registerInvitation/:token',
+    'POST /v1/activate2fa',
+    'POST /v1/cancel2faActivation',
+    'POST /v1/enable2faandget2fasecret',
+    'POST /v1/login',
+    'POST /v1/registerInvitation',
+    'POST /v1/registerInvitation/:token',
+    'POST /v1/resetting/:token',
+    'POST /v1/resetting/send_email',
+    'POST /v1/softlogin',
+  ],
+  B: [
+    'ALL /v1/domains/check',
+    'GET /v1/downloadpdf/:id/:contactId/:hash',
+    'GET /v1/registerInvitation/:token',
+    'POST /v1/login',
+    'POST /v1/registerInvitation',
+    'POST /v1/registerInvitation/:token',
+    'POST /v1/resetting/:token',
+    'POST /v1/resetting/send_email',
+  ],
+};
+
+/** decisions.md section 9: outside `/v1`. */
+const OUTSIDE = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
+
+const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
+
+describe('the routes', () => {
+  const services = new Map<Variant, TestService>();
+  const routesOf = (variant: Variant): readonly ServedRoute[] =>
+    (services.get(variant) as TestService).app.get(RouteTable).routes;
+
+  beforeAll(async () => {
+    for (const variant of VARIANTS) services.set(variant, await startTestService(variant));
+  });
+  afterAll(() => Promise.all([...services.values()].map((service) => service.stop())));
+
+  it.each(VARIANTS)('of Variant %s declare one operation, or in words why they are public', (variant) => {
+    const routes = routesOf(variant);
+    expect(routes.length).toBeGreaterThan(15);
+    for (const route of routes) {
+      const isPublic = route.publicBecause !== undefined;
+      expect({ route: nameOf(route), declares: [isPublic, route.operation !== undefined].sort() }).toEqual({
+        route: nameOf(route),
+        declares: [false, true],
+      });
+      if (isPublic) expect(route.publicBecause).toMatch(/\w+ \w+/);
+      else expect(Object.keys(PRIVILEGES)).toContain(route.operation);
+    }
+  });
+
+  it.each(VARIANTS)('of Variant %s are served once each', (variant) => {
+    const names = routesOf(variant).map(nameOf);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it.each(VARIANTS)('that need no token in Variant %s are those of the description', (variant) => {
+    const open = routesOf(variant).filter((route) => route.operation === undefined);
+    const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
+    expect(inside.sort()).toEqual(NO_TOKEN[variant]);
+    expect(
+      open
+        .map(nameOf)
+        .filter((name) => !inside.includes(name))
+        .sort(),
+    ).toEqual(OUTSIDE);
+  });
+
+  it.each(VARIANTS)('of Variant %s alone answer 404 in every other variant', async (owner) => {
+    for (const other of VARIANTS.filter((variant) => variant !== owner)) {
+      const stranger = services.get(other) as TestService;
+      const { hash } = await asAdmin(stranger);
+      const known = stranger.app.get(RouteTable);
+      const foreign = routesOf(owner).filter(
+        ({ path }) => known.methodsOf(path.replaceAll(/:\w+/g, '1')).length === 0,
+      );
+      expect(foreign.length).toBeGreaterThan(0);
+      for (const { method, path } of foreign) {
+        const verb =
+          method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
+        const response = await request(stranger.url)
+          [verb](path.replaceAll(/:\w+/g, '1'))
+          .set('Authorization', hash as string);
+        expect({ method, path, status: response.status }).toEqual({ method, path, status: 404 });
+      }
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import { recoveryCodeContext } from '@app/auth/recovery-codes';
+import { secretContext } from '@app/users/code-checks';
+import { digestOf } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { newTotpSecret } from '@app/security/totp/totp';
+import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { startTestService, type TestService, useService } from '../support/service/service';
+import {
+  makeTwoFactorUser,
+  MovableClock,
+  storedSecondFactor,
+} from '../support/factories/two-factor-factories';
+import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
+import { VARIANTS } from '../support/service/variants';
+
+const names = { firstName: 'Jan', lastName: 'de Vries' } as const;
+
+/** Gives a user a second factor without the routes of Variant A, and gives the secret of its authenticator. */
+async function giveSecondFactor(service: TestService, userId: number): Promise<string> {
+  const secret = newTotpSecret();
+  const sealed = service.app.get(SecretsKeyring).encrypt(secret, secretContext(userId));
+  await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = ${sealed} WHERE id = ${userId}`;
+  return secret;
+}
+
+describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { stepUp: true } });
+  let clock: MovableClock;
+  beforeAll(async () => {
+    clock = new MovableClock(service);
+  });
+
+  const freshName = (): string => `stepped${nextNumber()}@example.com`;
+  const patch = (user: MadeUser, fields: object, client: ApiClient = user.client) =>
+    client.patch(pathOf(user), { username: freshName(), ...names, ...fields });
+  const newUser = async (): Promise<MadeUser> => (await makeCustomer(service)).plain;
+  const nameOf = async ({ id }: MadeUser): Promise<unknown> =>
+    (await service.sql<{ username: string }>`SELECT username FROM users WHERE id = ${id}`)[0]?.username;
+
+  it('takes the password: 400 on the field without, 401 when wrong', async () => {
+    const user = await newUser();
+    for (const fields of [
+      {},
+      { password: null },
+      { password: '' },
+      { password: {} },
+      { '6digitCode': '123456' },
+    ]) {
+      expect(failingFields(await patch(user, fields).expect(400))).toEqual(['password']);
+    }
+    const wrong = await patch(user, { password: 'wrong' }).expect(401);
+    expect(wrong.body).toMatchObject({ message: 'Bad credentials' });
+    expect(await nameOf(user)).toBe(user.username);
+    const username = freshName();
+    await patch(user, { username, password: PASSWORD }).expect(204);
+    expect(await nameOf(user)).toBe(username);
+    await user.client.get('/whoami').expect(200);
+  });
+
+  it('takes the code of the authenticator too where there is one, once', async () => {
+    const user = await newUser();
+    const secret = await giveSecondFactor(service, user.id);
+    expect(failingFields(await patch(user, {}).expect(400))).toEqual(['6digitCode', 'password']);
+    expect(failingFields(await patch(user, { password: PASSWORD }).expect(400))).toEqual(['6digitCode']);
+    const wrong = await patch(user, { password: PASSWORD, '6digitCode': clock.wrongCode(secret) }).expect(
+      401,
+    );
+    expect(wrong.body).toMatchObject({ message: '6digitCode is invalid' });
+    const proof = { password: PASSWORD, '6digitCode': clock.code(secret) };
+    const guess = await patch(user, { ...proof, password: 'wrong' }).expect(401);
+    expect(guess.body).toMatchObject({ message: 'Bad credentials' });
+    await patch(user, proof).expect(204);
+    await patch(user, proof).expect(401);
+    clock.moveSteps(2);
+    await patch(user, { password: PASSWORD, '6digitCode': clock.code(secret) }).expect(204);
+  });
+
+  it('takes a recovery code in the place of that code, once', async () => {
+    const user = await newUser();
+    await giveSecondFactor(service, user.id);
+    await service.sql(`INSERT INTO recovery_codes (user_id, position, sealed_digest) VALUES ($1, 1, $2)`, [
+      user.id,
+      service.app
+        .get(SecretsKeyring)
+        .encrypt(digestOf('7k3xpq0w9d').toString('hex'), recoveryCodeContext(user.id)),
+    ]);
+    await patch(user, { password: PASSWORD, '6digitCode': '7k3xp-q0w9e' }).expect(401);
+    const proof = { password: PASSWORD, '6digitCode': '7k3xp-q0w9d' };
+    await patch(user, proof).expect(204);
+    expect((await patch(user, proof).expect(401)).body).toMatchObject({ reason: 'CODE_INVALID' });
+  });
+
+  it('counts wrong passwords as a login does, and wrong codes', async () => {
+    const user = await newUser();
+    for (let guess = 0; guess < 10; guess++) await patch(user, { password: 'wrong' }).expect(401);
+    await patch(user, { password: PASSWORD }).expect(429);
+    await anonymous(service).post('/login', { username: user.username, password: PASSWORD }).expect(429);
+    const other = await newUser();
+    const secret = await giveSecondFactor(service, other.id);
+    for (let guess = 0; guess < 10; guess++) {
+      await patch(other, { password: PASSWORD, '6digitCode': clock.wrongCode(secret) }).expect(401);
+    }
+    await patch(other, { password: PASSWORD, '6digitCode': clock.code(secret) }).expect(429);
+    expect(await nameOf(other)).toBe(other.username);
+  });
+
+  it('asks nothing of other changes, of managers, nor of keys, which change no name', async () => {
+    const user = await newUser();
+    await patch(user, { username: user.username, firstName: 'Piet' }).expect(204);
+    await patch(user, { username: user.username.toUpperCase() }).expect(204);
+    await patch(user, {}, await apiKeyClientOf(service, user.id)).expect(403);
+    await patch(user, {}, await asAdmin(service)).expect(204);
+  });
+});
+
+describe.each(VARIANTS)('without STEP_UP, Variant %s', (variant) => {
+  const service = useService(variant, { settings: { strictBody: true } });
+
+  it('asks for no password and looks at none', async () => {
+    const { plain } = await makeCustomer(service);
+    for (const password of [undefined, 'wrong', {}, [1]]) {
+      await plain.client
+        .patch(pathOf(plain), {
+          username: `free${nextNumber()}@example.com`,
+          ...names,
+          password,
+          '6digitCode': 7,
+        })
+        .expect(204);
+    }
+  });
+});
+
+describe('switching the own second factor off in Variant A', () => {
+  let service: TestService;
+  let clock: MovableClock;
+  const start = async (stepUp: boolean): Promise<void> => {
+    service = await startTestService('A', { settings: { stepUp } });
+    clock = new MovableClock(service);
+  };
+  afterEach(() => service.stop());
+
+  it('takes password and code with STEP_UP, from the user alone', async () => {
+    await start(true);
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const path = `${pathOf(user)}/disable2fa`;
+    for (const body of [undefined, {}]) {
+      expect(failingFields(await user.client.patch(path, body).expect(400))).toEqual([
+        '6digitCode',
+        'password',
+      ]);
+    }
+    const code = clock.code(user.secret);
+    await user.client.patch(path, { password: 'wrong', '6digitCode': code }).expect(401);
+    await user.client
+      .patch(path, { password: PASSWORD, '6digitCode': clock.wrongCode(user.secret) })
+      .expect(401);
+    expect((await storedSecondFactor(service, user.id)).state).toBe('enabled');
+    await user.client.patch(path, { password: PASSWORD, '6digitCode': code }).expect(204);
+    expect((await storedSecondFactor(service, user.id)).state).toBe('disabled');
+    const other = await makeTwoFactorUser(service, clock, { organisationId });
+    await custadmin.client.patch(`${pathOf(other)}/disable2fa`).expect(204);
+    const without = await makeUser(service, { organisationId });
+    expect(failingFields(await without.client.patch(`${pathOf(without)}/disable2fa`).expect(400))).toEqual([
+      'password',
+    ]);
+  });
+
+  it('looks at no body without STEP_UP, whatever it is', async () => {
+    await start(false);
+    const { plain } = await makeCustomer(service);
+    for (const body of [undefined, {}, [], { password: {} }]) {
+      await plain.client.patch(`${pathOf(plain)}/disable2fa`, body).expect(204);
+    }
+    await plain.client
+      .patch(`${pathOf(plain)}/disable2fa`)
+      .type('json')
+      .send('{"half')
+      .expect(204);
+  });
+});

@@ -1,0 +1,261 @@
+import request from 'supertest';
+import { HashingThreads } from '@app/security/passwords/password-hasher';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+} from '../support/factories/factories';
+import { runJobs } from '../support/service/jobs';
+import { describeService, startTestService, useService, useMade } from '../support/service/service';
+import { pathOf } from '../support/factories/users-factories';
+import { VARIANTS } from '../support/service/variants';
+import { useMailServer } from '../support/faults/smtp';
+import { MovableClock, Device, makeTwoFactorUser } from '../support/factories/two-factor-factories';
+import { anonymous } from '../support/service/client';
+
+/** decisions.md section 5: wrong passwords for one user name within 15 minutes, from one network and from everywhere. */
+const FROM_ONE_NETWORK = 10;
+const FROM_EVERYWHERE = 100;
+const OF_ITS_OWN = 10;
+const TRIES_OF_A_CODE = 5;
+
+describe.each(VARIANTS)('guesses of a password in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
+
+  const login = (username: string, password: string, address: string) =>
+    request(service.url).post('/v1/login').set('X-Forwarded-For', address).send({ username, password });
+
+  const countOf = (responses: readonly { status: number }[], status: number): number =>
+    responses.filter((response) => response.status === status).length;
+
+  it('are evaluated ten times from a network, the right one included', async () => {
+    const { plain } = await makeCustomer(service);
+    for (let guess = 0; guess < FROM_ONE_NETWORK; guess++) {
+      // Every address of the /24 counts as one network.
+      await login(plain.username, 'wrong', `192.0.2.${guess + 1}`).expect(401);
+    }
+    const limited = await login(plain.username, PASSWORD, '192.0.2.77').expect(429);
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(800);
+    expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(900);
+    expect(limited.body).toMatchObject({ code: 429, reason: 'TOO_MANY_ATTEMPTS' });
+    await login(plain.username.toUpperCase(), PASSWORD, '192.0.2.77').expect(429);
+    await login(plain.username, PASSWORD, '192.0.3.1').expect(200);
+    await login(plain.username, PASSWORD, '2001:db8::1').expect(200);
+  });
+
+  it('start anew when the time is over, and after a right one', async () => {
+    const { plain } = await makeCustomer(service);
+    const nine = async () => {
+      for (let guess = 1; guess < FROM_ONE_NETWORK; guess++)
+        await login(plain.username, 'x', '192.0.2.1').expect(401);
+    };
+    await nine();
+    await login(plain.username, PASSWORD, '192.0.2.1').expect(200);
+    await nine();
+    await login(plain.username, 'x', '192.0.2.1').expect(401);
+    await login(plain.username, PASSWORD, '192.0.2.1').expect(429);
+    await service.sql(`UPDATE attempts SET resets_at = now() - interval '1 second'`);
+    await login(plain.username, PASSWORD, '192.0.2.1').expect(200);
+  });
+
+  it('of names that do not exist are counted alike', async () => {
+    const name = 'nobody@example.com';
+    for (let guess = 0; guess < FROM_ONE_NETWORK; guess++) await login(name, 'x', '192.0.2.1').expect(404);
+    await login(name, 'x', '192.0.2.1').expect(429);
+  });
+
+  it('are evaluated ten times when 200 come at once', async () => {
+    const { plain } = await makeCustomer(service);
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => login(plain.username, 'wrong', `198.51.100.${index}`)),
+    );
+    expect(countOf(responses, 401)).toBeLessThanOrEqual(FROM_ONE_NETWORK);
+    expect(countOf(responses, 401)).toBeGreaterThan(0);
+    expect(countOf(responses, 401) + countOf(responses, 429)).toBe(200);
+    await login(plain.username, PASSWORD, '203.0.113.1').expect(200);
+  });
+
+  it('past the limit cost no hash', async () => {
+    const { plain } = await makeCustomer(service);
+    for (let guess = 0; guess < FROM_ONE_NETWORK; guess++) await login(plain.username, 'x', '192.0.2.1');
+    const hashing = jest.spyOn(HashingThreads.prototype, 'run');
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => login(plain.username, PASSWORD, '192.0.2.1')),
+    );
+    expect(countOf(responses, 429)).toBe(20);
+    expect(hashing).not.toHaveBeenCalled();
+    hashing.mockRestore();
+  });
+
+  it('are evaluated a hundred times from everywhere', async () => {
+    const { plain } = await makeCustomer(service);
+    for (let network = 0; network < FROM_EVERYWHERE; network++) {
+      await login(plain.username, 'wrong', `10.0.${network}.1`).expect(401);
+    }
+    await login(plain.username, PASSWORD, '10.1.0.1').expect(429);
+  });
+
+  it('count at changepassword too', async () => {
+    const { plain } = await makeCustomer(service);
+    const change = (oldPassword: string) =>
+      plain.client.post(`${pathOf(plain)}/changepassword`, { oldPassword, password: 'Newpass-12' });
+    for (let guess = 0; guess < FROM_ONE_NETWORK; guess++) await change('wrong').expect(400);
+    await change(PASSWORD).expect(429);
+  });
+
+  it('believe X-Forwarded-For from a trusted proxy alone', async () => {
+    await using untrusting = await startTestService(variant, { database: service.database });
+    const { plain } = await makeCustomer(service);
+    const guess = (password: string, address: string) =>
+      request(untrusting.url)
+        .post('/v1/login')
+        .set('X-Forwarded-For', address)
+        .send({ username: plain.username, password });
+    for (let index = 0; index < FROM_ONE_NETWORK; index++) await guess('x', `10.2.${index}.1`).expect(401);
+    await guess(PASSWORD, '10.3.0.1').expect(429);
+  });
+});
+
+describeService(['A'], 'counts of attempts', (service) => {
+  it('that share buckets neither block each other nor lose one', async () => {
+    const attempts = service.app.get(Throttler);
+    const limits = ['everybody', 'network-1', 'network-2', 'name'].map((of) => {
+      const bucket: Bucket = ['test', of];
+      return { bucket, most: 1000 };
+    });
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(
+        Array.from({ length: 16 }, (_, index) => {
+          const some = index % 2 === 0 ? limits : limits.toReversed();
+          return index % 4 === 3
+            ? attempts.reset(...some.map(({ bucket }) => bucket))
+            : attempts.reserve(some, 60);
+        }),
+      );
+    }
+    await attempts.reset(...limits.map(({ bucket }) => bucket));
+    await Promise.all(Array.from({ length: 16 }, () => attempts.reserve(limits, 60)));
+    expect(await service.sql('SELECT DISTINCT used FROM attempts')).toEqual([{ used: 16 }]);
+  });
+
+  it('are given back without falling below none, and tell of a used-up one without counting', async () => {
+    const attempts = service.app.get(Throttler);
+    const bucket: Bucket = ['test', 'given back'];
+    const limits = [{ bucket, most: 2 }];
+    await attempts.refuseLocked(limits);
+    await attempts.reserve(limits, 60);
+    await attempts.refuseLocked(limits);
+    await attempts.reserve(limits, 60);
+    await expect(attempts.refuseLocked(limits)).rejects.toMatchObject({ status: 429 });
+    await attempts.giveBack(bucket);
+    await attempts.refuseLocked(limits);
+    await attempts.giveBack(bucket);
+    await attempts.giveBack(bucket);
+    await attempts.reserve(limits, 60);
+    await attempts.reserve(limits, 60);
+    await expect(attempts.reserve(limits, 60)).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+const HOME = '192.0.2.9';
+const STRANGERS = '203.0.113.5';
+
+describe.each(VARIANTS)('while strangers use up all guesses at a name, in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'], stepUp: true } });
+  let user: MadeUser;
+  beforeAll(async () => {
+    user = await makeUser(service, { organisationId: await makeOrganisation(service) });
+    for (let network = 0; network < FROM_EVERYWHERE; network++) await logIn('x', `10.2.${network}.1`);
+    await logIn(PASSWORD, STRANGERS).expect(429);
+  });
+
+  const logIn = (password: string, address: string) =>
+    anonymous(service).post('/login', { username: user.username, password }).set('X-Forwarded-For', address);
+  const change = (oldPassword: string, password: string) =>
+    user.client
+      .post(`${pathOf(user)}/changepassword`, { oldPassword, password })
+      .set('X-Forwarded-For', STRANGERS);
+
+  it('the user proves itself where it is logged in', async () => {
+    const renamed = { username: `renamed.${user.username}`, firstName: 'Jan', lastName: 'de Vries' };
+    const patch = (password: string) =>
+      user.client.patch(pathOf(user), { ...renamed, password }).set('X-Forwarded-For', HOME);
+    await patch('wrong').expect(401);
+    await patch(PASSWORD).expect(204);
+    await user.client.patch(pathOf(user), { ...renamed, username: user.username, password: PASSWORD });
+  });
+
+  it('the user changes its password, with ten guesses of its own', async () => {
+    await change(PASSWORD, 'Passw0rd-2').expect(200);
+    for (let guess = 0; guess < OF_ITS_OWN; guess++) await change('wrong', 'Passw0rd-3').expect(400);
+    const { headers } = await change('Passw0rd-2', 'Passw0rd-3').expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(800);
+  });
+});
+
+describe('codes, while strangers guess', () => {
+  const mailServer = useMailServer();
+  const service = useService('A', () => ({
+    settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
+  }));
+  const clock = useMade(() => new MovableClock(service));
+
+  const newUser = async () => makeUser(service, { organisationId: await makeOrganisation(service) });
+
+  it('of an authenticator leave ten to a network that the user is known by', async () => {
+    const organisationId = await makeOrganisation(service);
+    const user = await makeTwoFactorUser(service, clock, { organisationId });
+    const device = new Device(service, user.username);
+    const logIn = (code: string, address: string) =>
+      device.login({ '6digitCode': code }).set('X-Forwarded-For', address);
+    await logIn(clock.code(user.secret), HOME).expect(200);
+    clock.moveSteps(2);
+    const wrong = clock.wrongCode(user.secret);
+    for (let guess = 0; guess < OF_ITS_OWN; guess++) await logIn(wrong, `10.3.${guess}.1`).expect(401);
+    // Strangers share ten, from wherever they come.
+    await logIn(clock.code(user.secret), STRANGERS).expect(429);
+    await logIn(clock.code(user.secret), HOME).expect(200);
+    clock.moveSteps(2);
+    for (let guess = 0; guess < OF_ITS_OWN; guess++) await logIn(wrong, '192.0.2.77').expect(401);
+    await logIn(clock.code(user.secret), HOME).expect(429);
+  });
+
+  const CODE = /(?<![\da-f])\d{8}(?![\da-f])/;
+  async function mailedCode(username: string): Promise<string> {
+    await anonymous(service).post('/resetting/send_email', { username }).expect(204);
+    await runJobs(service);
+    return CODE.exec(mailServer.mails.findLast(({ to }) => to.includes(username))?.text ?? '')?.[0] ?? '';
+  }
+  const softLogin = (username: string, confirmationCode: string, address: string) =>
+    anonymous(service).post('/softlogin', { username, confirmationCode }).set('X-Forwarded-For', address);
+  const logInFromHome = ({ username }: MadeUser) =>
+    anonymous(service)
+      .post('/login', { username, password: PASSWORD })
+      .set('X-Forwarded-For', HOME)
+      .expect(200);
+
+  it('of recovery mails leave the name to a network that the user is known by, with ten guesses', async () => {
+    const user = await newUser();
+    await logInFromHome(user);
+    for (let network = 0; network < FROM_EVERYWHERE; network++)
+      await softLogin(user.username, 'x', `10.4.${network}.1`).expect(401);
+    const code = await mailedCode(user.username);
+    await softLogin(user.username, code, STRANGERS).expect(429);
+    await softLogin(user.username, code, HOME).expect(200);
+    for (let guess = 0; guess < OF_ITS_OWN; guess++) await softLogin(user.username, 'x', HOME).expect(401);
+    await softLogin(user.username, 'x', HOME).expect(429);
+  });
+
+  it('of recovery mails leave the tries of a code to a network that the user is known by', async () => {
+    const user = await newUser();
+    await logInFromHome(user);
+    const code = await mailedCode(user.username);
+    for (let guess = 0; guess < TRIES_OF_A_CODE; guess++)
+      await softLogin(user.username, 'x', STRANGERS).expect(401);
+    await softLogin(user.username, code, STRANGERS).expect(401);
+    await softLogin(user.username, code, HOME).expect(200);
+  });
+});

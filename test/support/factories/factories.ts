@@ -1,0 +1,109 @@
+import { hash } from 'bcrypt';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { ApiClient } from '../service/client';
+import type { ReachableService } from '../service/service';
+
+/** Follows the password rules of both variants. */
+export const PASSWORD = 'Passw0rd-1';
+
+let passwordHash: Promise<string> | undefined;
+let made = 0;
+
+/** A number that no other row of this run was made with. */
+export const nextNumber = (): number => ++made;
+
+export interface OrganisationOptions {
+  readonly name?: string;
+  readonly parentId?: number;
+  readonly resellerId?: number | null;
+  readonly required2fa?: boolean;
+}
+
+/** An organisation, written straight to the database, and its id. */
+export async function makeOrganisation(
+  service: ReachableService,
+  options: OrganisationOptions = {},
+): Promise<number> {
+  const [row] = await service.sql<{ id: number }>(
+    `INSERT INTO organisations (name, tax_number, parent_id, reseller_id, required_2fa)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [
+      options.name ?? `Organisation ${nextNumber()}`,
+      `TAX-${nextNumber()}`,
+      options.parentId ?? 1,
+      options.resellerId ?? null,
+      options.required2fa ?? false,
+    ],
+  );
+  return row?.id as number;
+}
+
+export interface UserOptions {
+  readonly organisationId: number;
+  readonly username?: string;
+  readonly roles?: readonly string[];
+  readonly enabled?: boolean;
+  readonly firstName?: string;
+  readonly lastName?: string;
+}
+
+/** A stored user and its way in. */
+export interface MadeUser {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly username: string;
+  /** Speaks as this user, with a login of its own. */
+  readonly client: ApiClient;
+}
+
+/** A user whose password is {@link PASSWORD}, written straight to the database, with a live login. */
+export async function makeUser(service: ReachableService, options: UserOptions): Promise<MadeUser> {
+  passwordHash ??= hash(PASSWORD, 4);
+  const username = options.username ?? `user${nextNumber()}@example.com`;
+  const [row] = await service.sql<{ id: number }>(
+    `INSERT INTO users (organisation_id, username, first_name, last_name, roles, enabled, password_hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+    [
+      options.organisationId,
+      username,
+      options.firstName ?? 'Jan',
+      options.lastName ?? 'de Vries',
+      options.roles ?? [],
+      options.enabled ?? true,
+      await passwordHash,
+    ],
+  );
+  const id = row?.id as number;
+  return { id, organisationId: options.organisationId, username, client: await clientOf(service, id) };
+}
+
+/** A client with a fresh login of the user, made without a password. */
+export async function clientOf(service: ReachableService, userId: number): Promise<ApiClient> {
+  const secret = newSecret();
+  await service.sql(
+    `INSERT INTO logins (user_id, digest, expires_at, address) VALUES ($1, $2, now() + interval '1 day', '127.0.0.1')`,
+    [userId, digestOf(secret)],
+  );
+  return new ApiClient(service.url, secret);
+}
+
+/** An organisation with a CUSTADMIN and a plain user. */
+export async function makeCustomer(
+  service: ReachableService,
+  options: OrganisationOptions = {},
+): Promise<{ organisationId: number; custadmin: MadeUser; plain: MadeUser }> {
+  const organisationId = await makeOrganisation(service, options);
+  return {
+    organisationId,
+    custadmin: await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] }),
+    plain: await makeUser(service, { organisationId }),
+  };
+}
+
+/** Lets the users of `granteeId` read the organisation. */
+export const makeGrant = (
+  service: ReachableService,
+  organisationId: number,
+  granteeId: number,
+): Promise<object[]> =>
+  service.sql`INSERT INTO acls (organisation_id, grantee_id) VALUES (${organisationId}, ${granteeId})`;

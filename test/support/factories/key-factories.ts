@@ -1,0 +1,38 @@
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { newPublicKey as newKey } from '../../../tools/qa/made-values';
+import { ApiClient } from '../service/client';
+import { nextNumber } from './factories';
+import type { ReachableService } from '../service/service';
+
+export interface ApiKeyOptions {
+  readonly name?: string;
+  readonly whitelist?: readonly string[];
+  /** An interval of PostgreSQL, counted from now. */
+  readonly expiresIn?: string;
+  readonly readOnly?: boolean;
+}
+
+/** An API key, written straight to the database, and a client that calls with it. */
+export async function makeApiKey(
+  service: ReachableService,
+  userId: number,
+  options: ApiKeyOptions = {},
+): Promise<{ id: number; client: ApiClient }> {
+  const secret = newSecret();
+  const [row] = await service.sql<{ id: number }>(
+    `INSERT INTO api_keys (user_id, name, digest, whitelist, expires_at, read_only)
+     VALUES ($1, $2, $3, $4, now() + $5::interval, $6) RETURNING id`,
+    [
+      userId,
+      options.name ?? `Key ${nextNumber()}`,
+      digestOf(secret),
+      options.whitelist ?? [],
+      options.expiresIn ?? '1 day',
+      options.readOnly ?? false,
+    ],
+  );
+  return { id: row?.id as number, client: new ApiClient(service.url, secret) };
+}
+
+/** A fresh Ed25519 key in the OpenSSH one-line format. */
+export const newPublicKey = (comment = ''): string => `${newKey().content} ${comment}`.trimEnd();

@@ -1,8 +1,0 @@
-import type { FieldErrors } from '@app/core/errors/api-error';
-import type { Fault } from '@app/core/errors/fault';
-
-export const messagesOf = (faults: readonly Fault[]): string[] => faults.map(({ message }) => message);
-
-/** The texts of what is wrong, by field. */
-export const messagesByField = (fields: FieldErrors): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(fields).map(([name, faults]) => [name, messagesOf(faults)]));

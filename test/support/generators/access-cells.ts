@@ -1,0 +1,107 @@
+import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
+import type { Call, WireResponse } from './access-calls';
+import { cellOf, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
+import {
+  NO_RELATION,
+  REGISTERED_ENTITY,
+  type AccessWorld,
+  type Actor,
+  type Place,
+  type PlaceUser,
+  type Relation,
+} from './access-world';
+import type { Variant } from '../service/variants';
+
+/** One cell of the matrix: an actor, a route, and what the route addresses. */
+export interface MatrixCell {
+  readonly actor: Actor;
+  readonly route: DescribedRoute;
+  readonly place: Place | undefined;
+  readonly user: PlaceUser | undefined;
+  /** What decisions.md says of it; `allowed` where the guard lets it go on. */
+  readonly expected: string;
+}
+
+const DENIALS: Record<Exclude<Cell, 'yes'>, string> = { no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' };
+
+/** How a place is related to the organisation that an actor comes from. */
+export const relationOf = (actor: Pick<Actor, 'home'>, place: Place): Relation => {
+  if (actor.home === 'customer') return place.relation;
+  const own = place.organisationId === 1;
+  return { ...NO_RELATION, own, beneath: !own };
+};
+
+/** Status and reason of a cell, in the order of section 2: 401, 404, 403, 500. */
+function expectedOf(variant: Variant, { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
+  if (actor.credential === 'unusable') return '401 UNAUTHORISED';
+  // A key's whitelist belongs to the credential: from another address nothing is told, not even what exists.
+  if (actor.credential === 'refused address') return '403 ADDRESS_REFUSED';
+  if (place?.exists === false) return '404 NOT_FOUND';
+  if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
+  const rule = RULES[variant][nameOfRoute(route)];
+  if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
+  const cell = cellOf({
+    ...{ rule, roles: actor.roles, withKey: actor.withKey },
+    organisation: place && relationOf(actor, place),
+    user: user && { isSelf: user.id === actor.userId, isAdmin: user.isAdmin },
+  });
+  return cell === 'yes' ? 'allowed' : DENIALS[cell];
+}
+
+/** Every actor with every route and everything that the route can address. */
+export function cellsOf({ routes, service }: Interface, { actors, places }: AccessWorld): MatrixCell[] {
+  const cells: MatrixCell[] = [];
+  for (const route of routes.filter(({ operation }) => operation !== undefined)) {
+    const addressed = route.path.includes(':organisationId') ? places : [undefined];
+    for (const actor of actors) {
+      for (const place of addressed) {
+        const users = route.path.includes(':userId')
+          ? (place as Place).users.filter(({ isActor, id }) => !isActor || id === actor.userId)
+          : [undefined];
+        for (const user of users) {
+          const cell = { actor, route, place, user };
+          cells.push({ ...cell, expected: expectedOf(service.variant, cell) });
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+/** The path of a cell, every record in it being one of what it addresses. */
+export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'place' | 'user'>): string {
+  const ofUser = /users\/:userId\/./.test(route.path) ? user?.records : undefined;
+  const values: Readonly<Record<string, number | undefined>> = {
+    ...place?.records,
+    ...ofUser,
+    organisationId: place?.organisationId,
+    userId: user?.id,
+    entityId: REGISTERED_ENTITY,
+    pricegroupId: 1,
+  };
+  return route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    if (values[name] === undefined) throw new Error(`Nothing to fill in for ${name} of ${route.path}`);
+    return String(values[name]);
+  });
+}
+
+/** The request of a cell; a body goes with routes that take one. */
+export const callOf = (cell: MatrixCell, body: object | undefined): Call => ({
+  method: cell.route.method,
+  path: pathOfCell(cell),
+  hash: cell.actor.hash,
+  body: Object.keys(cell.route.fields).length === 0 ? undefined : body,
+});
+
+/** A response in the words of `expected`. */
+export function wordsOf({ status, reason }: WireResponse): string {
+  if ([401, 403, 404].includes(status) || status === 500) return `${status} ${reason ?? 'without a reason'}`;
+  return 'allowed';
+}
+
+/** A cell as a failing test names it. */
+export const nameOfCell = ({ actor, route, place, user }: MatrixCell): string => {
+  const whom =
+    user === undefined ? '' : user.id === actor.userId ? ', self' : user.isAdmin ? ', an admin' : ', another';
+  return `${actor.name}: ${nameOfRoute(route)} (${place?.name ?? 'no organisation'}${whom})`;
+};

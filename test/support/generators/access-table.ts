@@ -1,0 +1,221 @@
+/**
+ * Who may do what, written by hand from decisions.md (section 3 with the words of sections 6, 7 and 10), and
+ * deliberately not from privileges.ts: what the service answers is held against this.
+ */
+import type { PerVariant } from '../service/variants';
+
+/** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
+export type Cell = 'yes' | 'role' | 'no';
+
+interface Row {
+  readonly admin: Cell;
+  readonly own: Cell;
+  readonly beneath: Cell;
+  readonly other: Cell;
+  readonly granted: Cell;
+  /** ROLE_FINANCE of the organisation; absent where it is as any other user. */
+  readonly finance?: Cell;
+  /** Absent where the table has no entry for the user itself. */
+  readonly self?: Cell;
+  /** Section 6: not with an API key. */
+  readonly withKey?: 'no';
+}
+
+const row = (admin: Cell, own: Cell, beneath: Cell, other: Cell, granted: Cell, self?: Cell): Row => ({
+  ...{ admin, own, beneath, other, granted },
+  ...(self !== undefined && { self }),
+});
+const notWithKey = (of: Row): Row => ({ ...of, withKey: 'no' });
+
+/** The columns: admin, CUSTADMIN of it, CUSTADMIN above it, other user of it, granted, the user itself. */
+const ROWS = {
+  'anybody with a credential': row('yes', 'yes', 'yes', 'yes', 'yes'),
+  'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
+  // It addresses no organisation: whoever is no manager of its own lacks the role.
+  'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
+  // Section 10: granted organisations on what they may not do, 403.
+  // Addition: managers, about their own reach; it addresses no organisation.
+  'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
+  'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
+  'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
+  // Issue 12: "a reseller does it to its customers, nobody to itself"; managers see the state.
+  'enable, disable organisation': row('yes', 'role', 'yes', 'role', 'no'),
+  'read state of organisation': row('yes', 'yes', 'yes', 'role', 'no'),
+  'list sub-organisations': row('yes', 'yes', 'yes', 'role', 'no'),
+  invitations: row('yes', 'yes', 'yes', 'role', 'no'),
+  'patch user': row('yes', 'yes', 'yes', 'role', 'no', 'yes'),
+  'enable, disable, delete user': row('yes', 'yes', 'yes', 'role', 'no', 'role'),
+  'second factor': notWithKey(row('yes', 'yes', 'yes', 'role', 'no', 'yes')),
+  'belongings of a user': row('yes', 'yes', 'yes', 'no', 'no', 'yes'),
+  // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it may itself
+  // widen has none.
+  'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
+  'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
+  'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
+  'grants read too': row('yes', 'yes', 'yes', 'yes', 'yes'),
+  'migrated users': row('yes', 'role', 'role', 'role', 'no'),
+  // It sets `cp3Password`, and a key changes no password.
+  'change migrated user': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  // Issue 12, "Documents": managers and ROLE_FINANCE of the organisation read; billing, as an admin, hands over and sends.
+  'read documents': { ...row('yes', 'yes', 'yes', 'role', 'no'), finance: 'yes' },
+  'hand documents over': row('yes', 'role', 'role', 'role', 'no'),
+  // Issue 12, "Reference data": price groups and billing are for admins, whom alone answers show a price group.
+  'keep price groups': row('yes', 'role', 'role', 'role', 'role'),
+  'billing of an organisation': row('yes', 'role', 'role', 'role', 'no'),
+  // Section 11: ROLE_ADMIN, others 403.
+  'keep the register': row('yes', 'no', 'no', 'no', 'no'),
+} as const satisfies Record<string, Row>;
+
+export type RowName = keyof typeof ROWS;
+
+const O = '/v1/organisations/:organisationId';
+const U = `${O}/users/:userId`;
+const TEAM_KINDS = ['apps', 'domains', 'mailgroups', 'systems'];
+
+const crud = (
+  base: string,
+  id: string,
+  rows: { change: RowName; read: RowName },
+): Record<string, RowName> => ({
+  [`POST ${base}`]: rows.change,
+  [`GET ${base}`]: rows.read,
+  [`GET ${base}/:${id}`]: rows.read,
+  [`PUT ${base}/:${id}`]: rows.change,
+  [`DELETE ${base}/:${id}`]: rows.change,
+});
+const every = (rowName: RowName) => ({ change: rowName, read: rowName });
+const managed = { change: 'managers change', read: 'users of it read' } as const;
+
+const IN_BOTH: Record<string, RowName> = {
+  'GET /v1/whoami': 'anybody with a credential',
+  'POST /v1/access/explain': 'explain access',
+  [`GET ${O}/audit`]: 'list sub-organisations',
+  'POST /v1/logout': 'anybody with a credential',
+  'GET /v1/organisations': 'anybody with a credential',
+  'POST /v1/organisations': 'create organisation',
+  'GET /v1/countries': 'anybody with a credential',
+  'GET /v1/organisationTypes': 'anybody with a credential',
+  'GET /v1/roles': 'anybody with a credential',
+  'GET /v1/notificationGroups': 'anybody with a credential',
+  'GET /v1/pricegroups': 'keep price groups',
+  'POST /v1/pricegroups': 'keep price groups',
+  'PUT /v1/pricegroups/:pricegroupId': 'keep price groups',
+  'DELETE /v1/pricegroups/:pricegroupId': 'keep price groups',
+  [`GET ${O}/billing`]: 'billing of an organisation',
+  [`PUT ${O}/billing`]: 'billing of an organisation',
+  [`PATCH ${O}/billing`]: 'billing of an organisation',
+  [`GET ${O}`]: 'read organisation, list and read its users',
+  [`PUT ${O}`]: 'update organisation',
+  [`PATCH ${O}`]: 'update organisation',
+  [`DELETE ${O}`]: 'delete organisation',
+  [`GET ${O}/organisations`]: 'list sub-organisations',
+  [`GET ${O}/actions`]: 'read state of organisation',
+  [`POST ${O}/actions`]: 'enable, disable organisation',
+  ...crud(`${O}/invitations`, 'invitationId', every('invitations')),
+  [`GET ${O}/invitations/:invitationId/check`]: 'invitations',
+  [`POST ${O}/invitations/:invitationId/resend`]: 'invitations',
+  [`GET ${O}/users`]: 'read organisation, list and read its users',
+  [`GET ${U}`]: 'read organisation, list and read its users',
+  [`PATCH ${U}`]: 'patch user',
+  [`DELETE ${U}`]: 'enable, disable, delete user',
+  [`POST ${U}/actions`]: 'enable, disable, delete user',
+  [`POST ${U}/changepassword`]: 'change password',
+  ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
+  [`GET ${U}/logins`]: 'belongings of a user',
+  [`DELETE ${U}/logins`]: 'belongings of a user',
+  [`DELETE ${U}/logins/:loginId`]: 'belongings of a user',
+  ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
+  ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
+  ...crud(`${O}/teams`, 'teamId', managed),
+  [`GET ${O}/documents`]: 'read documents',
+  [`GET ${O}/documents/:documentId`]: 'read documents',
+  [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
+  [`GET ${O}/documents/:documentId/xml`]: 'read documents',
+  [`PUT ${O}/documents/:documentId`]: 'hand documents over',
+  [`DELETE ${O}/documents/:documentId`]: 'hand documents over',
+  [`POST ${O}/documents/:documentId/send`]: 'hand documents over',
+  [`PUT ${O}/teams/:teamId/users/:userId`]: 'managers change',
+  [`DELETE ${O}/teams/:teamId/users/:userId`]: 'managers change',
+  ...Object.fromEntries(
+    TEAM_KINDS.flatMap((kind) => [
+      [`POST ${O}/teams/:teamId/${kind}`, 'managers change'],
+      [`DELETE ${O}/teams/:teamId/${kind}/:objectId`, 'managers change'],
+      [`PUT /v1/entities/${kind}/:entityId`, 'keep the register'],
+      [`DELETE /v1/entities/${kind}/:entityId`, 'keep the register'],
+    ]),
+  ),
+};
+
+/** Section 9: what exists in one variant only. The rule of every route, by method and path. */
+export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
+  A: {
+    ...IN_BOTH,
+    [`PATCH ${U}/enable2fa`]: 'second factor',
+    [`PATCH ${U}/disable2fa`]: 'second factor',
+    [`GET ${U}/recoverycodes`]: 'belongings of a user',
+    [`POST ${U}/recoverycodes`]: 'make recovery codes',
+    [`GET ${U}/token2fa`]: 'belongings of a user',
+    [`GET ${U}/token2fa/:token2faId`]: 'belongings of a user',
+    [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',
+    [`POST ${U}/apikeys`]: 'create or update API key',
+    [`GET ${U}/apikeys`]: 'belongings of a user',
+    [`GET ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
+    [`POST ${U}/apikeys/:apiKeyId/rotate`]: 'create or update API key',
+    [`PUT ${U}/apikeys/:apiKeyId`]: 'create or update API key',
+    [`DELETE ${U}/apikeys/:apiKeyId`]: 'belongings of a user',
+    [`GET ${U}/preferences`]: 'preferences',
+    [`PATCH ${U}/preferences`]: 'preferences',
+  },
+  B: {
+    ...IN_BOTH,
+    [`POST ${O}/users`]: 'migrated users',
+    [`POST ${O}/userandcontact`]: 'migrated users',
+    [`PATCH ${O}/cp3/users/:userId`]: 'change migrated user',
+    ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+    [`GET ${O}/acls`]: 'managers change',
+    [`POST ${O}/acls`]: 'managers change',
+    [`DELETE ${O}/acls/:granteeId`]: 'managers change',
+    [`GET ${O}/entities`]: 'grants read too',
+    [`GET ${O}/notifications`]: 'users of it read',
+    [`GET ${O}/notifications/crm`]: 'users of it read',
+    [`POST ${O}/notifications`]: 'managers change',
+  },
+};
+
+/** What a read-only API key may send; everything else is refused to it, whatever the table says. */
+export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
+
+/** One question to the table. */
+export interface Question {
+  readonly rule: RowName;
+  readonly roles: readonly string[];
+  readonly withKey: boolean;
+  /** How the caller's organisation relates to the addressed one; undefined where none is addressed. */
+  readonly organisation: { own: boolean; beneath: boolean; granted: boolean } | undefined;
+  /** The addressed user; undefined where none is addressed. */
+  readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
+}
+
+/** What section 3 says to a question. */
+export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell {
+  const cells: Row = ROWS[rule];
+  const isAdmin = roles.includes('ROLE_ADMIN');
+  const isCustadmin = roles.includes('ROLE_CUSTADMIN');
+  if (withKey && cells.withKey === 'no') return 'no';
+  if (user?.isSelf === true && cells.self === 'yes') return 'yes';
+  // "An admin on itself: allowed, but for the last-admin rule."
+  if (isAdmin) return cells.admin;
+  if (user?.isSelf === true && cells.self !== undefined) return cells.self;
+  // "A CUSTADMIN never acts on a user who holds ROLE_ADMIN (403)": reading the user is no act.
+  const acts = rule !== 'read organisation, list and read its users';
+  if (isCustadmin && acts && user?.isAdmin === true && !user.isSelf) return 'no';
+  if (organisation === undefined || organisation.own) {
+    const other = roles.includes('ROLE_FINANCE') ? (cells.finance ?? cells.other) : cells.other;
+    return isCustadmin ? cells.own : other;
+  }
+  if (organisation.beneath && isCustadmin) return cells.beneath;
+  return organisation.granted ? cells.granted : 'no';
+}

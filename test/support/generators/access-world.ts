@@ -1,0 +1,277 @@
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { makeContact, makeTeam } from '../factories/records';
+import { makeDocument } from '../factories/documents-factories';
+import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../factories/factories';
+import { makeInvitation } from '../factories/invitations-factories';
+import { makeApiKey, newPublicKey } from '../factories/key-factories';
+import type { TestService } from '../service/service';
+
+/** How an organisation relates to a caller's. */
+export interface Relation {
+  readonly own: boolean;
+  readonly beneath: boolean;
+  readonly granted: boolean;
+}
+
+export const NO_RELATION: Relation = { own: false, beneath: false, granted: false };
+
+/** An organisation to address, with everything that a path can name in it. */
+export interface Place {
+  readonly name: string;
+  readonly organisationId: number;
+  /** Deleted or never made: 404 for everybody with a credential. */
+  readonly exists: boolean;
+  /** To the customer that the actors come from; to the operator everything but itself lies beneath. */
+  readonly relation: Relation;
+  readonly users: readonly PlaceUser[];
+  /** Path parameters of records of the organisation. */
+  readonly records: Readonly<Record<string, number>>;
+}
+
+/** A user to address, with everything that a path can name below it. */
+export interface PlaceUser {
+  readonly id: number;
+  readonly isAdmin: boolean;
+  /** An actor of the tests, which is addressed by itself and by its credentials only. */
+  readonly isActor: boolean;
+  /** Path parameters of records of the user. */
+  readonly records: Readonly<Record<string, number>>;
+}
+
+/** Whoever sends a request. */
+export interface Actor {
+  readonly name: string;
+  readonly hash: string | undefined;
+  readonly credential: 'unusable' | 'refused address' | 'usable';
+  readonly withKey: boolean;
+  /** Its API key is good for reading alone. */
+  readonly isReadOnly?: boolean;
+  readonly roles: readonly string[];
+  readonly userId: number;
+  readonly home: 'customer' | 'operator';
+}
+
+/** A user whose credentials actors carry. */
+type Person = MadeUser & { readonly roles: readonly string[]; readonly place: Actor['home'] };
+
+/** Everything that the matrix of access is tried on. */
+export interface AccessWorld {
+  readonly places: readonly Place[];
+  readonly actors: readonly Actor[];
+}
+
+/** An id that no row of a test has. */
+export const MISSING = 999_999;
+
+const TEAM_ENTITY = 17;
+
+/** Id of an entity of each kind in the register. */
+export const REGISTERED_ENTITY = 18;
+
+const NOBODY: Omit<Actor, 'name'> = {
+  hash: undefined,
+  credential: 'unusable',
+  withKey: false,
+  roles: [],
+  userId: 0,
+  home: 'customer',
+};
+
+async function recordsOfUser(service: TestService, organisationId: number, userId: number) {
+  const [device] = await service.sql<{ id: number }>(
+    `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
+     VALUES ($1, $2, 'Test/1.0', '127.0.0.1', now() + interval '1 day') RETURNING id`,
+    [userId, digestOf(newSecret())],
+  );
+  const [login] = await service.sql<{ id: number }>(
+    `INSERT INTO logins (user_id, digest, address, expires_at)
+     VALUES ($1, $2, '127.0.0.1', now() + interval '1 day') RETURNING id`,
+    [userId, digestOf(newSecret())],
+  );
+  const key = await makeApiKey(service, userId);
+  return {
+    contactId: await makeContact(service, { organisationId, userId }),
+    sshkeyId: await makeSshKey(service, { userId }),
+    token2faId: device?.id as number,
+    loginId: login?.id as number,
+    apiKeyId: key.id,
+  };
+}
+
+async function makeSshKey(
+  service: TestService,
+  owner: { userId?: number; organisationId?: number },
+): Promise<number> {
+  const content = newPublicKey();
+  const [row] = await service.sql<{ id: number }>(
+    `INSERT INTO ssh_keys (user_id, organisation_id, description, type, blob, bits, comment, fingerprint, key_digest)
+     VALUES ($1, $2, 'key', 'ssh-ed25519', decode($3, 'base64'), 256, '', 'aa', $4) RETURNING id`,
+    [owner.userId ?? null, owner.organisationId ?? null, content.split(' ')[1], digestOf(content)],
+  );
+  return row?.id as number;
+}
+
+async function furnish(
+  service: TestService,
+  place: Pick<Place, 'name' | 'organisationId' | 'relation'>,
+  users: readonly (MadeUser & { isAdmin?: boolean; isActor?: boolean })[],
+): Promise<Place> {
+  const { organisationId } = place;
+  const teamId = await makeTeam(service, organisationId, { userIds: users.map(({ id }) => id) });
+  await service.sql`INSERT INTO team_entities (team_id, kind, object_id)
+     SELECT ${teamId}, unnest(ARRAY['apps', 'domains', 'mailgroups', 'systems']), ${TEAM_ENTITY}`;
+  const granteeId = await makeOrganisation(service);
+  await makeGrant(service, organisationId, granteeId);
+  const furnished: PlaceUser[] = [];
+  for (const user of users) {
+    furnished.push({
+      id: user.id,
+      isAdmin: user.isAdmin ?? false,
+      isActor: user.isActor ?? false,
+      records: await recordsOfUser(service, organisationId, user.id),
+    });
+  }
+  const inviterId = users[0]?.id as number;
+  return {
+    ...place,
+    exists: true,
+    users: furnished,
+    records: {
+      teamId,
+      granteeId,
+      objectId: TEAM_ENTITY,
+      documentId: await makeDocument(service, organisationId),
+      invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
+      contactId: await makeContact(service, { organisationId }),
+      sshkeyId: await makeSshKey(service, { organisationId }),
+    },
+  };
+}
+
+/**
+ * A customer H with actors of every kind, everything that H can be related to, and the operator's own people:
+ *
+ *     operator ── above ─┬─ H ─┬─ by parent, beneath it (reseller only) deep
+ *                        │     └─ by reseller (parent: the operator)
+ *                        └─ sibling        granted, unrelated, deleted: children of the operator
+ */
+export async function makeAccessWorld(service: TestService): Promise<AccessWorld> {
+  const organisation = (options: { parentId?: number; resellerId?: number } = {}) =>
+    makeOrganisation(service, options);
+  const above = await organisation();
+  const home = await organisation({ parentId: above });
+  const byParent = await organisation({ parentId: home });
+  const granted = await organisation();
+  const others: [string, number, Partial<Relation>][] = [
+    ['beneath by parent', byParent, { beneath: true }],
+    ['beneath by reseller', await organisation({ resellerId: home }), { beneath: true }],
+    ['two levels beneath, mixed', await organisation({ resellerId: byParent }), { beneath: true }],
+    ['above', above, {}],
+    ['sibling', await organisation({ parentId: above }), {}],
+    ['granted', granted, { granted: true }],
+    ['unrelated', await organisation(), {}],
+  ];
+  await makeGrant(service, granted, home);
+  await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name, domains)
+     SELECT kind, ${REGISTERED_ENTITY}, ${home}, 'entity', CASE kind WHEN 'mailgroup' THEN '[]'::jsonb END
+     FROM unnest(ARRAY['app', 'domain', 'mailgroup', 'system']) kind`;
+
+  const people = new Map<string, Person>();
+  for (const [name, place, roles] of [
+    ['plain user', 'customer', []],
+    ['ROLE_FINANCE', 'customer', ['ROLE_FINANCE']],
+    ['CUSTADMIN', 'customer', ['ROLE_CUSTADMIN']],
+    ['plain operator user', 'operator', []],
+    ['operator CUSTADMIN', 'operator', ['ROLE_CUSTADMIN']],
+    ['admin', 'operator', ['ROLE_ADMIN']],
+  ] as const) {
+    const made = await makeUser(service, { organisationId: place === 'customer' ? home : 1, roles });
+    people.set(name, { ...made, roles, place });
+  }
+  const staffOf = (place: Actor['home']) =>
+    [...people.values()]
+      .filter((person) => person.place === place)
+      .map((user) => ({ ...user, isActor: true, isAdmin: user.roles.includes('ROLE_ADMIN') }));
+
+  const places = [
+    await furnish(service, { name: 'own', organisationId: home, relation: { ...NO_RELATION, own: true } }, [
+      await makeUser(service, { organisationId: home }),
+      ...staffOf('customer'),
+    ]),
+    await furnish(service, { name: 'operator', organisationId: 1, relation: NO_RELATION }, [
+      await makeUser(service, { organisationId: 1 }),
+      { ...(await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] })), isAdmin: true },
+      ...staffOf('operator'),
+    ]),
+  ];
+  for (const [name, organisationId, relation] of others) {
+    const user = await makeUser(service, { organisationId });
+    places.push(
+      await furnish(service, { name, organisationId, relation: { ...NO_RELATION, ...relation } }, [user]),
+    );
+  }
+  places.push(await makeDeletedPlace(service));
+  places.push({
+    ...(places[0] as Place),
+    ...{ name: 'missing', organisationId: MISSING, exists: false, relation: NO_RELATION },
+  });
+  // Nobody's use of a credential is written down while the tests compare what is stored.
+  const actors = await makeActors(service, people, home);
+  await service.sql(`UPDATE logins SET last_used_at = now() + interval '1 hour'`);
+  await service.sql(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`);
+  return { places, actors };
+}
+
+async function makeDeletedPlace(service: TestService): Promise<Place> {
+  const organisationId = await makeOrganisation(service);
+  const user = await makeUser(service, { organisationId, enabled: false });
+  const place = await furnish(service, { name: 'deleted', organisationId, relation: NO_RELATION }, [user]);
+  await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${organisationId}`;
+  return { ...place, exists: false };
+}
+
+async function makeActors(
+  service: TestService,
+  people: ReadonlyMap<string, Person>,
+  home: number,
+): Promise<Actor[]> {
+  const actors: Actor[] = [];
+  const usable = { credential: 'usable', withKey: false } as const;
+  for (const [name, { client, roles, id, place }] of people) {
+    actors.push({ ...usable, name, hash: client.hash, roles, userId: id, home: place });
+  }
+  for (const name of ['plain user', 'CUSTADMIN', 'admin']) {
+    const { id, roles, place } = people.get(name) as Person;
+    const key = await makeApiKey(service, id);
+    const refused = await makeApiKey(service, id, { whitelist: ['192.0.2.1', '2001:db8::/32'] });
+    const reading = await makeApiKey(service, id, { readOnly: true });
+    const common = { withKey: true, roles, userId: id, home: place };
+    actors.push(
+      { ...common, name: `API key of ${name}`, hash: key.client.hash, credential: 'usable' },
+      {
+        ...common,
+        name: `read-only key of ${name}`,
+        hash: reading.client.hash,
+        credential: 'usable',
+        isReadOnly: true,
+      },
+      { ...common, name: `refused key of ${name}`, hash: refused.client.hash, credential: 'refused address' },
+    );
+  }
+  const unusable = async (name: string, spoil: string): Promise<Actor> => {
+    const { id, client } = await makeUser(service, { organisationId: home, roles: ['ROLE_CUSTADMIN'] });
+    await service.sql(spoil, [id]);
+    return { ...NOBODY, name, hash: client.hash, userId: id };
+  };
+  const expired = await makeApiKey(service, (people.get('admin') as MadeUser).id, { expiresIn: '-1 second' });
+  actors.push(
+    { ...NOBODY, name: 'no credential' },
+    { ...NOBODY, name: 'wrong credential', hash: `wrong${nextNumber()}` },
+    { ...NOBODY, name: 'expired API key of admin', hash: expired.client.hash },
+    await unusable('revoked login', `DELETE FROM logins WHERE user_id = $1`),
+    await unusable('expired login', `UPDATE logins SET expires_at = now() WHERE user_id = $1`),
+    await unusable('disabled user', `UPDATE users SET enabled = false WHERE id = $1`),
+    await unusable('deleted user', `UPDATE users SET deleted_at = now() WHERE id = $1`),
+  );
+  return actors;
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import Module from 'node:module';
+
+/** jest's moduleNameMapper does not reach the global set-up, which runs outside of the test environment. */
+const loader = Module as unknown as {
+  _resolveFilename: (this: void, request: string, ...rest: unknown[]) => string;
+};
+const resolveFilename = loader._resolveFilename;
+const libraries = join(__dirname, '../../../libs');
+
+loader._resolveFilename = (request, ...rest) => {
+  const path = request.startsWith('@app/') ? join(libraries, request.slice('@app/'.length)) : request;
+  return resolveFilename(path, ...rest);
+};

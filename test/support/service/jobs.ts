@@ -1,0 +1,41 @@
+import type { Type } from '@nestjs/common';
+import { RequestContext } from '@app/platform/context/request-context';
+import type { JobHandler } from '@app/platform/jobs/job-handler';
+import { JobRunner } from '@app/platform/jobs/job-runner';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import type { ReachableService, TestService } from './service';
+
+/** The context of what a test does by itself. */
+export const TEST_CONTEXT = RequestContext.forCommand('test', 'test');
+
+/** Does every job of the service that is due. Tests run without a worker unless `settings: { worker: true }` asks for one. */
+export const runJobs = (service: TestService): Promise<void> => service.app.get(JobRunner).runDue();
+
+/** Does one job that was never queued. */
+export const runJob = (
+  service: TestService,
+  handler: Type<JobHandler>,
+  payload: unknown = {},
+): Promise<void> =>
+  service.app.get(handler, { strict: false }).run(payload, {
+    ctx: TEST_CONTEXT,
+    id: '1',
+    key: undefined,
+    attempt: 1,
+    queuedAt: new Date(),
+    isLastTry: false,
+  });
+
+export const deleteJobs = ({ sql }: ReachableService): Promise<unknown> => sql(`DELETE FROM ${JOB_TABLE}`);
+
+/** Retries that wait are due at once. */
+export const makeJobsDue = ({ sql }: ReachableService): Promise<unknown> =>
+  sql(`UPDATE ${JOB_TABLE} SET run_at = now()`);
+
+/** The tasks that graphile-worker runs by the clock. */
+export async function timetableOf({ sql }: ReachableService): Promise<string[]> {
+  const rows = await sql<{ identifier: string }>(
+    'SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1',
+  );
+  return rows.map(({ identifier }) => identifier);
+}

@@ -1,0 +1,64 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { ADMIN, TEST_SECRETS_KEY } from './service';
+
+const ROOT = resolve(__dirname, '../../..');
+const REGISTER = join(__dirname, 'typescript-register.cjs');
+
+/** Runs a source file of the project as it is, in a process of its own; the environment holds `env` alone. */
+export function spawnSource(
+  main: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn(process.execPath, ['--require', REGISTER, join(ROOT, main), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: 'pipe',
+  });
+}
+
+export interface EndedProcess {
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface ServiceProcess {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Where it listens; fails with all that it wrote when it ends before. */
+  readonly address: Promise<string>;
+  readonly ended: Promise<EndedProcess>;
+}
+
+/** The settings of a process on this database, with the first admin of all tests. */
+export const settingsOn = (databaseUrl: string, settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  DATABASE_URL: databaseUrl,
+  SECRETS_KEY: TEST_SECRETS_KEY,
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_PASSWORD: ADMIN.password,
+  BCRYPT_COST: '4',
+  PORT: '0',
+  ...settings,
+});
+
+/** The service as an operator starts it: unlike `startTestService`, in a process and with settings of its own. */
+export function startServiceProcess(env: NodeJS.ProcessEnv): ServiceProcess {
+  const child = spawnSource('apps/api/main.ts', [], env);
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
+  const ended = new Promise<EndedProcess>((settle) =>
+    child.once('close', (status) => settle({ status, output, errors })),
+  );
+  const address = new Promise<string>((settle, reject) => {
+    child.stdout.on('data', () => {
+      const found = /is ready at (http:\/\/localhost:\d+)\/v1/.exec(output)?.[1];
+      if (found !== undefined) settle(found);
+    });
+    child.once('close', () => reject(new Error(`It ended before it was ready:\n${output}${errors}`)));
+  });
+  address.catch(() => undefined);
+  return { child, address, ended };
+}

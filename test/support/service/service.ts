@@ -1,0 +1,175 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Client } from 'pg';
+import { createLogger } from '@app/platform/observability/logger';
+import type { Settings, VariantName } from '@app/platform/process/settings';
+import { createApp } from '../../../apps/api/configure-app';
+import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
+import { readSettings } from '../../../config/env';
+import { guardPool } from '../faults/pool-guard';
+import { createTestDatabase, type TestDatabase } from './databases';
+
+/** The first admin of every test service. */
+export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1' } as const;
+
+/** 32 bytes of nothing: tests need a key, not a secret. */
+export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** Runs a statement. What stands in a template as `${value}` is a parameter; a text has `$1` and its values beside it. */
+export interface Sql {
+  <Row extends object = Record<string, unknown>>(
+    parts: TemplateStringsArray,
+    ...values: readonly unknown[]
+  ): Promise<Row[]>;
+  <Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** What factories need of a service, wherever it runs. */
+export interface ReachableService {
+  readonly url: string;
+  /** SQL on the service's database: to arrange what no request can, and to look at what is stored. */
+  readonly sql: Sql;
+}
+
+/** The real service on a database of its own, listening on a free port. */
+export interface TestService extends ReachableService {
+  readonly app: NestExpressApplication;
+  readonly variant: VariantName;
+  /** Every line that the service logged. */
+  readonly logLines: string[];
+  readonly database: TestDatabase;
+  stop(): Promise<void>;
+  /** Stops it at the end of a block that holds it with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly settings?: Partial<Settings>;
+  /** The database of another service: both variants may run at once on one. */
+  readonly database?: TestDatabase;
+  /** Providers and what stands in for them: `[[MailTransport, failingTransport]]`. */
+  readonly overrides?: readonly Override[];
+}
+
+type Override = readonly [provider: abstract new (...args: never[]) => unknown, value: object];
+
+/** Settings as an operator would leave them, but for cheap password hashes and no limit on public calls. */
+export function testSettings(variant: VariantName, overrides: Partial<Settings> = {}): Settings {
+  return {
+    ...readSettings({ API_VARIANT: variant, BCRYPT_COST: '4', LOG_LEVEL: 'info', PORT: '0', WORKER: 'off' }),
+    rateLimit: false,
+    databasePool: 10,
+    ...overrides,
+  };
+}
+
+/** Starts the service in this process, with the first admin in its database. The caller stops it, or holds it with `await using`. */
+export async function startTestService(
+  variant: VariantName,
+  options: ServiceOptions = {},
+): Promise<TestService> {
+  const settings = testSettings(variant, options.settings);
+  const database = options.database ?? (await createTestDatabase());
+  await ensureFirstAdmin(database.url, {
+    ...ADMIN,
+    bcryptCost: settings.bcryptCost,
+    testClock: settings.testClock,
+  });
+  const logLines: string[] = [];
+  const logger = createLogger(settings, { write: (line: string) => void logLines.push(line) });
+  const app = await createApp(
+    { settings, databaseUrl: database.url, secretsKey: TEST_SECRETS_KEY, logger },
+    options.overrides && replacing(options.overrides),
+  );
+  guardPool(app);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const client = new Client({ connectionString: database.url });
+  // Tests that cut the service's connections may cut this one: what it was asked then fails by itself.
+  client.on('error', () => undefined);
+  await client.connect();
+  const stop = async (): Promise<void> => {
+    await client.end();
+    await app.close();
+    if (options.database === undefined) await database.drop();
+  };
+  return {
+    app,
+    variant,
+    url: `http://127.0.0.1:${port}`,
+    sql: serialSql(client),
+    logLines,
+    database,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Builds the application through a testing module, which replaces the providers. */
+const replacing =
+  (overrides: readonly Override[]): Parameters<typeof createApp>[1] =>
+  async (module, adapter, options) => {
+    const { Test } = await import('@nestjs/testing');
+    const builder = Test.createTestingModule({ imports: [module] });
+    for (const [provider, value] of overrides) builder.overrideProvider(provider).useValue(value);
+    return (await builder.compile()).createNestApplication(adapter, options);
+  };
+
+/** Options that are known only when the hooks run, such as the address of a mail server, come from a function. */
+type LateOptions = ServiceOptions | (() => ServiceOptions);
+
+/** Declares the tests of a block once for each variant, each on a service that runs as long as the block does. */
+export const describeService = <Name extends VariantName>(
+  variants: readonly Name[],
+  title: string,
+  tests: (service: TestService, variant: Name) => void,
+): void => describe.each(variants)(title, (variant) => tests(useService(variant), variant));
+
+/** A service for all tests of the file or block that calls this; nothing can be read from it before the hooks run. */
+export const useService = (variant: VariantName, options?: LateOptions): TestService =>
+  runBetween(beforeAll, afterAll, variant, options);
+
+/** The same with a new service, on a new database, for each test. */
+export const useServicePerTest = (variant: VariantName, options?: LateOptions): TestService =>
+  runBetween(beforeEach, afterEach, variant, options);
+
+/** What a hook makes, such as a client or a clock; nothing can be read from it before. */
+export function useMade<Made extends object>(make: () => Made | Promise<Made>, before = beforeAll): Made {
+  let made: Made;
+  before(async () => {
+    made = await make();
+  });
+  return new Proxy({} as Made, {
+    get: (_, name): unknown => Reflect.get(made, name),
+    set: (_, name, value) => Reflect.set(made, name, value),
+  });
+}
+
+function runBetween(
+  before: typeof beforeAll,
+  after: typeof afterAll,
+  variant: VariantName,
+  options: LateOptions = {},
+): TestService {
+  const service = {} as TestService;
+  before(async () => {
+    const started = await startTestService(variant, typeof options === 'function' ? options() : options);
+    Object.assign(service, started);
+  });
+  after(() => service.stop());
+  return service;
+}
+
+/** SQL on one connection, a statement at a time: whoever makes rows side by side asks for many at once. */
+export function serialSql(client: Client): Sql {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Row extends object>(text: string | TemplateStringsArray, ...values: readonly unknown[]) => {
+    const statement =
+      typeof text === 'string'
+        ? { text, values: [...((values[0] as unknown[] | undefined) ?? [])] }
+        : { text: text.reduce((before, part, index) => `${before}$${index}${part}`), values: [...values] };
+    const result = last.then(() => client.query<Row>(statement));
+    last = result.catch(() => undefined);
+    return result.then(({ rows }) => rows);
+  };
+}

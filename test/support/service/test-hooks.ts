@@ -1,0 +1,24 @@
+import { secretIn } from '../../../tools/qa/mail/mails';
+import type { SessionOptions } from '../../../tools/qa/session';
+import { runJobs } from './jobs';
+import type { TestService } from './service';
+import type { TestMailServer } from '../faults/smtp';
+
+/** What examples need and no client can do: reads the mails of a service. */
+export const testHooksOf = (
+  service: TestService,
+  mailServer: TestMailServer,
+): Required<Pick<SessionOptions, 'mails'>> => ({
+  mails: {
+    async mailedSecret(address, secret) {
+      await runJobs(service);
+      const found = mailServer.mails
+        .filter(({ to }) => to.includes(address))
+        .map(({ text }) => secretIn(text, secret))
+        .findLast((match) => match !== undefined);
+      if (found === undefined) throw new Error(`No ${secret} was mailed to ${address}`);
+      return found;
+    },
+    close: () => Promise.resolve(),
+  },
+});

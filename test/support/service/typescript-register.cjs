@@ -1,0 +1,62 @@
+// Lets a child process of a test run TypeScript of this repository: node -r test/support/service/typescript-register.cjs …
+// What it has compiled is kept under node_modules: a third of the start of a child would be compiling.
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { join, relative } = require('node:path');
+const { version } = require('@swc/core/package.json');
+
+const root = join(__dirname, '../../..');
+const libraries = join(root, 'libs');
+const cache = join(root, 'node_modules/.cache/typescript-register');
+const options = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  },
+  module: { type: 'commonjs' },
+};
+const compiler = `${version} ${JSON.stringify(options)}`;
+const resolveFilename = Module._resolveFilename;
+
+Module._resolveFilename = function (request, ...rest) {
+  const path = request.startsWith('@app/') ? join(libraries, request.slice('@app/'.length)) : request;
+  return resolveFilename.call(this, path, ...rest);
+};
+
+Module._extensions['.ts'] = function (module, filename) {
+  module._compile(compiled(readFileSync(filename, 'utf8'), filename), filename);
+};
+
+/** One file of the cache for each source: a comment that tells what it was made of, and the code. */
+function compiled(source, filename) {
+  const kept = join(cache, relative(root, filename).replaceAll(/[\\/]/g, '!'));
+  const origin = `// ${createHash('sha256').update(compiler).update(source).digest('hex')}\n`;
+  const found = readIfThere(kept);
+  if (found?.startsWith(origin)) return found;
+  // Loaded where it is needed: that takes a tenth of a second.
+  const { code } = require('@swc/core').transformSync(source, { filename, ...options });
+  keep(kept, origin + code);
+  return origin + code;
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renamed into its place: others read it meanwhile. Without a place to write to, each process compiles for itself. */
+function keep(path, content) {
+  const written = `${path}.${process.pid}`;
+  try {
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(written, content);
+    renameSync(written, path);
+  } catch {
+    // Read-only.
+  }
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startProxy, urlOf } from '../support/faults/proxy';
+import { leftovers, NOTHING } from '../support/service/qa';
+import { ADMIN, startTestService, useService } from '../support/service/service';
+import { VARIANTS, type PerVariant } from '../support/service/variants';
+
+/** Whether a user's trusted devices can be listed. */
+const HAS_TRUSTED_DEVICES: PerVariant<boolean> = { A: true, B: false };
+
+const ROOT = resolve(__dirname, '../..');
+
+interface Outcome {
+  readonly status: number | null;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+  readonly skipped: readonly string[];
+  readonly messages: string;
+}
+
+interface JestReport {
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
+  }[];
+}
+
+/** Runs the suites of `qa/suites` as `npm run qa:suites` does. */
+function suites(environment: Readonly<Record<string, string>>): Promise<Outcome> {
+  const child = spawn(process.execPath, ['scripts/qa-suites.mjs', '--json'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+  return new Promise((settle) =>
+    child.once('close', (status) => {
+      const { testResults } = JSON.parse(output) as JestReport;
+      const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+      const titles = (wanted: string) =>
+        tests.filter((test) => test.status === wanted).map(({ title }) => title);
+      settle({
+        status,
+        passed: titles('passed'),
+        failed: titles('failed'),
+        skipped: titles('pending'),
+        messages: testResults.map(({ message }) => message).join('\n'),
+      });
+    }),
+  );
+}
+
+describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'account-api-qa-'));
+  });
+  const service = useService(variant, () => ({ settings: { worker: true, dataDir: folder } }));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const environment = () => ({
+    QA_URL: service.url,
+    QA_VARIANT: variant,
+    QA_ADMIN_USER: ADMIN.username,
+    QA_ADMIN_PASSWORD: ADMIN.password,
+    QA_MAIL_DIR: join(folder, 'mail'),
+  });
+
+  it('passes, skips what the other variant has and leaves nothing behind', async () => {
+    const { status, passed, failed, skipped, messages } = await suites(environment());
+    expect({ status, failed, messages }).toEqual({ status: 0, failed: [], messages: '' });
+    const ofOneVariant = 'trusts no device yet: GET /organisations/{organisationId}/users/{userId}/token2fa';
+    expect(HAS_TRUSTED_DEVICES[variant] ? passed : skipped).toContain(ofOneVariant);
+    expect(passed).toContain('ten colleagues who log in at once get ten logins');
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+
+  it('fails where the deployment responds otherwise', async () => {
+    const proxy = await startProxy(service.url, (text) => text.replaceAll('"name":"Crm"', '"name":"CRM"'));
+    const { status, failed, messages } = await suites({ ...environment(), QA_URL: urlOf(proxy) });
+    proxy.close();
+    expect(status).toBe(1);
+    expect(failed[0]).toBe('is added: POST /organisations/{organisationId}/users/{userId}/contacts');
+    expect(messages).toContain('body.contact.preferences[5].name is \\"CRM\\", expected \\"Crm\\"');
+    expect(await leftovers(service)).toEqual(NOTHING);
+  });
+});
+
+it('a suite fails where nobody says what to test, and where a need cannot be fulfilled', async () => {
+  const { status, messages } = await suites({ QA_URL: 'http://localhost' });
+  expect(status).toBe(1);
+  expect(messages).toContain('Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD');
+  const service = await startTestService('A');
+  const outcome = await suites({
+    QA_URL: service.url,
+    QA_VARIANT: 'A',
+    QA_ADMIN_USER: ADMIN.username,
+    QA_ADMIN_PASSWORD: ADMIN.password,
+  });
+  await service.stop();
+  expect(outcome.status).toBe(1);
+  expect(outcome.messages).toContain('This scenario needs a registered user');
+});

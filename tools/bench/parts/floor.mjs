@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
+import { comparisonOf, loadInTurns } from './load.mjs';
+import { seed } from './seed.mjs';
+import { ADMIN, logIn, startServer, startService } from './service.mjs';
+import { judged } from './table.mjs';
+
+const GOAL = 0.8;
+const SERVICE_PORT = 3911;
+const FLOOR_PORT = 3912;
+export const FLOOR_SERVER = join(import.meta.dirname, 'floor-server.mjs');
+
+/**
+ * The service against the least that could answer: hand-written Express handlers with a minimal SQL of their own on
+ * the same database (floor-server.mjs). Side by side in turns; the median of the rounds. Processor time is that of a
+ * request, in microseconds.
+ */
+export async function measureFloor(environment) {
+  const { databaseUrl, service, reads } = await startEquipped(environment, 'bench_floor', SERVICE_PORT);
+  const postgresPid = await postgresPidOf(databaseUrl);
+  const floor = await startServer(FLOOR_SERVER, [databaseUrl], FLOOR_PORT);
+  try {
+    const table = [];
+    for (const [name, { path, hash }] of Object.entries(reads)) {
+      await assertSameAnswers([service, floor], path, hash);
+      const targets = [service, floor].map(({ url, pid }) => ({ url: `${url}${path}`, hash, pid }));
+      const comparison = comparisonOf(['service', 'floor'], await loadInTurns(targets, postgresPid));
+      table.push(
+        judged({ request: name, ...comparison }, { goal: `>= ${GOAL}`, isMet: comparison.ratio >= GOAL }),
+      );
+    }
+    return table;
+  } finally {
+    await service.stop();
+    await floor.stop();
+  }
+}
+
+/** The service on a database with all that the reads are about, and the reads: a path and the hash of a login each. */
+export async function startEquipped(environment, name, port) {
+  const databaseUrl = await createMigratedDatabase(environment, name);
+  const service = await startService(databaseUrl, port);
+  const { user } = await seed(databaseUrl, 1000);
+  await equip(databaseUrl, user);
+  const admin = await logIn(service.url);
+  const manager = await logIn(service.url, { username: user.username, password: ADMIN.password });
+  const own = `/v1/organisations/${user.organisation_id}`;
+  const reads = {
+    'GET …/users/{id}/contacts': { path: `${own}/users/${user.id}/contacts`, hash: manager },
+    'GET …/users/{id}': { path: `${own}/users/${user.id}`, hash: manager },
+    'GET /organisations/{id}': { path: own, hash: manager },
+    'GET /organisations': { path: '/v1/organisations', hash: admin },
+    'GET /whoami': { path: '/v1/whoami', hash: manager },
+  };
+  return { databaseUrl, service, reads };
+}
+
+/** Makes the user a CUSTADMIN of its organisation with five contacts. */
+const equip = (databaseUrl, user) =>
+  withClient(databaseUrl, async (client) => {
+    await client.query(`UPDATE users SET roles = '{ROLE_CUSTADMIN}' WHERE id = $1`, [user.id]);
+    await client.query(
+      `INSERT INTO contacts (organisation_id, user_id, type, name, unique_key, groups)
+       SELECT $1, $2, 'email', 'c' || n || '@bench.example', 'c' || n || '@bench.example', '{System}'
+       FROM generate_series(1, 5) n`,
+      [user.organisation_id, user.id],
+    );
+  });
+
+/** The comparison holds only if both give the same responses. */
+async function assertSameAnswers(targets, path, hash) {
+  const answers = await Promise.all(
+    targets.map(async ({ url }) => {
+      const response = await fetch(`${url}${path}`, { headers: { authorization: hash } });
+      return response.text();
+    }),
+  );
+  const [ours, floors] = answers;
+  if (ours !== floors) throw new Error(`${path}: ${ours} here, ${floors} at the floor`);
+}

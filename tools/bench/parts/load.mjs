@@ -1,0 +1,119 @@
+import autocannon from 'autocannon';
+import { processorTimeOf } from './linux-processes.mjs';
+
+const CONNECTIONS = 16;
+
+const headersOf = ({ hash, cookie }) => (cookie === undefined ? { authorization: hash } : { cookie });
+
+/**
+ * Requests a second and latency of one GET under steady load: of a `url` with the `hash` of a login, or the `cookie` of a
+ * session. Fails when any answer is not 200.
+ */
+export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
+  const { url } = target;
+  const result = await autocannon({ url, connections, duration: seconds, headers: headersOf(target) });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+  }
+  return {
+    rate: result.requests.average,
+    count: result.requests.total,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+/** Logins a second of these users at once, each beginning its next login when the last was answered. */
+export async function loginLoad(url, users, { seconds }) {
+  let next = 0;
+  const result = await autocannon({
+    url: `${url}/v1/login`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    connections: users.length,
+    duration: seconds,
+    setupClient: (client) => client.setBody(JSON.stringify(users[next++])),
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${result.non2xx} logins were not answered with 2xx, ${result.errors} failed`);
+  }
+  return result['2xx'] / result.duration;
+}
+
+/** The p99 in milliseconds of sequential GETs. */
+export async function tailOf({ url, hash }, { seconds }) {
+  const times = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end;) {
+    const start = performance.now();
+    const response = await fetch(url, { headers: headersOf({ hash }) });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)];
+}
+
+/**
+ * Loads several targets in turns, so that what else the machine does falls on all of them alike. Gives of each the
+ * medians of the rounds: rate and latency, and the microseconds of processor time that a request took of the server
+ * (`pid`), of PostgreSQL and of whoever sends the requests.
+ */
+export async function loadInTurns(targets, postgresPid, { rounds = 5, seconds = 3, connections } = {}) {
+  for (const target of targets) await load(target, { seconds: 2, connections });
+  const results = targets.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, target] of targets.entries()) {
+      const before = processorTimes(target.pid, postgresPid);
+      const { count, ...figures } = await load(target, { seconds, connections });
+      const after = processorTimes(target.pid, postgresPid);
+      for (const [side, time] of Object.entries(after)) figures[side] = (time - before[side]) / count;
+      results[index].push(figures);
+    }
+  }
+  return results.map((rounds) =>
+    Object.fromEntries(
+      Object.keys(rounds[0]).map((figure) => [figure, median(rounds.map((round) => round[figure]))]),
+    ),
+  );
+}
+
+function processorTimes(nodePid, postgresPid) {
+  const { user, system } = process.cpuUsage();
+  return { node: processorTimeOf(nodePid), postgres: processorTimeOf(postgresPid), sender: user + system };
+}
+
+/** The cells of two targets that were loaded in turns; `names` are those of the targets. */
+export function comparisonOf(names, results) {
+  const both = (figure) =>
+    Object.fromEntries(results.map((result, index) => [names[index], rounded(result[figure])]));
+  return {
+    'req/s': both('rate'),
+    'p50 ms': both('p50'),
+    'p99 ms': both('p99'),
+    'Node µs': both('node'),
+    'PostgreSQL µs': both('postgres'),
+    ratio: results[0].rate / results[1].rate,
+  };
+}
+
+const rounded = (figure) => (figure >= 20 ? Math.round(figure) : figure);
+
+/** Median latency in milliseconds of requests made one after the other, measured in turns. */
+export async function latencyInTurns(targets, { rounds = 60, warmUp = 20 } = {}) {
+  const times = targets.map(() => []);
+  for (let round = -warmUp; round < rounds; round++) {
+    for (const [index, target] of targets.entries()) {
+      const start = performance.now();
+      const response = await fetch(target.url, { headers: headersOf(target) });
+      if (response.status !== 200) throw new Error(`${target.url} answered ${response.status}`);
+      await response.arrayBuffer();
+      if (round >= 0) times[index].push(performance.now() - start);
+    }
+  }
+  return times.map(median);
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

@@ -1,0 +1,96 @@
+import bcrypt from 'bcrypt';
+import { availableParallelism } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { loginLoad, median, tailOf } from './load.mjs';
+import { createMigratedDatabase } from './database.mjs';
+import { seed } from './seed.mjs';
+import { ADMIN, logIn, startService } from './service.mjs';
+import { judged } from './table.mjs';
+
+const COST = 10;
+const SECONDS = 8;
+/** At thirty logins a second it takes this long until the service's code is compiled. */
+const WARM_UP = 10;
+/** Users who log in at once; of one alone no more than two passwords are checked at a time. */
+const USERS = 8;
+const RATE_GOAL = 0.95;
+const TAIL_GOAL = 1.5;
+
+/** Logins a second against bare bcrypt, and what a saturation of the cores by logins does to everybody else. */
+export async function measureLogins(environment) {
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_logins');
+  const service = await startService(databaseUrl, 3931, { BCRYPT_COST: String(COST) });
+  try {
+    const hash = await logIn(service.url);
+    const stored = await bcrypt.hash(ADMIN.password, COST);
+    const { users } = await seed(databaseUrl, 1000);
+    const credentials = users.slice(0, USERS).map((username) => ({ username, password: ADMIN.password }));
+    const logins = (seconds) => loginLoad(service.url, credentials, { seconds });
+    await logins(WARM_UP);
+    const bare = [];
+    const served = [];
+    for (let round = 0; round < 3; round++) {
+      bare.push(
+        await repeat(availableParallelism(), SECONDS / 2, () => bcrypt.compare(ADMIN.password, stored)),
+      );
+      served.push(await logins(SECONDS / 2));
+    }
+    const [bareRate, loginRate] = [bare, served].map(median);
+    const rateRatio = loginRate / bareRate;
+
+    const read = { url: `${service.url}/v1/whoami`, hash };
+    await tailOf(read, { seconds: 2 });
+    const quiet = [];
+    const busy = [];
+    for (let round = 0; round < 3; round++) {
+      quiet.push(await tailOf(read, { seconds: SECONDS / 2 }));
+      const [, tail] = await Promise.all([
+        logins(SECONDS / 2 + 1),
+        wait(500).then(() => tailOf(read, { seconds: SECONDS / 2 })),
+      ]);
+      busy.push(tail);
+    }
+    const [quietTail, busyTail] = [quiet, busy].map(median);
+    const tailRatio = busyTail / quietTail;
+    return [
+      judged(
+        {
+          what: `logins a second of all cores, bcrypt cost ${COST}`,
+          measured: loginRate,
+          against: bareRate,
+          which: 'bare bcrypt',
+          ratio: rateRatio,
+        },
+        { goal: `>= ${RATE_GOAL}`, isMet: rateRatio >= RATE_GOAL },
+      ),
+      judged(
+        {
+          what: 'p99 of a read while logins saturate the cores, ms',
+          measured: busyTail,
+          against: quietTail,
+          which: 'the same while it is quiet',
+          ratio: tailRatio,
+        },
+        { goal: `<= ${TAIL_GOAL}`, isMet: tailRatio <= TAIL_GOAL },
+      ),
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Completed runs of `work` a second, with this many workers. */
+async function repeat(workers, seconds, work) {
+  const end = performance.now() + seconds * 1000;
+  let done = 0;
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (performance.now() < end) {
+        await work();
+        done++;
+      }
+    }),
+  );
+  return (done * 1000) / (performance.now() - start);
+}

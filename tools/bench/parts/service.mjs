@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+
+const MAIN = join(import.meta.dirname, '../../../dist/apps/api/main.js');
+/** As in the Dockerfile and `npm start`. */
+const FLAGS = ['--max-old-space-size=512'];
+export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
+
+/** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */
+export async function startService(databaseUrl, port, settings = {}, flags = []) {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      BCRYPT_COST: '10',
+      RATE_LIMIT: 'off',
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const startedAt = performance.now();
+  const readyAfter = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)));
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      if (text === undefined) return;
+      text += chunk;
+      if (!text.includes('is ready at')) return;
+      text = undefined;
+      resolve(performance.now() - startedAt);
+    });
+  });
+  child.removeAllListeners('exit');
+  return { ...running(child, port), readyAfter };
+}
+
+/** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */
+export async function startServer(file, args, port, flags = []) {
+  const child = spawn(process.execPath, [...FLAGS, ...flags, file, ...args, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code}`)));
+    child.stdout.once('data', resolve);
+  });
+  child.removeAllListeners('exit');
+  return running(child, port);
+}
+
+/** A failed bench leaves no process behind. */
+function running(child, port) {
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      process.removeListener('exit', kill);
+    },
+  };
+}
+
+/** Logs in and gives the hash. */
+export async function logIn(url, credentials = ADMIN) {
+  const response = await fetch(`${url}/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(credentials),
+  });
+  if (response.status !== 200) throw new Error(`login answered ${response.status}: ${await response.text()}`);
+  return (await response.json()).hash;
+}

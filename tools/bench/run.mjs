@@ -1,0 +1,93 @@
+/**
+ * Measures what the project promises about speed, as ratios between two things measured in the same run:
+ * absolute numbers depend on the machine, ratios hardly do. Installs and builds first what is missing.
+ *
+ *   npm run bench                 everything
+ *   npm run bench -- floor scale  only these parts: those of PARTS below
+ *
+ * Each line has its goal and a verdict; lines without are figures for docs/operations.md. What was measured is also
+ * written to bench-results.json, or where `--json FILE` says.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { assertNodeVersion } from '../../scripts/node-version.mjs';
+import { buildWhenStale, installWhenMissing } from '../../scripts/prepare.mjs';
+import { printTable, printVerdicts } from './parts/table.mjs';
+
+/** What measures each part, loaded from its file once the packages are there. */
+const PARTS = {
+  floor: async () => (await import('./parts/floor.mjs')).measureFloor,
+  profile: async () => (await import('./parts/profile.mjs')).measureProfile,
+  peer: async () => (await import('./parts/peer.mjs')).measurePeer,
+  scale: async () => (await import('./parts/scale.mjs')).measureScale,
+  logins: async () => (await import('./parts/logins.mjs')).measureLogins,
+  processes: async () => (await import('./parts/processes.mjs')).measureProcesses,
+  memory: async () => (await import('./parts/memory.mjs')).measureMemory,
+  image: async () => (await import('./parts/image.mjs')).measureImage,
+  csv: async () => (await import('./parts/csv.mjs')).measureCsv,
+  abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
+  import: async () => (await import('./parts/import.mjs')).measureImport,
+  million: async () => (await import('./parts/million.mjs')).measureMillion,
+};
+
+const require = createRequire(import.meta.url);
+const built = (path) => require(join(import.meta.dirname, '../../dist', path));
+
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string', default: 'bench-results.json' } },
+});
+const unknown = chosen.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  console.error(`Unknown part ${unknown.join(', ')}: choose from ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+
+assertNodeVersion();
+await installWhenMissing();
+await buildWhenStale();
+const { withClient } = await import('./parts/database.mjs');
+const dataDir = mkdtempSync(join(tmpdir(), 'account-bench-'));
+const { startEmbeddedPostgres } = built('libs/embedded-postgres/embedded-postgres.js');
+const postgres = await startEmbeddedPostgres({ dataDir });
+const { rows } = await withClient(postgres.url, (client) => client.query('SHOW server_version'));
+const machine = {
+  cores: availableParallelism(),
+  processor: cpus()[0]?.model ?? 'unknown',
+  memoryMegabytes: Math.round(totalmem() / 1e6),
+  platform: process.platform,
+  node: process.version,
+  postgres: rows[0].server_version,
+};
+/** Runs on interruption too: a server that went on would keep its disk. */
+async function stopPostgres() {
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => void stopPostgres().then(() => process.exit(1)));
+}
+const results = {};
+try {
+  for (const name of chosen.length > 0 ? chosen : Object.keys(PARTS)) {
+    console.log(`\n${name}`);
+    try {
+      const measure = await PARTS[name]();
+      results[name] = await measure({ serverUrl: postgres.url, built });
+    } catch (error) {
+      // A failed part does not lose the figures of the others.
+      results[name] = [{ failed: error.message }];
+      process.exitCode = 1;
+    }
+    printTable(results[name]);
+  }
+} finally {
+  await stopPostgres();
+  const report = { at: new Date().toISOString(), machine, results };
+  writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`);
+  printVerdicts(results);
+  console.log(`Also written to ${options.json}`);
+}

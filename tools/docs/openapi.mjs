@@ -1,0 +1,70 @@
+// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other. Before that it
+// writes the examples that the service shows, from the written samples of test/contract.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWhenStale, mainFile } from '../../scripts/prepare.mjs';
+
+/** `write` takes a path below the root and JSON as text. */
+export async function writeDescriptions(write) {
+  await writeExamples(write);
+  await buildWhenStale();
+  const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
+  try {
+    for (const variant of ['A', 'B']) {
+      await write(`docs/openapi-${variant.toLowerCase()}.json`, await describedBy(variant, dataDir));
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The examples of each variant are a file, so that no sample and no test is part of the service. */
+async function writeExamples(write) {
+  const require = createRequire(import.meta.url);
+  const { interfaceExamples } = require('../../test/contract/interface-examples.ts');
+  for (const variant of ['A', 'B']) {
+    const file = `libs/service/variants/variant-${variant.toLowerCase()}.examples.json`;
+    await write(file, JSON.stringify(await interfaceExamples(variant)));
+  }
+}
+
+/** The text of the description that a service of its own, on a database of its own, gives of itself. */
+async function describedBy(variant, dataDir) {
+  const { PATH, HOME } = process.env;
+  const service = spawn(process.execPath, [mainFile], {
+    env: {
+      PATH,
+      HOME,
+      API_VARIANT: variant,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      BCRYPT_COST: '4',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => service.once('close', resolve));
+  try {
+    const response = await fetch(`${await addressOf(service)}/docs/openapi.json`);
+    if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status} for its description`);
+    return JSON.stringify(await response.json());
+  } finally {
+    service.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function addressOf(service) {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    service.stdout.on('data', (part) => {
+      output += part;
+      const address = /ready at (http:\/\/localhost:\d+)/.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+    service.once('close', () => reject(new Error(`The service did not start:\n${output}`)));
+  });
+}

@@ -1,0 +1,30 @@
+// Prints docs/reasons.md from the tables of libs/platform/errors/reasons.ts.
+
+const table = (heading, words) =>
+  [
+    [heading, 'Meaning'],
+    ['---', '---'],
+    ...Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]),
+  ]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
+
+/** The text of docs/reasons.md, before prettier. */
+exports.reasonsDocument = ({ ANSWER_REASONS, FAULT_REASONS }) => `# Reasons
+
+\`npm run docs\` prints this page from \`libs/platform/errors/reasons.ts\`. Change that file, not this page. These words are for
+programs and do not change. Error texts are for people and may change. A later release may add words.
+
+## Reasons of a response
+
+The body of every error response has \`reason\`.
+
+${table('`reason`', ANSWER_REASONS)}
+
+## Reasons of a field
+
+A response with \`VALIDATION_FAILED\` has \`reasons\` beside \`errors\`: \`{"<field>": ["TOO_SHORT", …]}\`. It has a word for each text
+under \`errors.children.<field>.errors\`, in the same order.
+
+${table('Word', FAULT_REASONS)}
+`;

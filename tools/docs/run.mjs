@@ -1,0 +1,52 @@
+// npm run docs: writes every page and file that is made from the sources.
+//   npm run docs -- access reasons     only these: access, reasons, limits, openapi, variants
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installWhenMissing, root } from '../../scripts/prepare.mjs';
+
+await installWhenMissing();
+const { format } = await import('prettier');
+const require = createRequire(import.meta.url);
+require('../../test/support/service/typescript-register.cjs');
+
+async function write(path, text) {
+  const parser = path.endsWith('.json') ? 'json' : 'markdown';
+  const printWidth = parser === 'json' || path === 'docs/variants.md' ? 110 : 80;
+  writeFileSync(join(root, path), await format(text, { parser, printWidth }));
+  console.log(`Wrote ${path}`);
+}
+
+/** In the order in which they must run: the way from Variant B to A is read from both descriptions. */
+const DOCUMENTS = {
+  access: () => {
+    const { accessDocument } = require('../../libs/security/access/access-document.ts');
+    writeFileSync(join(root, 'docs/access.md'), accessDocument());
+    console.log('Wrote docs/access.md');
+  },
+  reasons: () => {
+    const { reasonsDocument } = require('./reasons.cjs');
+    return write('docs/reasons.md', reasonsDocument(require('../../libs/platform/errors/reasons.ts')));
+  },
+  limits: () => write('docs/limits.md', require('./limits.cjs').limitsDocument()),
+  openapi: async () => (await import('./openapi.mjs')).writeDescriptions(write),
+  variants: async () => {
+    const { compareVariants, usedOnlyInB } = require('./variants.cjs');
+    const { variantsDocument } = require('./variants-document.cjs');
+    const [a, b] = ['a', 'b'].map((variant) =>
+      JSON.parse(readFileSync(join(root, `docs/openapi-${variant}.json`), 'utf8')),
+    );
+    await write('docs/variants.md', variantsDocument(a, b));
+    await write('libs/usage/variant-differences.json', JSON.stringify(usedOnlyInB(compareVariants(a, b))));
+  },
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in DOCUMENTS));
+if (unknown.length > 0) {
+  console.error(`Unknown document ${unknown.join(', ')}: choose from ${Object.keys(DOCUMENTS).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, make] of Object.entries(DOCUMENTS)) {
+  if (chosen.length === 0 || chosen.includes(name)) await make();
+}

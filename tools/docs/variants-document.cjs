@@ -1,0 +1,152 @@
+// Prints docs/variants.md, before prettier: the changes from Variant B to Variant A, route by route and field by field.
+const { compareVariants, PARTS } = require('./variants.cjs');
+
+/**
+ * The replacement in Variant A for each route that only Variant B has; the shapes do not show it. A route without a
+ * line here stops the generator.
+ */
+const INSTEAD = [
+  [
+    /^POST \/organisations\/\{organisationId\}\/users$/,
+    'Import users of an old panel with `cli import-users` (docs/move-in.md), with their password hashes. Invite new users: `POST /organisations/{organisationId}/invitations`.',
+  ],
+  [
+    /\/cp3\/users\//,
+    'Name and roles: `PATCH /organisations/{organisationId}/users/{userId}`. Only `cli import-users` accepts a password hash of the old panel; otherwise the user sets a new password by recovery mail (`POST /resetting/send_email`).',
+  ],
+  [
+    /\/userandcontact$/,
+    '`POST /organisations/{organisationId}/invitations`: the invited person chooses the password, and registration creates the first contact.',
+  ],
+  [/\/domains\/check$/, 'None: it belongs to the domain area of the panel, in both variants.'],
+  [
+    /\/notifications(\/crm)?$/,
+    'None: both variants write and mail notifications, but only Variant B can read and post them. Keep a process of Variant B if you need the list.',
+  ],
+  [
+    /\/acls(\/|$)/,
+    'None: existing grants stay valid in Variant A, but nobody can create, list or delete them there. Before you stop Variant B, delete the grants that should end; a reseller link or a parent gives lasting reach.',
+  ],
+  [
+    /^GET \/organisations\/\{organisationId\}\/entities$/,
+    'None: a user reads the entities of its own teams at `GET /organisations/{organisationId}/teams`; the areas of the panel that own the entities have the rest.',
+  ],
+  [/^(PUT|DELETE) \/entities\//, '`cli import-entities` (docs/cli.md), with `removed` for deletions.'],
+  [
+    /^\w+ \/organisations\/\{organisationId\}\/contacts/,
+    'Contacts of a user: `…/organisations/{organisationId}/users/{userId}/contacts`, with the same bodies and responses. Contacts of the organisation itself stay and get mail; `cli import-contacts` can add some.',
+  ],
+];
+
+function insteadOf(operation) {
+  const found = INSTEAD.find(([pattern]) => pattern.test(operation));
+  if (!found)
+    throw new Error(`${operation} exists only in Variant B: add its replacement to INSTEAD in this file`);
+  return found[1];
+}
+
+const HEAD = `# From Variant B to Variant A
+
+This page lists the changes for a program that moves from Variant B to Variant A, route by route and field by field.
+\`npm run docs\` makes it from the shapes of both variants; a test compares them. \`cli variants usage\` shows the remaining callers of
+Variant B; [retire-variant-b.md](retire-variant-b.md) is the page for the operator.
+
+## How to move
+
+- Both variants serve one database: a login or an API key is valid in both, and ids are the same. So you can move a program one
+  route at a time, by changing the URL that it calls.
+- Additions need no change: leave a field or parameter that only Variant A has out of requests, and ignore it in responses.
+- Users log in by e-mail address in Variant A. A login name of an old panel still works, but nobody can choose a new one.
+- A user with two-factor login cannot log in at Variant B. Variant A asks for \`6digitCode\` with 401 \`6digitCode is invalid\`: let
+  the person type it, or give programs an API key, which needs no code.
+- Errors have the same form in both, with the same \`reason\` and \`reasons\`.
+`;
+
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+const NAMES = { parameter: 'query', request: 'request', response: 'response', status: 'status' };
+
+/** The rows of the fields that differ, with what a client must do. */
+function linesOf({ operation, summary, ...parts }) {
+  const rows = PARTS.flatMap((part) => [
+    ...parts[part].onlyB.map(({ name, words }) => [
+      part,
+      name,
+      'removed in A',
+      `do not send or expect it. ${words}`,
+    ]),
+    ...parts[part].changed.map(({ name, a, b, takesMore }) => [
+      part,
+      name,
+      takesMore ? 'takes more' : 'other',
+      otherOf(a, b),
+    ]),
+    ...parts[part].onlyA.map(({ name, type, words }) => [
+      part,
+      name,
+      'new in A',
+      [type, words].filter(Boolean).join('. '),
+    ]),
+  ]);
+  return [
+    `### \`${operation}\``,
+    '',
+    `${summary}.`,
+    '',
+    '| Where | Field | In Variant A | What to do, meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows.map(
+      ([part, name, change, words]) => `| ${NAMES[part]} | \`${name}\` | ${change} | ${cell(words)} |`,
+    ),
+    '',
+  ];
+}
+
+const otherOf = (a, b) =>
+  [
+    ...(a.type === b.type ? [] : [`${b.type} in B, ${a.type} in A`]),
+    ...(a.words === b.words ? [] : [`B: ${b.words}. A: ${a.words}`]),
+  ].join('. ');
+
+/** Removed and changed fields need a change of the client; new ones do not. */
+const needsChange = (entry) =>
+  PARTS.some(
+    (part) => entry[part].onlyB.length > 0 || entry[part].changed.some(({ takesMore }) => !takesMore),
+  );
+
+/** The text of docs/variants.md, before prettier. */
+function variantsDocument(descriptionA, descriptionB) {
+  const { onlyA, onlyB, changed, same } = compareVariants(descriptionA, descriptionB);
+  const [toChange, added] = [changed.filter(needsChange), changed.filter((entry) => !needsChange(entry))];
+  return [
+    HEAD,
+    `## Routes that only Variant B has (${onlyB.length})`,
+    '',
+    '| Route | Does | Instead in Variant A |',
+    '| --- | --- | --- |',
+    ...onlyB.map(
+      ({ operation, summary }) => `| \`${operation}\` | ${cell(summary)} | ${cell(insteadOf(operation))} |`,
+    ),
+    '',
+    `## Routes with removed or changed fields (${toChange.length})`,
+    '',
+    ...toChange.flatMap(linesOf),
+    `## Routes to which Variant A only adds (${added.length})`,
+    '',
+    'These routes need no change; you can use the additions.',
+    '',
+    ...added.flatMap(linesOf),
+    `## Routes that are the same (${same.length})`,
+    '',
+    ...same.map((operation) => `- \`${operation}\``),
+    '',
+    `## Routes that only Variant A has (${onlyA.length})`,
+    '',
+    '| Route | Does |',
+    '| --- | --- |',
+    ...onlyA.map(({ operation, summary }) => `| \`${operation}\` | ${cell(summary)} |`),
+    '',
+  ].join('\n');
+}
+
+module.exports = { variantsDocument };

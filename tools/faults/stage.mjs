@@ -1,0 +1,79 @@
+// Sets up the stage of the faults: the database with its proxy, the nodes with theirs, and a mail server.
+import { randomBytes } from 'node:crypto';
+import { startDatabaseCluster } from './database.mjs';
+import { startMailServer } from './mail.mjs';
+import { ADMIN, makeServiceNode } from './nodes.mjs';
+import { call } from './client.mjs';
+import { canWrite, startDatabaseProxy, startServiceProxy } from './proxies.mjs';
+import { until } from './processes.mjs';
+
+/** How a node connects to the database. */
+const THROUGH_PROXY = 0;
+const SEVERAL_HOSTS = 1;
+
+/** One node of each variant finds the primary itself, so that every fault also occurs without a proxy that cuts connections. */
+const NODES = [
+  { name: 'a1', variant: 'A', path: THROUGH_PROXY },
+  { name: 'a2', variant: 'A', path: SEVERAL_HOSTS },
+  { name: 'b1', variant: 'B', path: THROUGH_PROXY },
+  { name: 'b2', variant: 'B', path: SEVERAL_HOSTS },
+];
+
+export async function setStage({ folder, programs, as, maxClients, say }) {
+  say('Starting etcd, Patroni and HAProxy ...');
+  const cluster = await startDatabaseCluster({ folder, programs, as });
+  const proxy = await startDatabaseProxy({ folder, programs, cluster });
+  const urlOf = (ports, user, name, parameters = '') =>
+    `postgresql://${user}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${name}${parameters}`;
+  const hosts = cluster.nodes.map(({ port }) => port);
+  await cluster.ask('postgres', 'CREATE ROLE account LOGIN');
+  const createDatabase = (name) => cluster.ask('postgres', `CREATE DATABASE ${name} OWNER account`);
+  await createDatabase('account');
+  await createDatabase('probe');
+  await cluster.ask('probe', 'CREATE TABLE probes (at timestamptz DEFAULT now())');
+  // At first HAProxy treats all three as the primary, in turn.
+  await until('HAProxy knows the primary', async () => {
+    for (let turn = 0; turn < 2 * hosts.length; turn++) if (!(await canWrite(proxy.port))) return false;
+    return true;
+  });
+  const mail = await startMailServer();
+  const common = { SECRETS_KEY: randomBytes(32).toString('base64'), SMTP_URL: mail.url };
+  const urls = {
+    [THROUGH_PROXY]: urlOf([proxy.port], 'account', 'account'),
+    [SEVERAL_HOSTS]: urlOf(hosts, 'account', 'account', '?target_session_attrs=read-write'),
+  };
+  const nodes = [];
+  for (const { name, variant, path } of NODES) {
+    const settings = { ...common, DATABASE_URL: urls[path] };
+    nodes.push(Object.assign(await makeServiceNode({ name, variant, folder, settings }), { path }));
+  }
+  say('Starting four nodes of the service ...');
+  for (const node of nodes) await node.start();
+  const front = await startServiceProxy({ folder, programs, nodes, maxClients });
+  return {
+    ...{
+      folder,
+      programs,
+      as,
+      say,
+      cluster,
+      proxy,
+      mail,
+      nodes,
+      front,
+      common,
+      maxClients,
+      urlOf,
+      createDatabase,
+    },
+    databasePaths: { [THROUGH_PROXY]: [proxy.port], [SEVERAL_HOSTS]: hosts },
+    /** SQL on the service's database, as the superuser. */
+    ask: (text, values) => cluster.ask('account', text, values),
+    nodesReady: () => Promise.all(nodes.map((node) => node.ready())),
+    async logIn(target) {
+      const { status, body } = await call(target, 'POST', '/login', { body: ADMIN });
+      if (status !== 200) throw new Error(`A login was answered ${status}: ${JSON.stringify(body)}`);
+      return body.hash;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { EXPIRY_SCENARIOS } from '../../test/contract/expiry.scenarios';
+import { SCENARIOS } from '../../test/contract/scenarios';
+import { VARIANTS } from '../../test/support/service/variants';
+import { Deployment } from './deployment';
+import { jsonOf, junitOf, tableOf } from './report';
+import { openMails } from './mail/mails';
+import { type Options, readOptions, type Target } from './options';
+import { type RunReport, runScenarios } from './run';
+import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
+import { CannotBegin } from './session';
+
+/** Exit statuses: everything as described; a difference, or something left behind; wrong use, nothing checked. */
+const FINE = 0;
+const DIFFERENT = 1;
+const WRONG_USE = 2;
+/** 128 + SIGINT, as shells tell it. */
+const INTERRUPTED = 130;
+
+/** Those of the clock come last: they end logins. */
+const ALL: readonly Scenario[] = [...SCENARIOS, ...EXPIRY_SCENARIOS];
+
+const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
+         [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT | --mailpit URL | --tokens -]
+         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL] [--test-clock]
+         [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
+       npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
+
+Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
+Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
+
+const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Runs the command; gives its exit status. */
+export async function qaCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<number> {
+  const options = readOptions(args, environment);
+  const problem = typeof options === 'string' ? options : problemOf(options);
+  if (typeof options === 'string' || problem !== undefined) {
+    tell(`${problem}\n\n${USAGE}`);
+    return WRONG_USE;
+  }
+  const { target, only } = options;
+  if (target !== undefined) {
+    return check(target, selected(target.testClock ? ALL : SCENARIOS, only), options);
+  }
+  const list = listed(selected(ALL, only), options.variant);
+  process.stdout.write(`${options.json ? JSON.stringify(list, null, 2) : listText(list)}\n`);
+  return FINE;
+}
+
+/** The first problem with the options, if any. */
+function problemOf({ only, target, jsonFile, junitFile }: Options): string | undefined {
+  const [unknown] = unknownNames(ALL, only);
+  if (unknown !== undefined) return `There is no area "${unknown}", and no operation.`;
+  const [withClock] = target?.testClock === false ? unknownNames(SCENARIOS, only) : [];
+  if (withClock !== undefined) return `${withClock} needs --test-clock.`;
+  const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
+  return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
+}
+
+/** Before a run of minutes, not after it. */
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function check(target: Target, scenarios: readonly Scenario[], options: Options): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = () => {
+    if (!interruption.signal.aborted) tell('Stopping: taking away what was made …');
+    interruption.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  try {
+    const report = await reportOn(target, scenarios, interruption.signal);
+    process.stdout.write(`${options.json ? jsonOf(report) : tableOf(report)}\n`);
+    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${jsonOf(report)}\n`);
+    if (options.junitFile !== undefined) writeFileSync(options.junitFile, junitOf(report));
+    if (report.interrupted) return INTERRUPTED;
+    const fine = report.left.length === 0 && report.results.every(({ outcome }) => outcome !== 'failed');
+    return fine ? FINE : DIFFERENT;
+  } catch (error) {
+    if (!(error instanceof CannotBegin)) throw error;
+    tell(`${target.url}: ${error.message}`);
+    return interruption.signal.aborted ? INTERRUPTED : WRONG_USE;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
+  }
+}
+
+async function reportOn(
+  { url, mail, ...session }: Target,
+  scenarios: readonly Scenario[],
+  stopping: AbortSignal,
+): Promise<RunReport> {
+  const mails = await openMails(mail, stopping).catch((error: unknown) => {
+    throw new CannotBegin(`Could not read mails: ${(error as Error).message}`);
+  });
+  try {
+    const options = { ...session, ...(mails !== undefined && { mails }) };
+    return await runScenarios(scenarios, new Deployment(url), options, stopping);
+  } finally {
+    await mails?.close();
+  }
+}

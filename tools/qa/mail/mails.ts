@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Mailbox, MailCatcher, MailFolder, MailListener } from './mailboxes';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+/** The secrets that mails carry. */
+export type MailedSecret = 'invitationToken' | 'resetToken' | 'confirmationCode' | 'documentHash';
+
+/** What a run needs of the mails that a deployment sends. */
+export interface Mails {
+  /** The secret in the newest mail to the address. */
+  mailedSecret(address: string, secret: MailedSecret): Promise<string>;
+  /** Whether a person types the secrets: then none is asked for that is not needed. */
+  readonly typed?: boolean;
+  close(): Promise<void>;
+}
+
+const LINK = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
+const TOKEN = /(?<![\da-z])[\da-f]{64}(?![\da-z])/;
+/** The paths of links to documents are those of the interface. */
+const DOCUMENT_LINK = /\/downloadpdf\/\d+\/\d+\/([\da-f]{64})(?![\da-z])/;
+const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
+
+/** The token of either kind in a text, such as a link that holds it. */
+export const tokenIn = (text: string): string | undefined => TOKEN.exec(text)?.[0];
+
+/**
+ * The secret in the text of a mail, whatever its language and wherever its links lead: both kinds of mail hold a token,
+ * and one that recovers holds a code beside it.
+ */
+export function secretIn(text: string, secret: MailedSecret): string | undefined {
+  const [, documentHash] = DOCUMENT_LINK.exec(text) ?? [];
+  if (secret === 'documentHash' || documentHash !== undefined) {
+    return secret === 'documentHash' ? documentHash : undefined;
+  }
+  const token = tokenIn(text);
+  const code = CODE.exec(text.replaceAll(LINK, ''))?.[0];
+  if (token === undefined) return undefined;
+  if (secret === 'invitationToken') return code === undefined ? token : undefined;
+  return code === undefined || secret === 'confirmationCode' ? code : token;
+}
+
+const SECOND = 1000;
+const POLL_MILLISECONDS = 250;
+
+/** Waits for the mails of a deployment, which arrive shortly after the response that promises them. */
+export class AwaitedMails implements Mails {
+  constructor(
+    private readonly mailbox: Mailbox,
+    private readonly patienceSeconds: number,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  async mailedSecret(address: string, secret: MailedSecret): Promise<string> {
+    const end = performance.now() + this.patienceSeconds * SECOND;
+    for (;;) {
+      const texts = await this.mailbox.textsTo(address);
+      const found = texts.map((text) => secretIn(text, secret)).findLast((match) => match !== undefined);
+      if (found !== undefined) return found;
+      if (this.stopping.aborted) throw new Error('interrupted');
+      if (performance.now() > end) {
+        const seen = texts.length === 0 ? 'no mail' : `no mail with the ${secret}`;
+        throw new Error(
+          `${seen} to ${address} came to ${this.mailbox.place} within ${this.patienceSeconds} s`,
+        );
+      }
+      await pause(POLL_MILLISECONDS);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.mailbox.close();
+  }
+}
+
+const WORDS: Readonly<Record<MailedSecret, string>> = {
+  invitationToken: 'token in the invitation',
+  resetToken: 'token in the recovery mail',
+  documentHash: 'hash at the end of the link to a document',
+  confirmationCode: 'confirmation code in the recovery mail',
+};
+
+/** Asks a person for each secret once, by the e-mail address of the mail. */
+export class TypedSecrets implements Mails {
+  readonly typed = true;
+  private readonly answers = new Map<string, string>();
+  private readonly lines: AsyncIterator<string>;
+  private readonly reader: Interface;
+
+  constructor(
+    input: Readable,
+    private readonly output: Writable,
+    stopping: AbortSignal,
+  ) {
+    this.reader = createInterface({ input });
+    this.lines = this.reader[Symbol.asyncIterator]();
+    stopping.addEventListener('abort', () => this.reader.close(), { once: true });
+  }
+
+  async mailedSecret(address: string, secret: MailedSecret): Promise<string> {
+    const known = this.answers.get(`${secret} ${address}`);
+    if (known !== undefined) return known;
+    this.output.write(`The ${WORDS[secret]} to ${address}: `);
+    const line = await this.lines.next();
+    if (line.done === true) throw new Error(`standard input ended before the ${WORDS[secret]} to ${address}`);
+    // A whole link may be pasted too.
+    const link = secret === 'documentHash' ? secretIn(line.value, secret) : tokenIn(line.value);
+    const typed = link ?? line.value.trim();
+    this.answers.set(`${secret} ${address}`, typed);
+    return typed;
+  }
+
+  close(): Promise<void> {
+    this.reader.close();
+    return Promise.resolve();
+  }
+}
+
+/** Where to read mails: one place, or none. */
+export interface MailOptions {
+  /** How long a mail may take. */
+  readonly seconds: number;
+  readonly folder?: string;
+  readonly listen?: { readonly host: string; readonly port: number };
+  /** Address of Mailpit or MailHog. */
+  readonly catcher?: string;
+  /** A person reads them. */
+  readonly typed?: boolean;
+}
+
+/** The mails of the place; undefined where there is none. Open it before the deployment is asked for anything. */
+export async function openMails(options: MailOptions, stopping: AbortSignal): Promise<Mails | undefined> {
+  if (options.typed === true) return new TypedSecrets(process.stdin, process.stderr, stopping);
+  const mailbox = await openMailbox(options);
+  return mailbox === undefined ? undefined : new AwaitedMails(mailbox, options.seconds, stopping);
+}
+
+async function openMailbox({ folder, listen, catcher }: MailOptions): Promise<Mailbox | undefined> {
+  if (folder !== undefined) return MailFolder.open(folder);
+  if (listen !== undefined) return MailListener.open(listen.host, listen.port);
+  return catcher === undefined ? undefined : MailCatcher.open(catcher);
+}

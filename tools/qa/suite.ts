@@ -1,0 +1,69 @@
+/**
+ * What suites of a QA team import (docs/qa.md, "Suites of your own"): they run with jest against the deployment that
+ * `QA_URL` and so on name. A file has one session: an admin who is logged in, and an organisation to work in.
+ */
+import { Deployment } from './deployment';
+import { type Mails, openMails } from './mail/mails';
+import { type Target, targetOfEnvironment } from './options';
+import { reasonsAgainst, ScenarioRun } from './run';
+import { examplesOf, type Scenario } from './scenario';
+import { Session } from './session';
+
+const TARGET = target();
+let opened: Promise<Session> | undefined;
+let mails: Mails | undefined;
+
+function target(): Target {
+  const found = targetOfEnvironment(process.env);
+  const problem =
+    typeof found === 'string' ? found : found.mail.typed === true && 'nobody can type tokens here.';
+  if (typeof found !== 'string' && problem === false) return found;
+  throw new Error(
+    `Set QA_URL, QA_VARIANT, QA_ADMIN_USER and QA_ADMIN_PASSWORD as for npm run qa: ${problem}`,
+  );
+}
+
+/** The session of this file; begun when it is first asked for, and all that was made in it is deleted at the end. */
+export function session(): Promise<Session> {
+  opened ??= begin();
+  return opened;
+}
+
+async function begin(): Promise<Session> {
+  const { url, mail, ...options } = TARGET;
+  mails = await openMails(mail, new AbortController().signal);
+  const begun = new Session(new Deployment(url), { ...options, ...(mails !== undefined && { mails }) });
+  await begun.begin();
+  return begun;
+}
+
+afterAll(async () => {
+  try {
+    expect((await (await opened)?.end()) ?? []).toEqual([]);
+  } finally {
+    await mails?.close();
+  }
+});
+
+/** Declares a scenario: a test for each of its examples, in their order. Those of the other variant are skipped. */
+export function scenario(written: Scenario): void {
+  const examples = examplesOf(written, TARGET.variant);
+  describe(`${written.area}: ${written.title}`, () => {
+    let run: ScenarioRun;
+    if (examples.length > 0) {
+      beforeAll(async () => {
+        const reasons = reasonsAgainst(written, await session());
+        if (reasons.length > 0) throw new Error(`This scenario ${reasons.join(' and ')}.`);
+        run = await ScenarioRun.open(written, await session());
+      });
+      // Only a run that could be opened has anything to take away.
+      afterAll(async () => expect((await (run as ScenarioRun | undefined)?.close()) ?? []).toEqual([]));
+    }
+    for (const example of written.examples) {
+      const test = examples.includes(example) ? it : it.skip;
+      test(`${example.title}: ${example.operation}`, async () => {
+        expect(await run.check(example)).toEqual([]);
+      });
+    }
+  });
+}
