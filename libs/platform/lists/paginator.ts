@@ -81,10 +81,10 @@ const MAX_SMALL_PAGE = 100;
 
 /**
  * Permits for large reads: longer pages, and records with long lists. A page holds some ten MB until its response is
- * written, a record three times as much. Both hold a connection of the pool.
+ * written, a record up to a hundred. Both hold a connection of the pool.
  */
 const MAX_LARGE_PAGES = 4;
-const MAX_LARGE_RECORDS = 2;
+const MAX_LARGE_RECORDS = 1;
 const READER_QUOTA = { maxRunning: 1, maxPending: 40 };
 
 /** Reads the pages of every list with one statement each, whatever their size. */
