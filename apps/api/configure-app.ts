@@ -8,6 +8,7 @@ import { ResponseWriter } from '@app/platform/dto/response-writer';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
+import { AddressList } from '@app/platform/http/ip-address';
 import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
@@ -46,7 +47,7 @@ export async function createApp(
   build: NestBuilder = (...args) => NestFactory.create(...args),
 ): Promise<NestExpressApplication> {
   const { settings, logger } = options;
-  const adapter = new HttpAdapter();
+  const adapter = new HttpAdapter(AddressList.of(settings.trustedProxies));
   const app = await build(AppModule.with(options), adapter, {
     logger: nestLogger(logger),
     // `jsonBody` below reads bodies: its errors come after 401, 404 and 403.

@@ -1,4 +1,4 @@
-import { request as rawRequest } from 'node:http';
+import { Agent, request as rawRequest } from 'node:http';
 import request from 'supertest';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
@@ -8,7 +8,7 @@ import { VARIANTS, type PerVariant } from '../support/service/variants';
 import { once } from 'node:events';
 import { until } from '../support/service/until';
 import { Client } from 'pg';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -482,5 +482,95 @@ describeService(['A'], 'pipelined requests', (service) => {
     const statuses = [...(await received(8)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '404', '200', '404', '200', '404', '200', '404']);
     expect(await received(9)).toBe('');
+  });
+});
+
+describeService(['A'], 'connections', (service) => {
+  const open = (localAddress: string): Promise<Socket | undefined> => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port), localAddress }).on('error', () => undefined);
+    return new Promise((resolve) => {
+      socket.once('close', () => resolve(undefined));
+      socket.once('data', () => resolve(socket));
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+  };
+
+  const openAll = async (count: number, localAddress: string): Promise<Socket[]> => {
+    const sockets = await Promise.all(Array.from({ length: count }, () => open(localAddress)));
+    return sockets.filter((socket) => socket !== undefined);
+  };
+
+  it('of one address are at most a quarter of those that the process takes', async () => {
+    const server = service.app.getHttpServer();
+    const { maxConnections } = server;
+    server.maxConnections = 40;
+    const held: Socket[] = [];
+    try {
+      held.push(...(await openAll(20, '127.0.0.7')));
+      expect(held.length).toBe(10);
+      held.push(...(await openAll(2, '127.0.0.8')));
+      expect(held.length).toBe(12);
+      const [left] = held;
+      left?.destroy();
+      await until(async () => {
+        const again = await open('127.0.0.7');
+        if (again !== undefined) held.push(again);
+        return again !== undefined;
+      });
+      expect(await open('127.0.0.7')).toBeUndefined();
+    } finally {
+      server.maxConnections = maxConnections;
+      for (const socket of held) socket.destroy();
+    }
+  });
+
+  it('of a trusted proxy are as many as the process takes', async () => {
+    await using behind = await startTestService('A', {
+      database: service.database,
+      settings: { trustedProxies: ['127.0.0.7'] },
+    });
+    behind.app.getHttpServer().maxConnections = 8;
+    const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.7' });
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 8 },
+        () =>
+          new Promise((resolve, reject) => {
+            const sent = rawRequest(`${behind.url}/health/ready`, { agent }, (response) => {
+              response.resume().once('end', () => resolve(response.statusCode));
+            });
+            sent.on('error', reject).end();
+          }),
+      ),
+    );
+    agent.destroy();
+    expect(statuses).toEqual(Array(8).fill(200));
+  });
+
+  it('whose clients have gone before their address is read are not served', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { hostname, port } = new URL(service.url);
+    const name = `Gone ${nextNumber()}`;
+    const body = JSON.stringify({ name });
+    const sent =
+      `POST /v1/organisations/${organisationId}/teams HTTP/1.1\r\nHost: x\r\n` +
+      `Authorization: ${custadmin.client.hash}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    for (let count = 0; count < 10; count++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, 'connect');
+      // Written and reset before the service, in this same process, can look at the connection.
+      socket.write(sent);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+    // One that waits for its answer comes behind them.
+    await custadmin.client
+      .post(`/organisations/${organisationId}/teams`, { name: `Last ${name}` })
+      .expect(201);
+    const rows =
+      await service.sql`SELECT DISTINCT address FROM audit_log WHERE after ->> 'name' LIKE ${`%${name}`}`;
+    expect(rows).toEqual([{ address: '127.0.0.1' }]);
   });
 });
