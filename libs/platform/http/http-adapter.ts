@@ -13,7 +13,9 @@ import express, { type Express, type Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ResponseWriter } from '../dto/response-writer';
 import { BadRequest } from '../errors/api-error';
+import { ConnectionShares } from './connection-shares';
 import { errorBody } from './error-response';
+import type { AddressList } from './ip-address';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
 const CHECK_INTERVAL = 5000;
@@ -44,8 +46,14 @@ export class HttpAdapter extends ExpressAdapter {
   private readonly connections = new Map<Socket, ServerResponse[]>();
   /** Responses being served, with the start of each. */
   private readonly underWay = new Map<ServerResponse, number>();
+  private readonly shares: ConnectionShares;
   private isDraining = false;
   private writer: ResponseWriter | undefined;
+
+  constructor(trustedProxies: AddressList) {
+    super();
+    this.shares = new ConnectionShares(trustedProxies);
+  }
 
   /** Sets the writer of responses. */
   writeBy(writer: ResponseWriter): void {
@@ -76,6 +84,10 @@ export class HttpAdapter extends ExpressAdapter {
         }),
     );
     server.on('connection', (socket) => {
+      if (!this.shares.admit(socket, server.maxConnections)) {
+        socket.destroy();
+        return;
+      }
       this.connections.set(socket, []);
       socket.once('close', () => this.connections.delete(socket));
     });
@@ -112,7 +124,8 @@ export class HttpAdapter extends ExpressAdapter {
    * here has started nothing, so it leaves nothing to close.
    */
   private inTurn({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
-    const owed = this.connections.get(socket) ?? [];
+    const owed = this.connections.get(socket);
+    if (owed === undefined) return;
     const previous = owed.at(-1);
     owed.push(response);
     response.once('close', () => owed.shift());

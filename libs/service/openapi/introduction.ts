@@ -20,7 +20,7 @@ PUT and PATCH alike change what the body holds and keep what it leaves out, what
 ## Read errors
 Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: the failing fields alone, each with its texts; \`reasons\` beside it has the stable word of each text.
 
-A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds.`;
+A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
 
 /** The introduction for new clients. */
 export function introductionOf({ paths }: Pick<OpenAPIObject, 'paths'>): string {
