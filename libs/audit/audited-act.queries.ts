@@ -1,5 +1,6 @@
 import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/database-reads';
+import { isKnownTo } from '@app/security/access/known-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import {
   directionOf,
@@ -62,9 +63,7 @@ export interface ActSelection {
 const MAX_TRANSACTION = `interval '1 hour'`;
 
 /** Whether the reader may know the user. $2 is the reader's organisation, $3 whether the reader is an admin. */
-const isKnown = (user: string): string =>
-  `($3::boolean OR NOT 'ROLE_ADMIN' = ANY (${user}.roles) AND (${user}.organisation_id = $2 OR EXISTS (
-    SELECT 1 FROM organisation_closure WHERE ancestor_id = $2 AND descendant_id = ${user}.organisation_id)))`;
+const isKnown = (user: string): string => isKnownTo(user, { organisation: '$2', admin: '$3' });
 
 /** The organisation of user $1, deleted or not, if the reader may know the user. */
 export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {

@@ -17,6 +17,7 @@ import {
   FILE_BY_LINK,
   type FilePlace,
   PIECE,
+  READERS,
 } from './document.columns';
 import { storeFile, type UploadedFile } from './document-storage';
 import {
@@ -100,6 +101,7 @@ export class DocumentsService {
         entityName: document.name,
         userId: caller.userId,
         everyContact: true,
+        toRoles: READERS,
         linkTemplates,
       });
     });

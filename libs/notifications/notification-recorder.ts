@@ -7,6 +7,14 @@ import type { ExtraRecipient, NotificationEvent } from './notification.types';
 /** The job that writes the recipients of a notification. */
 export const EXPAND_NOTIFICATION = 'notifications.expand';
 
+/** Payload of the job. */
+export interface ExpansionJob {
+  readonly notificationId: number;
+  readonly everyContact: boolean;
+  /** Of all users, only those with one of these roles; null for any. Jobs of 1.0 lack it. */
+  readonly roles?: readonly string[] | null;
+}
+
 /** The job that releases mails that wait for the hourly budget of their organisation. */
 export const RELEASE_NOTIFICATIONS = 'notifications.release';
 
@@ -71,7 +79,11 @@ export class NotificationRecorder {
     }
     await queueJob(manager, {
       task: EXPAND_NOTIFICATION,
-      payload: { notificationId: id, everyContact: event.everyContact === true },
+      payload: {
+        notificationId: id,
+        everyContact: event.everyContact === true,
+        roles: event.toRoles ?? null,
+      } satisfies ExpansionJob,
       priority: 'bulk',
     });
     return id;

@@ -1,3 +1,5 @@
+import type { Role } from '@app/security/access/roles';
+
 /** The subjects of notifications; a contact chooses its groups. */
 export const NOTIFICATION_GROUPS = ['App', 'Crm', 'Domain', 'Finance', 'Mail', 'System'] as const;
 export type NotificationGroup = (typeof NOTIFICATION_GROUPS)[number];
@@ -47,6 +49,8 @@ export interface NotificationEvent {
   readonly ownName?: string;
   /** Tells the contacts of all users, not only those of the organisation and of its CUSTADMINs. */
   readonly everyContact?: boolean;
+  /** Of all users, tells only those with one of these roles. */
+  readonly toRoles?: readonly Role[];
   /** The mail to the user name has no priority: nobody acted, nobody waits for it. */
   readonly canWait?: boolean;
   /**

@@ -22,20 +22,22 @@ export class NotificationsController {
   @Access('notifications.list', 'List the notifications of an organisation')
   @RespondsWith(200, NotificationsShapes, 'list')
   list(
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
   ): Promise<Page<NotificationDetails>> {
-    return this.notifications.list(organisationId, request);
+    return this.notifications.list(caller, organisationId, request);
   }
 
   @Get('crm')
   @Access('notifications.list', 'List the notifications of group Crm of an organisation')
   @RespondsWith(200, NotificationsShapes, 'list')
   listCrm(
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
   ): Promise<Page<NotificationDetails>> {
-    return this.notifications.list(organisationId, request, 'Crm');
+    return this.notifications.list(caller, organisationId, request, 'Crm');
   }
 
   @Post()

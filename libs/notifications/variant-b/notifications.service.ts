@@ -7,7 +7,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { Organisation } from '@app/organisations/organisation.entity';
 import { NotificationRecorder } from '../notification-recorder';
 import type { NotificationGroup } from '../notification.types';
-import { NOTIFICATION_BY_ID, notificationPage } from './notification.columns';
+import { NOTIFICATION_BY_ID, notificationPage, readerValues } from './notification.columns';
 import type {
   NewNotification,
   NotificationDetails,
@@ -26,11 +26,12 @@ export class NotificationsService {
   ) {}
 
   list(
+    caller: Caller,
     organisationId: number,
     request: ListRequest<NotificationOrder, NotificationSearch>,
     group?: NotificationGroup,
   ): Promise<Page<NotificationDetails>> {
-    return this.paginator.page(request, notificationPage(organisationId, request, group));
+    return this.paginator.page(request, notificationPage(caller, organisationId, request, group));
   }
 
   async create(
@@ -52,7 +53,7 @@ export class NotificationsService {
         everyContact: true,
       });
     });
-    const notification = await this.queries.row(NOTIFICATION_BY_ID, [id]);
+    const notification = await this.queries.row(NOTIFICATION_BY_ID, [...readerValues(caller), id]);
     if (notification === undefined) throw new NotFound('Notification');
     return notification;
   }

@@ -2,6 +2,7 @@ import { networkOf } from '@app/platform/http/ip-address';
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter, type Fairness, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';
+import type { Caller } from '../access/access.decorators';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { knownUser, PasswordHasher, type PasswordVerdict, strangerAt } from './password-hasher';
 
@@ -14,15 +15,17 @@ export interface Acquaintance {
    * logged in.
    */
   readonly by: 'login' | 'device' | 'network';
-  /** The device or network. */
+  /** The login, device or network. */
   readonly of: string;
 }
 
-/** A logged-in user: its guesses count like those from its own network. */
-export const knownAt = (
-  address: string,
-  { userId, organisationId }: Pick<Acquaintance, 'userId' | 'organisationId'>,
-): Acquaintance => ({ userId, organisationId, by: 'network', of: networkOf(address) });
+/** A logged-in user: its guesses count for its login, from whatever networks they come. */
+export const byLogin = ({ userId, organisationId, credential }: Caller): Acquaintance => ({
+  userId,
+  organisationId,
+  by: 'login',
+  of: String(credential.id),
+});
 
 const QUARTER_OF_AN_HOUR = 900;
 
