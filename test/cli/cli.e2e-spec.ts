@@ -73,7 +73,7 @@ describe('the command line', () => {
       expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1]);
       expect(results.map(({ messages }) => messages)).toEqual([
         [expect.stringMatching(/SECRETS_KEY is required/)],
-        [expect.stringMatching(/SECRETS_KEY: key 1 is not/)],
+        [expect.stringMatching(/SECRETS_KEY can not be used: key 1 is not/)],
         [expect.stringMatching(/can not be reached/)],
         [expect.stringMatching(/run `migrate` first/)],
       ]);
