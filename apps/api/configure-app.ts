@@ -2,7 +2,7 @@ import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { Application, NextFunction, Request, Response } from 'express';
 import { jsonBody } from '@app/platform/dto/json-body';
 import { ResponseWriter } from '@app/platform/dto/response-writer';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
@@ -15,6 +15,7 @@ import { requestLog } from '@app/platform/observability/request-log';
 import { RouteTable } from '@app/security/access/route-table';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
+import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { UsageRecorder } from '@app/usage/usage-recorder';
 import { usageMiddleware } from '@app/usage/usage.middleware';
 
@@ -79,13 +80,19 @@ export async function createApp(
   return app;
 }
 
-/** Serves `/docs` and `/docs/openapi.json`; the first request makes the document. */
+/** Serves `/docs` and the document in OpenAPI 3.1 and 3.0; the first request makes each. */
 function serveDocumentation(app: NestExpressApplication): void {
   SwaggerModule.setup('docs', app, () => describeInterface(app), {
     jsonDocumentUrl: 'docs/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Account API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+    swaggerOptions: { docExpansion: 'none', displayRequestDuration: true },
+  });
+  let edition30: Buffer | undefined;
+  const express: Application = app.getHttpAdapter().getInstance();
+  express.get('/docs/openapi-3.0.json', (_request, response) => {
+    edition30 ??= Buffer.from(JSON.stringify(asOpenApi30(describeInterface(app))));
+    response.type('json').send(edition30);
   });
 }
 
