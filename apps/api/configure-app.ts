@@ -19,6 +19,7 @@ import { RouteTable } from '@app/security/access/route-table';
 import { PublicCalls } from '@app/security/throttling/public-calls';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
+import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { UsageRecorder } from '@app/usage/usage-recorder';
 import { usageMiddleware } from '@app/usage/usage.middleware';
 
@@ -84,8 +85,8 @@ export async function createApp(
 }
 
 /**
- * Serves `/docs` and `/docs/openapi.json`; the first request makes the document. It is written once: of half a megabyte,
- * every writing would keep other requests waiting for milliseconds.
+ * Serves `/docs` and the document in OpenAPI 3.1 and 3.0; the first request makes each. It is written once: of half a
+ * megabyte, every writing would keep other requests waiting for milliseconds.
  */
 function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): void {
   app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
@@ -94,12 +95,22 @@ function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): vo
       .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
   });
   const describe = memoised(() => describeInterface(app));
+  serveDocument(app, '/docs/openapi.json', describe);
+  serveDocument(app, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
+  SwaggerModule.setup('docs', app, describe, {
+    raw: false,
+    customSiteTitle: 'Account API',
+    swaggerOptions: { docExpansion: 'none', displayRequestDuration: true },
+  });
+}
+
+function serveDocument(app: NestExpressApplication, path: string, make: () => object): void {
   const write = memoised(() => {
-    const content = Buffer.from(JSON.stringify(describe()));
+    const content = Buffer.from(JSON.stringify(make()));
     return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
   });
   const express: Express = app.getHttpAdapter().getInstance();
-  express.get('/docs/openapi.json', (_request, response) => {
+  express.get(path, (_request, response) => {
     const { content, tag } = write();
     response.set({
       'Content-Type': 'application/json; charset=utf-8',
@@ -108,11 +119,6 @@ function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): vo
     });
     // Express answers 304 to a client that has it.
     response.send(content);
-  });
-  SwaggerModule.setup('docs', app, describe, {
-    raw: false,
-    customSiteTitle: 'Account API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
   });
 }
 
