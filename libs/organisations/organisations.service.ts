@@ -72,7 +72,7 @@ export class OrganisationsService {
     if (request.streamed === true) return read('whole');
     const page = await read('quick');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
-      ? this.paginator.large(caller.userId, () => read('whole'))
+      ? this.paginator.large(caller.client, () => read('whole'))
       : page;
   }
 
@@ -81,7 +81,7 @@ export class OrganisationsService {
     const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.large(caller.userId, () => this.queries.row(whole, [id]))
+        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id]))
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
