@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Response } from 'supertest';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
@@ -169,6 +171,25 @@ describe('csv that nobody reads', () => {
     await until(async () => (await openCursors()) === 2);
     await other?.client.get(pathOf(other)).expect(200);
     expect((await Promise.all(asked)).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+  });
+
+  it('leaves no cursor when its client is gone before the response begins', async () => {
+    const [reader] = await makeReaders(1);
+    if (reader === undefined) throw new Error('No reader');
+    const gone = times(12, async (index) => {
+      const asked = get(`${service.url}/v1${pathOf(reader)}`, {
+        headers: { Authorization: reader.client.hash },
+        agent: false,
+      });
+      asked.on('error', () => undefined);
+      await once(asked, 'finish');
+      await pause(2 * index);
+      asked.destroy();
+    });
+    await Promise.all(gone);
+    // Those that still wait for a cursor count for the user.
+    await until(async () => (await reader.client.get(pathOf(reader))).status === 200);
+    await until(async () => (await openCursors()) === 0);
   });
 
   it('gives way to others once it has been slow for long, and not before', async () => {
