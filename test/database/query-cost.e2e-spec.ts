@@ -132,18 +132,23 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
     });
   });
 
-  // The statistics of the last block are there.
-  it.each([
-    '/organisations?filter=customer',
-    '/organisations?filter=e',
-    ...WIDE_SEARCHES[variant].map((search) => `/organisations?${search}`),
-  ])('stays in proportion to those in reach: %s', async (path) => {
-    expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
-    expect(await workOf(small.plain.client, path)).toBeLessThan(MAX_SMALL_REACH);
-  });
+  describe('for a reader who reaches few', () => {
+    beforeAll(async () => {
+      await service.sql('ANALYZE');
+    });
 
-  it('stays in proportion to those beneath: /organisations/{organisationId}/organisations?filter=e', async () => {
-    const path = `/organisations/${small.organisationId}/organisations?filter=e`;
-    expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
+    it.each([
+      '/organisations?filter=customer',
+      '/organisations?filter=e',
+      ...WIDE_SEARCHES[variant].map((search) => `/organisations?${search}`),
+    ])('stays in proportion to those in reach: %s', async (path) => {
+      expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
+      expect(await workOf(small.plain.client, path)).toBeLessThan(MAX_SMALL_REACH);
+    });
+
+    it('stays in proportion to those beneath: /organisations/{organisationId}/organisations?filter=e', async () => {
+      const path = `/organisations/${small.organisationId}/organisations?filter=e`;
+      expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
+    });
   });
 });
