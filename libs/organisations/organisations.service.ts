@@ -12,8 +12,10 @@ import { Organisation } from './organisation.entity';
 import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
+  BENEATH_COUNT,
   IS_WITHIN,
   LINKS_BY_ID,
+  MAX_SCANNED,
   ORGANISATION_BY_ID,
   organisationPage,
   type OrganisationReading,
@@ -62,10 +64,11 @@ export class OrganisationsService {
     // A reader may not search by a field that it may not see.
     const selectsNothing =
       request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
+    const scope = await this.scopeOf(caller, request);
     const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
       this.paginator.page(
         { ...request, selectsNothing },
-        organisationPage(scopeOf(caller), request, reading),
+        organisationPage(scope, request, reading),
         (organisation) => ({ organisation, readByAdmin }),
       );
     if (!this.isShownUsers(caller)) return read('withoutUsers');
@@ -87,8 +90,27 @@ export class OrganisationsService {
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.paginator.page(request, subOrganisationPage(id, request));
+  async listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
+    const isLarge = request.filter !== undefined && (await this.hasManyBeneath(id));
+    return this.paginator.page(request, subOrganisationPage({ of: id, isLarge }, request));
+  }
+
+  /** The organisations that a list shows its reader. */
+  private async scopeOf(
+    caller: Caller,
+    { filter, search }: Pick<ListRequest<OrganisationOrder, OrganisationSearch>, 'filter' | 'search'>,
+  ): Promise<Scope> {
+    if (isAdmin(caller)) return { kind: 'all' };
+    const of = caller.organisationId;
+    const beneath = isCustadmin(caller);
+    const isSearched = filter !== undefined || Object.keys(search).length > 0;
+    const isLarge = isSearched && beneath && (await this.hasManyBeneath(of));
+    return { kind: 'reach', of, beneath, granted: caller.hasGrants, isLarge };
+  }
+
+  private async hasManyBeneath(id: number): Promise<boolean> {
+    const row = await this.queries.pipelinedRow(BENEATH_COUNT, [id]);
+    return row !== undefined && row.count > MAX_SCANNED;
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
@@ -192,16 +214,6 @@ async function assertResellerInReach(
 }
 
 /** The list shows exactly the organisations that the caller may read one by one. */
-function scopeOf(caller: Caller): Scope {
-  if (isAdmin(caller)) return { kind: 'all' };
-  return {
-    kind: 'reach',
-    of: caller.organisationId,
-    beneath: isCustadmin(caller),
-    granted: caller.hasGrants,
-  };
-}
-
 /** Drops links that stay the same: their change would take the lock that all tree changes share. */
 function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {
   const { parentId, resellerId, ...rest } = input;
