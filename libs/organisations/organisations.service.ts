@@ -22,7 +22,8 @@ import {
   type Scope,
   subOrganisationPage,
 } from './organisation.queries';
-import { TreeChanges } from './tree-changes';
+import { keepingSuspensions } from './suspended-links';
+import { LOCK_TREE, TreeChanges } from './tree-changes';
 import {
   type NewOrganisation,
   OperatorOrganisationStays,
@@ -137,8 +138,7 @@ export class OrganisationsService {
 
   private async updateAtOnce(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      const before = await manager.findOneBy(Organisation, { id });
-      if (before === null) throw new NotFound('Organisation');
+      const before = await readToChange(manager, caller, id, request);
       const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
@@ -147,7 +147,11 @@ export class OrganisationsService {
         await assertResellerInReach(manager, caller, before.resellerId);
       }
       const columns = rowOf(withoutUnchangedLinks(input, before));
-      const { affected } = await manager.update(Organisation, { id }, columns);
+      const change = () => manager.update(Organisation, { id }, columns);
+      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
+      const { affected } = await (movesIt && !isAdmin(caller)
+        ? keepingSuspensions(manager, caller, id, change)
+        : change());
       if (affected === 0) throw new NotFound('Organisation');
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
@@ -213,7 +217,26 @@ async function assertResellerInReach(
   }
 }
 
-/** The list shows exactly the organisations that the caller may read one by one. */
+/** The organisation before a change; if its links change, as it is under the lock that all changes of the tree take. */
+async function readToChange(
+  manager: EntityManager,
+  caller: Caller,
+  id: number,
+  { parentId, resellerId }: OrganisationChanges,
+): Promise<Organisation> {
+  const read = async (): Promise<Organisation> => {
+    const organisation = await manager.findOneBy(Organisation, { id });
+    if (organisation === null) throw new NotFound('Organisation');
+    return organisation;
+  };
+  const before = await read();
+  const changes = (link: number | null | undefined, present: number | null): boolean =>
+    link !== undefined && link !== present && (link !== null || isAdmin(caller));
+  if (!changes(parentId, before.parentId) && !changes(resellerId, before.resellerId)) return before;
+  await manager.query(LOCK_TREE);
+  return read();
+}
+
 /** Drops links that stay the same: their change would take the lock that all tree changes share. */
 function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {
   const { parentId, resellerId, ...rest } = input;

@@ -25,7 +25,7 @@ import {
 import { AuthModule } from '@app/auth/auth.module';
 import { RecoveryCodes } from '@app/auth/recovery-codes';
 import { UserCredentials } from '@app/auth/login-endings';
-import { ContactRecords } from '@app/contacts/contacts.lifecycle';
+import { ContactRecords, ContactsCleanUp, FormerContactRecords } from '@app/contacts/contacts.lifecycle';
 import { DocumentLinks } from '@app/documents/document-links';
 import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
 import { DocumentsModule } from '@app/documents/documents.module';
@@ -91,6 +91,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   AuthCleanUp,
   RecoveryCleanUp,
   ApiKeysCleanUp,
+  ContactsCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
@@ -119,6 +120,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   TeamMemberDeletion,
   InvitationDeletion,
   ContactRecords,
+  FormerContactRecords,
   DocumentDeletion,
   AclDeletion,
   SshKeyRecords,
@@ -141,6 +143,7 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   InvitationPersonalData,
   SuspensionPersonalData,
   ContactRecords,
+  FormerContactRecords,
   SshKeyRecords,
   PreferencesRecords,
   NotificationPersonalData,

@@ -104,6 +104,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'team_members',
       'invitations',
       'contacts',
+      'former_contacts',
       'documents',
       'acls',
       'ssh_keys',
