@@ -4,6 +4,7 @@ import { ApiKey } from '@app/apikeys/api-key.entity';
 import { Contact } from '@app/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions, directDatabase } from '@app/platform/database/data-source-options';
+import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { type Pooler, poolOf } from '@app/platform/database/database-pool';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
@@ -41,6 +42,7 @@ export async function withDatabaseUrl<Result>(
   work: (databaseUrl: string, pooler?: Pooler) => Promise<Result>,
 ): Promise<Result> {
   if (settings.databaseUrl !== undefined) {
+    await assertPoolerMode(settings);
     const direct = directDatabase(settings, settings.databaseUrl);
     return work(direct.url, direct.pooler);
   }
