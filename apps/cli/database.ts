@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
 import { ApiKey } from '@app/apikeys/api-key.entity';
+import { TrustedDevice } from '@app/auth/trusted-device.entity';
 import { Contact } from '@app/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions, directDatabase } from '@app/platform/database/data-source-options';
@@ -89,7 +90,7 @@ export async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits, pooler });
-  const entities = [User, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
+  const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {
     return await work(dataSource);
