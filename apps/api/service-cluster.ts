@@ -7,6 +7,8 @@ import { createLogger, flushLog } from '@app/platform/observability/logger';
 import { ClusterMetrics } from '@app/platform/observability/cluster-metrics';
 import type { StartMessage } from '@app/platform/process/cluster-worker';
 import type { RunningProcess } from '@app/platform/process/run-process';
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import { startWarnings } from '../../config/env';
 import { makeFirstAdmin, prepareDatabase, type PreparedDatabase, type StartWatch } from './prepare-database';
 import { assertCanListen, GRACE } from './serve';
@@ -47,6 +49,7 @@ export async function startServiceCluster(
   };
   try {
     for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
+    await warnOfDeployment(settings, directDatabase(settings, database.url), logger);
     const port = await workers.start();
     const admin = await makeFirstAdmin(settings, database);
     watch.say(welcome({ ...settings, port, database, admin }));

@@ -1,3 +1,5 @@
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import type { Settings, VariantName } from '@app/platform/process/settings';
 import {
   type FirstAdmin,
@@ -62,6 +64,7 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
   try {
     const logger = createLogger(settings);
     for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
+    await warnOfDeployment(settings, directDatabase(settings, database.url), logger);
     const serving = await serve(settings, database.url, logger);
     stops.unshift(serving.stop);
     const { port } = serving;

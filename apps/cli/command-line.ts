@@ -7,9 +7,11 @@ import { CommandLine, unwrapped } from './command';
 import { declareAfterRestore } from './commands/after-restore.command';
 import { declareAudit } from './commands/audit.command';
 import { declareCreateAdmin } from './commands/create-admin.command';
+import { declareDoctor } from './commands/doctor.command';
 import { declareImportReport } from './commands/import-report.command';
 import { declareImports } from './commands/import.commands';
 import { declareLogins } from './commands/logins.command';
+import { declareMail } from './commands/mail.command';
 import { declarePerson } from './commands/person.command';
 import { declareRotateSecrets } from './commands/rotate-secrets.command';
 import { declareDatabaseRoleSettings, declareMigrate } from './commands/schema.commands';
@@ -29,7 +31,9 @@ const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
   declareUser,
   declareLogins,
   declareAudit,
+  declareMail,
   declareVerify,
+  declareDoctor,
   declareAfterRestore,
   declarePerson,
   declareVariants,

@@ -8,6 +8,7 @@ import type { Settings } from '@app/platform/process/settings';
 import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
 import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
 import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
 import { startWarnings } from '../../config/env';
@@ -39,6 +40,7 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
     const direct = directDatabase(settings, databaseUrl);
     await assertTestClockFits(direct, settings.testClock);
     for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);
+    await warnOfDeployment({ ...settings, worker: true }, direct, logger);
     await migrate(direct.url, direct.pooler, { say, ...(stopWanted !== undefined && { stopWanted }) });
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {

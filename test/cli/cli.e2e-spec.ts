@@ -1,6 +1,7 @@
 import { runStatement, urlOfDatabase } from '../support/service/databases';
 import { Files, runCli, type CliOptions, type CliResult } from '../support/service/cli';
-import { anonymous, loggedIn } from '../support/service/client';
+import { mailTransport } from '@app/mail/mail-transport';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 
@@ -287,5 +288,49 @@ describe('user', () => {
     const { exitCode, messages } = await cli(['user', 'set-password', 'nobody@example.com']);
     expect(exitCode).toBe(1);
     expect(messages).toEqual(['error: there is no user "nobody@example.com"']);
+  });
+});
+
+describe('mail show', () => {
+  it('lists waiting mails and shows one, whose link stays sealed', async () => {
+    const admin = await asAdmin(service);
+    const organisationId = await makeOrganisation(service);
+    await admin
+      .post(`/organisations/${organisationId}/invitations`, {
+        email: 'reader@example.com',
+        firstName: 'Zoë',
+        lastName: 'Reader',
+        autoRoles: 'ROLE_CUSTADMIN',
+      })
+      .expect(201);
+    const listed = await cli(['mail', 'show', '--json']);
+    const { mails } = listed.report as {
+      mails: { id: number; to: string; template: string; state: string }[];
+    };
+    const [mail] = mails.filter(({ to }) => to === 'reader@example.com');
+    expect(mail).toMatchObject({ template: 'invitation', state: 'due' });
+    const shown = await cli(['mail', 'show', String(mail?.id)]);
+    expect(shown.exitCode).toBe(0);
+    expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
+    expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
+    expect((await cli(['mail', 'show', '2000000000'])).exitCode).toBe(1);
+    expect((await cli(['mail', 'show', 'reader'])).exitCode).toBe(2);
+  });
+
+  it('decodes a mail that was written to a file', async () => {
+    const link = `https://panel.example.com/register/2/1/${'4f7cce78=45'.repeat(20)}`;
+    const mail = {
+      subject: `Uitnodiging voor Zoë van Bakkerij ‘de Vries’ ${'x'.repeat(70)}`,
+      text: `Beste Zoë,\n\n${link}\n`,
+    };
+    await mailTransport({ smtpUrl: undefined, dataDir: files.path('mails') }).deliver({
+      ...mail,
+      from: 'no-reply@example.com',
+      to: 'zoe@example.com',
+      html: '<p>Beste Zoë</p>',
+      messageId: '<one@example.com>',
+    });
+    const shown = await cli(['mail', 'show', files.path('mails/mail/one.eml'), '--json']);
+    expect(shown.report).toEqual({ to: 'zoe@example.com', ...mail });
   });
 });

@@ -218,12 +218,23 @@ describe('a start whose keys do not open what is stored', () => {
       ),
     });
 
-    const allowed = start(settingsOn(database.url, { SECRETS_KEY_MISMATCH: 'allow', DRAIN_DELAY: '1s' }));
+    const allowed = start(
+      settingsOn(database.url, {
+        SECRETS_KEY_MISMATCH: 'allow',
+        DRAIN_DELAY: '1s',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        PUBLIC_URL: 'https://api.example',
+      }),
+    );
     await allowed.address;
     allowed.child.kill('SIGTERM');
     const { status, output } = await allowed.ended;
     expect(status).toBe(0);
     expect(output).toMatch(/"level":40,[^\n]*SECRETS_KEY can not open 1 TOTP secret and 2 waiting mails/);
+    expect(output).toMatch(/"level":40,[^\n]*a proxy stands in front, but TRUSTED_PROXIES is not set/);
+    expect(output).toMatch(
+      /"level":40,[^\n]*the mail server 127.0.0.1:1 can not be used: [^\n]*ECONNREFUSED/,
+    );
     // The password is not printed again; somebody who has lost it learns what to do.
     expect(output).toContain(`user set-password ${ADMIN.username}`);
     const told = output

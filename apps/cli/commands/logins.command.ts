@@ -1,7 +1,7 @@
 import { endLogin, endLogins } from '@app/auth/login-endings';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { tableOf } from '../terminal';
+import { printable, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
@@ -79,9 +79,6 @@ function linesOf(logins: readonly ListedLogin[]): string[] {
 
 /** In UTC. */
 const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
-
-/** Clients choose their user agent: control characters must not reach the operator's terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 const HELP = commandHelp('list and revoke the logins of a user', 'Lists and revokes the logins of a user.');
 
