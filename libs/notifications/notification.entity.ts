@@ -21,6 +21,7 @@ import type {
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
 @Index('notifications_queued', ['organisationId', 'id'], { where: 'status = 0' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
+@Index('notifications_of_invited', { synchronize: false })
 export class Notification {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',

@@ -103,12 +103,12 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'api_keys',
       'team_members',
       'invitations',
+      'notifications',
       'contacts',
       'documents',
       'acls',
       'ssh_keys',
       'user_preferences',
-      'notifications',
     ]);
   });
 });

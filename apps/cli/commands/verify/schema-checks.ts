@@ -105,6 +105,8 @@ const SEALED = `
   UNION ALL
   SELECT 'recovery code ' || id, sealed_digest FROM recovery_codes
   UNION ALL
+  SELECT 'remains of erased user ' || user_id, sealed FROM erasure_remains
+  UNION ALL
   SELECT 'mail job ' || id, payload ->> 'sealed' FROM ${JOBS} job WHERE payload ->> 'sealed' IS NOT NULL`;
 
 /** Every secret names its key; the ids of keys are hex digits. */
