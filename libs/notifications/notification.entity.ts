@@ -22,6 +22,7 @@ import type {
 @Index('notifications_queued', ['organisationId', 'id'], { where: 'status = 0' })
 @Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
+@Index('notifications_of_invited', { synchronize: false })
 export class Notification {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',

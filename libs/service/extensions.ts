@@ -54,6 +54,7 @@ import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UserNotices } from '@app/notifications/user-notices';
 import { OrganisationClosureDeletion, OrganisationDeletion } from '@app/organisations/organisations.module';
 import { PreferencesRecords } from '@app/preferences/preferences.module';
+import { ErasureRemainsCleanUp, ErasureRemainsDeletion } from '@app/privacy/erasure-remains';
 import { PersonErasure } from '@app/privacy/person-erasure';
 import { PersonExport } from '@app/privacy/person-export';
 import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
@@ -98,6 +99,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   InvitationsCleanUp,
   AuditCleanUp,
   UsageCleanUp,
+  ErasureRemainsCleanUp,
 ];
 
 /**
@@ -119,6 +121,8 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   TeamDeletion,
   TeamMemberDeletion,
   InvitationDeletion,
+  // Before the contacts go: it finds invitations by them.
+  NotificationDeletion,
   ContactRecords,
   FormerContactRecords,
   DocumentDeletion,
@@ -126,7 +130,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   SshKeyRecords,
   PreferencesRecords,
   RegisteredEntityDeletion,
-  NotificationDeletion,
+  ErasureRemainsDeletion,
 ];
 
 /** Personal data, for export and erasure. */

@@ -28,6 +28,11 @@ const SEALED_KINDS: readonly SealedKind[] = [
     values: `SELECT 'recovery code ' || id AS example, sealed_digest AS sealed FROM recovery_codes`,
   },
   {
+    name: 'erasure remainder',
+    table: 'erasure_remains',
+    values: `SELECT 'remains of erased user ' || user_id AS example, sealed FROM erasure_remains`,
+  },
+  {
     name: 'waiting mail',
     table: JOB_TABLE,
     values: `SELECT 'mail job ' || id AS example, payload ->> 'sealed' AS sealed FROM ${JOBS} job
