@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { useMade, useService } from '../support/service/service';
+import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
+
+/** Pages in the order of the README: one service meets them one after the other. */
+const PAGES = ['README.md', 'docs/move-in.md', 'docs/suspend.md', 'docs/operations.md', 'docs/privacy.md'];
+
+/** The page of a variant has its own test. */
+const ELSEWHERE = ['docs/retire-variant-b.md'];
+
+const folder = useMade(() => ({ path: mkdtempSync(join(tmpdir(), 'account-api-docs-')) }));
+afterAll(() => rmSync(folder.path, { recursive: true }));
+
+const service = useService('A', () => ({
+  settings: { worker: true, dataDir: join(folder.path, '.data') },
+}));
+
+/** Runs the blocks of a page; the output of each, by a text of its commands. */
+async function run(page: string, typed?: string): Promise<(words: string) => string> {
+  const samples = samplesOf(page).filter(({ notRun }) => notRun === undefined);
+  const outputs = await runSamples(samples, {
+    folder: folder.path,
+    serviceUrl: service.url,
+    databaseUrl: service.database.url,
+    ...(typed !== undefined && { typed }),
+  });
+  expect(outputs).toHaveLength(samples.length);
+  samples.forEach((sample, index) => expectShown(sample, outputs[index] ?? ''));
+  return (words) => outputs[samples.findIndex(({ commands }) => commands.includes(words))] ?? 'no such block';
+}
+
+function expectShown({ page, commands, shown }: Sample, output: string): void {
+  expect({ page, commands, missing: shown.filter((line) => !output.includes(line)), output }).toMatchObject({
+    missing: [],
+    output: expect.not.stringMatching(/command not found|No such file|^error:|no test knows/m) as string,
+  });
+}
+
+it('every block of commands is run, or says why not', () => {
+  const folders = ['.', 'docs', 'deploy'];
+  const pages = folders.flatMap((name) =>
+    readdirSync(join(ROOT, name))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(name, file)),
+  );
+  const left = pages
+    .filter((page) => ![...PAGES, ...ELSEWHERE].includes(page))
+    .flatMap(samplesOf)
+    .filter(({ notRun }) => notRun === undefined);
+  expect(left).toEqual([]);
+});
+
+it('README: five minutes with curl', async () => {
+  const output = await run('README.md');
+  const printed = output('HASH=$(curl');
+  expect(printed).toContain('"username":"jan@example.nl"');
+  expect(printed).toMatch(/"organisations":\[\{"id":2,"name":"Bakkerij de Vries"/);
+});
+
+it('docs/move-in.md', async () => {
+  const output = await run('docs/move-in.md');
+  expect(output('import-users move')).toMatch(/3 stored[^]*2 stored[^]*3 stored[^]*1 stored[^]*1 stored/);
+  const [jan = '', key = '', rita = ''] = output('key-of-the-old-panel').trim().split('\n');
+  expect([jan, key]).toEqual([
+    expect.stringContaining('"hash"'),
+    expect.stringContaining('jan@bakery.example'),
+  ]);
+  expect(rita).toContain('6digitCode is invalid');
+});
+
+it('docs/suspend.md', async () => {
+  const output = await run('docs/suspend.md');
+  expect(output('Invoice 2026-117')).toContain('"status":"deactivated"');
+  expect(output('.data/mail')).toContain('Invoice 2026-117');
+  const codes = (words: string) =>
+    output(words)
+      .split('\n')
+      .filter((line) => /^\{"(code|user)"/.test(line))
+      .map((line) => /"code":(\d+)/.exec(line)?.[1] ?? '200');
+  expect(codes('login tom@bloemen.example Passw0rd-1')).toEqual(['401', '401']);
+  expect(codes('"reason":"Paid"')).toEqual(['200']);
+  expect(codes('Stolen passwords')).toEqual(['401', '401']);
+  expect(codes('"withSubOrganisations":false')).toEqual(['200', '401']);
+  expect(codes(`'{"type":"enable"}'`)).toEqual(['200']);
+  expect(output('audit --table suspensions')).toContain('suspensions');
+});
