@@ -5,7 +5,7 @@
  *   npm run bench                 everything
  *   npm run bench -- floor scale  only these parts: those of PARTS below
  *
- * Each line has its goal and a verdict; lines without are figures for docs/operations.md. What was measured is also
+ * Each line has its goal and a verdict; lines without are figures for docs/database.md. What was measured is also
  * written to bench-results.json, or where `--json FILE` says.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
