@@ -30,10 +30,10 @@ const PARTS = {
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
   abuse: async () => {
     const { measureAbuse } = await import('./parts/abuse.mjs');
-    const { measureShares } = await import('./parts/abuse-shares.mjs');
+    const { measureQuotas } = await import('./parts/abuse-quotas.mjs');
     return async (environment) => [
       ...(await measureAbuse(environment)),
-      ...(await measureShares(environment)),
+      ...(await measureQuotas(environment)),
     ];
   },
   import: async () => (await import('./parts/import.mjs')).measureImport,

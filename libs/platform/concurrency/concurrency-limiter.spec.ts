@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter, type Share, TooBusy } from './concurrency-limiter';
+import { ConcurrencyLimiter, type Quota, TooBusy } from './concurrency-limiter';
 
 interface Job {
   promise: Promise<string>;
@@ -6,7 +6,7 @@ interface Job {
   hasStarted: () => boolean;
 }
 
-function submit(limiter: ConcurrencyLimiter, name: string, shares?: readonly Share[]): Job {
+function submit(limiter: ConcurrencyLimiter, name: string, quotas?: readonly Quota[]): Job {
   let started = false;
   let finish = (): void => undefined;
   const gate = new Promise<void>((resolve) => (finish = resolve));
@@ -14,7 +14,7 @@ function submit(limiter: ConcurrencyLimiter, name: string, shares?: readonly Sha
     started = true;
     await gate;
     return name;
-  }, shares);
+  }, quotas);
   return { promise, finish, hasStarted: () => started };
 }
 
@@ -84,7 +84,7 @@ describe('ConcurrencyLimiter', () => {
       expect(order).toEqual(['a1', 'b1', 'a4', 'b2', 'a2', 'a3']);
     });
 
-    it('runs no more of one client than its share, and lets others by', async () => {
+    it('runs no more of one client than its quota, and lets others by', async () => {
       const limiter = new ConcurrencyLimiter({ limit: 3, maxWaiting: 10, maxWaitMs: 60_000 });
       const mine = [{ key: 'user 1', maxRunning: 1 }];
       const [one, two] = [submit(limiter, 'one', mine), submit(limiter, 'two', mine)];
@@ -99,7 +99,7 @@ describe('ConcurrencyLimiter', () => {
       await Promise.all([one, two, other].map(({ promise }) => promise));
     });
 
-    it('refuses at once what goes past the share of pending work, and takes others still', async () => {
+    it('refuses at once what goes past the quota of pending work, and takes others still', async () => {
       const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 10, maxWaitMs: 60_000 });
       const mine = [{ key: 'organisation 1', maxPending: 2 }];
       const jobs = [submit(limiter, 'running', mine), submit(limiter, 'waiting', mine)];
@@ -114,44 +114,44 @@ describe('ConcurrencyLimiter', () => {
   });
 
   describe('with a full queue', () => {
-    const shares = (...keys: string[]): Share[] => keys.map((key) => ({ key }));
-    const strangers = (...keys: string[]): Share[] => [
+    const quotas = (...keys: string[]): Quota[] => keys.map((key) => ({ key }));
+    const strangers = (...keys: string[]): Quota[] => [
       { key: 'strangers', givesWay: true },
-      ...shares(...keys),
+      ...quotas(...keys),
     ];
     const outcomeOf = async ({ promise, finish }: Job): Promise<string> => {
       finish();
       return promise.catch(() => 'refused');
     };
 
-    it.each<[string, Share[][], Share[], string[]]>([
+    it.each<[string, Quota[][], Quota[], string[]]>([
       [
         'the newest of the longest group makes room',
-        [shares('a'), shares('a'), shares('a'), shares('b')],
-        shares('c'),
+        [quotas('a'), quotas('a'), quotas('a'), quotas('b')],
+        quotas('c'),
         ['0', '1', 'refused', '3', 'new'],
       ],
       [
         'within the group, the client with the most',
-        [shares('a', 'x'), shares('a', 'x'), shares('a', 'y'), shares('b')],
-        shares('c'),
+        [quotas('a', 'x'), quotas('a', 'x'), quotas('a', 'y'), quotas('b')],
+        quotas('c'),
         ['0', 'refused', '2', '3', 'new'],
       ],
       [
         'nobody makes room for a group that would be as long',
-        [shares('a'), shares('a'), shares('b'), shares('c')],
-        shares('b'),
+        [quotas('a'), quotas('a'), quotas('b'), quotas('c')],
+        quotas('b'),
         ['0', '1', '2', '3', 'refused'],
       ],
       [
         'a group that gives way makes room first, however short',
-        [shares('a'), shares('a'), shares('a'), strangers('n')],
-        shares('a'),
+        [quotas('a'), quotas('a'), quotas('a'), strangers('n')],
+        quotas('a'),
         ['0', '1', '2', 'refused', 'new'],
       ],
       [
         'nobody makes room for a group that gives way',
-        [shares('a'), shares('a'), shares('a'), shares('a')],
+        [quotas('a'), quotas('a'), quotas('a'), quotas('a')],
         strangers('n'),
         ['0', '1', '2', '3', 'refused'],
       ],

@@ -17,7 +17,7 @@ export interface ConcurrencyLimits {
 }
 
 /** The part of one kind of work that a client, or a group of clients, may hold. */
-export interface Share {
+export interface Quota {
   /** The client. Begin it with the client's kind, so that keys of different kinds stay apart. */
   readonly key: string;
   /** Most work that runs at once; more waits even while permits are free. */
@@ -59,10 +59,10 @@ export class ConcurrencyLimiter {
 
   /**
    * Throws TooBusy before the work has started.
-   * @param shares of the client that asks, from the widest group to the client itself
+   * @param quotas of the client that asks, from the widest group to the client itself
    */
-  async run<T>(work: (isWanted: IsWanted) => Promise<T>, shares: readonly Share[] = []): Promise<T> {
-    const client = this.all.below(shares);
+  async run<T>(work: (isWanted: IsWanted) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
+    const client = this.all.below(quotas);
     await this.acquire(client);
     try {
       return await work(() => this.isWanted(client));
@@ -119,10 +119,10 @@ export class ConcurrencyLimiter {
 
   private makeRoomFor(newcomer: Group): boolean {
     const [, own] = newcomer.path;
-    if (own?.share.givesWay === true) return false;
+    if (own?.quota.givesWay === true) return false;
     const longest = this.all.longest();
     if (longest === undefined) return false;
-    if (longest.share.givesWay !== true && longest.waiting <= (own?.waiting ?? 0) + 1) return false;
+    if (longest.quota.givesWay !== true && longest.waiting <= (own?.waiting ?? 0) + 1) return false;
     longest.newest()?.refuse();
     return true;
   }
@@ -147,7 +147,7 @@ class Group {
   private readonly line = new Set<Group>();
 
   constructor(
-    readonly share: Share,
+    readonly quota: Quota,
     private readonly wider?: Group,
   ) {
     this.path = [...(wider?.path ?? []), this];
@@ -158,17 +158,17 @@ class Group {
   }
 
   get mayRun(): boolean {
-    return this.running < (this.share.maxRunning ?? Infinity);
+    return this.running < (this.quota.maxRunning ?? Infinity);
   }
 
   get isFull(): boolean {
-    return this.pending >= (this.share.maxPending ?? Infinity);
+    return this.pending >= (this.quota.maxPending ?? Infinity);
   }
 
-  /** The group of these shares, from the widest below this one. */
-  below([share, ...narrower]: readonly Share[]): Group {
-    if (share === undefined) return this;
-    return (this.groups.get(share.key) ?? new Group(share, this)).below(narrower);
+  /** The group of these quotas, from the widest below this one. */
+  below([quota, ...narrower]: readonly Quota[]): Group {
+    if (quota === undefined) return this;
+    return (this.groups.get(quota.key) ?? new Group(quota, this)).below(narrower);
   }
 
   /** Counts for this group and all wider ones. */
@@ -195,7 +195,7 @@ class Group {
 
   /** The narrower group with the most waiting work, of several the last; one that gives way before all others. */
   longest(): Group | undefined {
-    const lengthOf = ({ share, waiting }: Group): number => (share.givesWay === true ? Infinity : waiting);
+    const lengthOf = ({ quota, waiting }: Group): number => (quota.givesWay === true ? Infinity : waiting);
     return [...this.line].reduce<Group | undefined>(
       (longest, group) => (longest === undefined || lengthOf(group) >= lengthOf(longest) ? group : longest),
       undefined,
@@ -211,7 +211,7 @@ class Group {
   private keep(group: Group, hadTurn: boolean): void {
     if (hadTurn || group.waiting === 0) this.line.delete(group);
     if (group.waiting > 0) this.line.add(group);
-    if (group.pending > 0) this.groups.set(group.share.key, group);
-    else this.groups.delete(group.share.key);
+    if (group.pending > 0) this.groups.set(group.quota.key, group);
+    else this.groups.delete(group.quota.key);
   }
 }

@@ -3,7 +3,7 @@ import {
   type ConcurrencyLimits,
   type IsWanted,
   type Load,
-  type Share,
+  type Quota,
 } from './concurrency-limiter';
 
 /** Who asks for work: somebody of an organisation, a stranger in a network, or, undefined, the service itself. */
@@ -20,10 +20,10 @@ export type Client =
     }
   | undefined;
 
-type Bounds = Pick<Share, 'maxRunning' | 'maxPending'>;
+type Bounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
 
-/** The shares of one kind of work. A client without bounds only takes turns. */
-interface Shares {
+/** The quotas of one kind of work. A client without bounds only takes turns. */
+interface Quotas {
   readonly organisation?: Bounds;
   readonly user?: Bounds;
   /** All strangers together. */
@@ -47,22 +47,22 @@ export const QUEUES = {
   hashing: { maxWaiting: 64, maxWaitMs: 5000 },
 } as const satisfies Record<string, Waits>;
 
-/** The most that a client may hold of the permits and of the queue: the rest is there for others. */
-const WIDE_PART = 0.5;
-const NARROW_PART = 0.25;
+/** The parts of the permits and of the queue that a client may hold: the rest is there for others. */
+const HALF = 0.5;
+const QUARTER = 0.25;
 
 /**
  * Runs one kind of work. Organisations take turns, and their users; all strangers together are one group, in which networks take
- * turns. Nobody holds more than a share: half for an organisation and for all strangers, a quarter for a user and for a network,
- * unless `shares` says otherwise. Strangers leave a full queue when others come.
+ * turns. An organisation and all strangers hold at most half of permits and queue, a user a quarter of the permits, and a network
+ * of strangers a quarter of both, unless `quotas` says otherwise. Strangers leave a full queue when others come.
  */
 export class FairLimiter {
   private readonly limiter: ConcurrencyLimiter;
-  private readonly shares: Shares;
+  private readonly quotas: Quotas;
 
-  constructor(limits: ConcurrencyLimits, shares: Shares = {}) {
+  constructor(limits: ConcurrencyLimits, quotas: Quotas = {}) {
     this.limiter = new ConcurrencyLimiter(limits);
-    this.shares = { ...usualShares(limits), ...shares };
+    this.quotas = { ...usualQuotas(limits), ...quotas };
   }
 
   get load(): Load {
@@ -71,33 +71,37 @@ export class FairLimiter {
 
   /** Throws TooBusy before the work has started. */
   run<T>(client: Client, work: (isWanted: IsWanted) => Promise<T>): Promise<T> {
-    return this.limiter.run(work, sharesOf(client, this.shares));
+    return this.limiter.run(work, quotasOf(client, this.quotas));
   }
 }
 
-function usualShares({ limit, maxWaiting }: ConcurrencyLimits): Shares {
-  const part = (size: number): Bounds => ({
-    maxRunning: Math.ceil(limit * size),
-    maxPending: Math.ceil(maxWaiting * size),
+function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
+  const quota = (ofPermits: number, ofQueue: number): Bounds => ({
+    maxRunning: Math.ceil(limit * ofPermits),
+    maxPending: Math.ceil(maxWaiting * ofQueue),
   });
-  const [wide, narrow] = [part(WIDE_PART), part(NARROW_PART)];
-  return { organisation: wide, user: narrow, strangers: wide, network: narrow };
+  return {
+    organisation: quota(HALF, HALF),
+    user: quota(QUARTER, HALF),
+    strangers: quota(HALF, HALF),
+    network: quota(QUARTER, QUARTER),
+  };
 }
 
 /** From the widest group to the client. */
-function sharesOf(client: Client, shares: Shares): readonly Share[] {
+function quotasOf(client: Client, quotas: Quotas): readonly Quota[] {
   if (client === undefined) return [{ key: 'service' }];
   if ('organisationId' in client) {
     const { organisationId, userId } = client;
     return [
-      { key: `organisation ${organisationId}`, ...shares.organisation },
-      { key: `user ${userId ?? 'invited'}`, ...shares.user },
+      { key: `organisation ${organisationId}`, ...quotas.organisation },
+      { key: `user ${userId ?? 'invited'}`, ...quotas.user },
     ];
   }
   const { network, name } = client;
   return [
-    { key: 'strangers', givesWay: true, ...shares.strangers },
-    { key: network, ...shares.network },
+    { key: 'strangers', givesWay: true, ...quotas.strangers },
+    { key: network, ...quotas.network },
     ...(name === undefined ? [] : [{ key: name }]),
   ];
 }

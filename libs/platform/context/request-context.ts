@@ -84,7 +84,7 @@ export class RequestContext {
     this.credential = actor.credential;
   }
 
-  /** Whose share of the service the work takes. */
+  /** Whose quotas the work uses. */
   get client(): Client {
     const { organisationId, userId } = this;
     if (organisationId !== undefined) return { organisationId, userId };

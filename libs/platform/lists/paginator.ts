@@ -91,7 +91,7 @@ const MAX_LARGE_RECORDS = 1;
  * The part of the pool for small pages that are not plain: a filter or an order may take PostgreSQL long, and nothing in the
  * request tells.
  */
-const SMALL_PAGES_PART = 0.4;
+const SMALL_PAGES_PART = 0.3;
 
 /** Reads the pages of every list with one statement each, whatever their size. */
 @Injectable()
@@ -131,8 +131,14 @@ export class Paginator {
     }
     const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
     if (isPrepared(statement)) return read();
-    const permits = request.limit <= MAX_SMALL_PAGE ? this.smallPages() : this.largePages;
-    return permits.run(request.reader, read);
+    return request.limit <= MAX_SMALL_PAGE
+      ? this.slow(request.reader, read)
+      : this.largePages.run(request.reader, read);
+  }
+
+  /** Reads a short list by a statement that may take PostgreSQL long. Throws TooBusy beyond the reader's quota. */
+  slow<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
+    return this.smallPages().run(reader, read);
   }
 
   /** Reads records with long lists when a permit is free. Throws TooBusy when that takes too long. */

@@ -1,6 +1,6 @@
 import { networkOf } from '@app/platform/http/ip-address';
 import { Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter, type Share, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { Caller } from '../access/access.decorators';
@@ -58,10 +58,10 @@ export interface Guess {
   readonly acquaintance?: Acquaintance | undefined;
 }
 
-/** The limits that count a guess, its shares of the gate, and whose turn at hashing it takes. */
+/** The limits that count a guess, its quotas of the gate, and whose turn at hashing it takes. */
 interface Account {
   readonly limits: readonly ThrottleLimit[];
-  readonly gate: readonly Share[];
+  readonly gate: readonly Quota[];
   readonly client: Client;
 }
 

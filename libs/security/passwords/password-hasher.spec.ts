@@ -122,14 +122,14 @@ describe('under load', () => {
     ['network', 24, (index: number) => ({ network: '192.0.2.0/24', name: `name ${index}` })],
     ['group of all strangers', 48, (index: number) => ({ network: `10.0.${index}.0/24`, name: 'name' })],
   ])(
-    'refuses at once what goes past the share of a %s, and takes others still',
-    async (_, share, clientOf) => {
+    'refuses at once what goes past the quota of a %s, and takes others still',
+    async (_, quota, clientOf) => {
       const hasher = hashing({ maxWaiting: 64 });
       const greedy = statusesOf(
         Array.from({ length: 60 }, (_, index) => hasher.spendEqualTime('x', clientOf(index))),
       );
       await hasher.hash('d', { organisationId: 2, userId: 2 });
-      expect(refusedOf(await greedy)).toBe(60 - share);
+      expect(refusedOf(await greedy)).toBe(60 - quota);
       await hasher.close();
     },
   );

@@ -9,16 +9,14 @@ import { inSpan } from '@app/platform/observability/tracing';
 import { CryptHash, oldCryptDigest, OldCryptHash, parseCryptHash } from './crypt-hash';
 import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
 
-/**
- * Shares of the 64 passwords that wait. Turns alone share the permits: a hash is short. Strangers may hold more than the usual
- * half, because users leave little waiting and strangers give way to them.
- */
-const SHARES = {
+/** Quotas of the 64 passwords that wait. Users share the permits by turns alone: a hash is short. */
+const QUOTAS = {
   organisation: { maxPending: 24 },
   user: { maxPending: 16 },
-  strangers: { maxPending: 48 },
   network: { maxPending: 24 },
 };
+/** More than the usual half, because users leave little waiting and strangers give way to them. */
+const STRANGERS_PENDING = 48;
 
 type HashingJobs = typeof jobs;
 
@@ -76,7 +74,7 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
 
 /**
  * Hashes passwords with bcrypt and checks them against bcrypt and the schemes of the previous panel, in threads. Every method
- * throws `TooBusy` when the queue, or the client's share of it, is full.
+ * throws `TooBusy` when the queue, or the client's quota of it, is full.
  */
 export class PasswordHasher {
   private readonly threads: HashingThreads;
@@ -94,7 +92,12 @@ export class PasswordHasher {
     const threads = Math.max(1, Math.floor(availableParallelism() / processes));
     this.threads = new HashingThreads(threads);
     // Twice the threads, so that none is idle between two hashes of one check.
-    this.limiter = new FairLimiter({ ...QUEUES.hashing, limit: 2 * threads, ...limits }, SHARES);
+    // Strangers leave permits free, so that a password of a user is the next that a thread takes.
+    const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
+    this.limiter = new FairLimiter(
+      { ...QUEUES.hashing, limit: 2 * threads, ...limits },
+      { ...QUOTAS, strangers },
+    );
   }
 
   /** Passwords that are hashed and that wait. */

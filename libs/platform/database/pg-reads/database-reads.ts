@@ -15,7 +15,7 @@ import { isOutdated, PipelinedReads } from './pipelined-reads';
 const CURSOR_PART = 0.25;
 
 /** Cursors of one user and of one organisation: the rest of permits and queue stays for others. */
-const CURSOR_SHARES = {
+const CURSOR_QUOTAS = {
   organisation: { maxRunning: 2, maxPending: 12 },
   user: { maxRunning: 2, maxPending: 6 },
 };
@@ -74,7 +74,7 @@ export class DatabaseReads {
   /** When the last cursor gave way, by `performance.now()`. */
   private gaveWayAt = -Infinity;
   private readonly cursors = lazily(
-    () => new FairLimiter({ ...QUEUES.heavy, limit: this.partOfPool(CURSOR_PART) }, CURSOR_SHARES),
+    () => new FairLimiter({ ...QUEUES.heavy, limit: this.partOfPool(CURSOR_PART) }, CURSOR_QUOTAS),
   );
 
   constructor(
@@ -130,7 +130,7 @@ export class DatabaseReads {
 
   /**
    * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection as long as its client
-   * reads, so cursors have a share of the pool, and clients have shares of that. Throws TooBusy beyond them.
+   * reads, so cursors have a part of the pool, and clients have quotas of that. Throws TooBusy beyond them.
    */
   cursor<Row extends QueryResultRow>(
     statement: Statement<unknown>,

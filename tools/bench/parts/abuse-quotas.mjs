@@ -23,8 +23,8 @@ const MEMORY_GOAL = 450;
  * What users of one organisation, or strangers, do to a user of another: the p95 of its requests, whether all are served, and the
  * statuses that the attacker gets. Each attack meets a process of its own.
  */
-export async function measureShares(environment) {
-  const databaseUrl = await createMigratedDatabase(environment, 'bench_shares');
+export async function measureQuotas(environment) {
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_quotas');
   let world;
   const rows = [];
   for (const [what, { attack, bystander }] of Object.entries(ATTACKS)) {
@@ -70,7 +70,7 @@ async function measureAttack(what, pid, place, { attack, bystander }) {
     .map(([status, count]) => `${count} x ${status}`)
     .join(', ');
   const figures = {
-    'shares against': what,
+    'quotas against': what,
     'p95 of others, ms': p95,
     'calls of others': latencies.length,
     'of these failed': failed,

@@ -9,14 +9,14 @@ import { untilWaiting } from '../../support/faults/locks';
 import { useService } from '../../support/service/service';
 import { until } from '../../support/service/until';
 
-/** Twelve permits for writes, eight for lists, five for cursors. */
+/** Twelve permits for writes, six for lists, five for cursors. */
 const service = useService('A', { settings: { databasePool: 20 } });
 
 /** What one user, and one organisation, may run of each. */
 const WRITES_OF_USER = 3;
 const WRITES_OF_ORGANISATION = 6;
 const LISTS_OF_USER = 2;
-const LISTS_OF_ORGANISATION = 4;
+const LISTS_OF_ORGANISATION = 3;
 
 /** More than the pool of the service has. */
 const AT_ONCE = 30;
