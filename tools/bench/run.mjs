@@ -28,7 +28,14 @@ const PARTS = {
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
-  abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
+  abuse: async () => {
+    const { measureAbuse } = await import('./parts/abuse.mjs');
+    const { measureConnections } = await import('./parts/abuse-connections.mjs');
+    return async (environment) => [
+      ...(await measureAbuse(environment)),
+      ...(await measureConnections(environment)),
+    ];
+  },
   import: async () => (await import('./parts/import.mjs')).measureImport,
   million: async () => (await import('./parts/million.mjs')).measureMillion,
 };
