@@ -31,9 +31,11 @@ const PARTS = {
   abuse: async () => {
     const { measureAbuse } = await import('./parts/abuse.mjs');
     const { measureQuotas } = await import('./parts/abuse-quotas.mjs');
+    const { measureConnections } = await import('./parts/abuse-connections.mjs');
     return async (environment) => [
       ...(await measureAbuse(environment)),
       ...(await measureQuotas(environment)),
+      ...(await measureConnections(environment)),
     ];
   },
   import: async () => (await import('./parts/import.mjs')).measureImport,

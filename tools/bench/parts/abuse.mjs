@@ -189,7 +189,7 @@ async function makeWorld(client) {
 }
 
 /** 1,000 keys with long comments, as an older build let a user have them. */
-async function fillKeys(client, userId) {
+export async function fillKeys(client, userId) {
   const { publicKey } = generateKeyPairSync('ed25519');
   const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   const header = Buffer.from('0000000b7373682d6564323535313900000020', 'hex');
