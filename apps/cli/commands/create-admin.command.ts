@@ -6,7 +6,7 @@ import {
   VARIANT_A_PASSWORD_RULES,
   VARIANT_B_PASSWORD_RULES,
 } from '@app/security/passwords/password-rules';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isPlainEmailAddress, validatePersonName } from '@app/platform/dto/text-rules';
 import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
 import { createUser } from '@app/users/user-rows';
 import { type Language, LANGUAGES } from '@app/users/user.types';
@@ -31,6 +31,8 @@ interface NewAdmin {
 function checkNewAdmin({ username, password, firstName, lastName }: NewAdmin): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
+  const wrongName = validatePersonName(firstName) ?? validatePersonName(lastName);
+  if (wrongName !== undefined) throw new WrongUse(wrongName.message);
   if (password === undefined) return;
   const faults = [VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES].flatMap((rules) =>
     validatePassword(password, rules),
