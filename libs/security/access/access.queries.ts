@@ -21,7 +21,11 @@ export const isSuspended = (organisation: string): string => `(
 export interface RouteAddress {
   readonly organisation: boolean;
   readonly user: boolean;
-  readonly records: readonly (PathRecord & { readonly parameter: string })[];
+  readonly records: readonly (PathRecord & {
+    readonly parameter: string;
+    /** It stands before the user in the path, as a team before its member. */
+    readonly isBeforeUser: boolean;
+  })[];
 }
 
 /** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
