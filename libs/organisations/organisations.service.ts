@@ -7,6 +7,7 @@ import { insertReturningId, Transactions } from '@app/platform/database/transact
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { validateName } from '@app/platform/dto/text-rules';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Organisation } from './organisation.entity';
 import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
@@ -142,6 +143,7 @@ export class OrganisationsService {
       const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
+      assertNameFits(input.name, before.name);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
         await assertResellerInReach(manager, caller, input.resellerId);
         await assertResellerInReach(manager, caller, before.resellerId);
@@ -195,6 +197,12 @@ export class OrganisationsService {
       (resellerId !== undefined && resellerId !== links?.resellerId)
     );
   }
+}
+
+/** The stored name may be repeated whatever it holds: clients send it with every change. */
+function assertNameFits(name: string | undefined, present: string): void {
+  const found = name === undefined || name === present ? undefined : validateName(name);
+  if (found !== undefined) throw ValidationFailed.on('name', found);
 }
 
 /** Whether an organisation has more users than a quick read returns. */

@@ -1,5 +1,11 @@
 import { anonymous, ApiClient } from '../support/service/client';
-import { makeCustomer, nextNumber, PASSWORD, type MadeUser } from '../support/factories/factories';
+import {
+  makeCustomer,
+  makeOrganisation,
+  nextNumber,
+  PASSWORD,
+  type MadeUser,
+} from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
@@ -112,6 +118,22 @@ const AMOUNTS: readonly Amount[] = [
     ownerOf: ({ organisationId }) => organisationId,
     add: ({ custadmin, organisationId }) =>
       custadmin.client.post(`/organisations/${organisationId}/teams`, { name: `new ${nextNumber()}` }),
+  },
+  {
+    kind: 'grants of an organisation',
+    most: 200,
+    message: 'An organisation gives at most 200 grants.',
+    fill: `WITH grantee AS (
+        INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Grantee', 'T' || $1::integer || '-' || i || '-' || gen_random_uuid(), 1 FROM generate_series(1, $2) i
+        RETURNING id)
+      INSERT INTO acls (organisation_id, grantee_id) SELECT $1::integer, id FROM grantee`,
+    count: 'SELECT count(*)::integer AS count FROM acls WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: async ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/acls`, {
+        organisation: await makeOrganisation(service),
+      }),
   },
   {
     kind: 'open invitations of an organisation',

@@ -1,5 +1,5 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isPlainEmailAddress, validatePersonName } from '@app/platform/dto/text-rules';
 import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
 import { createUser } from '@app/users/user-rows';
 import { type Language, LANGUAGES } from '@app/users/user.types';
@@ -31,6 +31,8 @@ interface NewAdmin {
 function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
+  const wrongName = validatePersonName(firstName) ?? validatePersonName(lastName);
+  if (wrongName !== undefined) throw new WrongUse(wrongName.message);
 }
 
 /** Creates a user of the operator organisation who may do everything. */

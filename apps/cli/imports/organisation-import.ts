@@ -20,6 +20,7 @@ import {
   TextField,
   TimestampField,
 } from '@app/platform/dto/field.decorators';
+import { validateName } from '@app/platform/dto/text-rules';
 import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { Organisation } from '@app/organisations/organisation.entity';
@@ -38,7 +39,7 @@ const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyI
 /** One row of the file. The names and rules are those of the interface, with billing's own fields beside them. */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
-  @TextField({ max: 255, required: true }) name!: string;
+  @TextField({ max: 255, required: true, check: validateName }) name!: string;
   @TextField({ max: 64, required: true }) taxNumber!: string;
   @IdentifierField({ declaredAs: 'integer' }) parentOrganisation?: number;
   @IdentifierField({ declaredAs: 'integer' }) resellerOrganisation?: number;

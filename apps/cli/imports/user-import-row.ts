@@ -15,6 +15,7 @@ import {
 import { readTotpSecret } from '@app/security/totp/totp';
 import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { PersonNameField } from '@app/users/shapes/user.decorators';
 import type { NewUser } from '@app/users/user-rows';
 import { type Language, LANGUAGES } from '@app/users/user.types';
 
@@ -59,8 +60,8 @@ class UserImportRow {
   })
   username!: string;
 
-  @TextField({ max: 255, required: true }) firstName!: string;
-  @TextField({ max: 255, required: true }) lastName!: string;
+  @PersonNameField() firstName!: string;
+  @PersonNameField() lastName!: string;
 
   @TextField({
     max: 255,

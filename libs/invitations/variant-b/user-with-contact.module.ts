@@ -13,7 +13,7 @@ import { UsersService } from '@app/users/users.service';
 import { PasswordField, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
-import { UsernameField } from '@app/users/shapes/user.decorators';
+import { PersonNameField, UsernameField } from '@app/users/shapes/user.decorators';
 import { USER } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { ApiTags } from '@nestjs/swagger';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -69,8 +69,8 @@ class UserWithContactService {
 /** Body of `POST …/userandcontact`. */
 class CreateUserWithContactDto {
   @UsernameField({ example: 'jan@example.nl' }) username!: string;
-  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
-  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;
   @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
   @WordField({ words: LANGUAGES, default: 'nl', ...USER.language }) language?: Language;

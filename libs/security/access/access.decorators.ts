@@ -92,6 +92,11 @@ export interface PathRecord {
   readonly owner?: string;
   /** The owner's kind; a record by its path parameter, which is declared too. */
   readonly within?: 'organisation' | 'user' | { readonly parameter: string };
+  /**
+   * Column of a second organisation that has a part in the record: its managers act on it as those above the organisation of
+   * the path do.
+   */
+  readonly sharedWith?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
 }
