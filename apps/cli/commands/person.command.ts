@@ -56,7 +56,10 @@ async function exportPerson(
       const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
       const document = documentOf(database.ctx, candidate, modules.get(PersonExport));
       if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
-      else await writeNewFile(file, document);
+      else {
+        await writeNewFile(file, document);
+        terminal.say(`Wrote ${file}`);
+      }
     }),
   );
 }
