@@ -1,3 +1,4 @@
+import '@app/platform/process/required-node';
 import { createLogger } from '@app/platform/observability/logger';
 import { isClusterWorker, receiveTask, tellPrimary } from '@app/platform/process/cluster-worker';
 import { type RunningProcess, runProcess } from '@app/platform/process/run-process';

@@ -7,10 +7,12 @@ export interface DecodedMail {
 
 /** Decodes a mail that the service has written to a file: headers, and the plain text of its parts. */
 export function decodedMail(content: string): DecodedMail {
-  const { headers, body } = partOf(content);
+  const { headers, body } = partOf(content.replaceAll('\r\n', '\n'));
   const boundary = /boundary="?([^";]+)"?/.exec(headers.get('content-type') ?? '')?.[1];
   const parts =
-    boundary === undefined ? [{ headers, body }] : body.split(`--${boundary}`).slice(1, -1).map(partOf);
+    boundary === undefined
+      ? [{ headers, body }]
+      : `\n${body}`.split(`\n--${boundary}`).slice(1, -1).map(partOf);
   const plain = parts.find((part) =>
     (part.headers.get('content-type') ?? 'text/plain').startsWith('text/plain'),
   );
@@ -28,21 +30,21 @@ interface Part {
 }
 
 function partOf(content: string): Part {
-  const text = content.replace(/^\r?\n/, '');
-  const [head = ''] = text.split(/\r?\n\r?\n/, 1);
-  const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
+  const text = content.replace(/^\n/, '');
+  const [head = ''] = text.split('\n\n', 1);
+  const lines = head.replaceAll(/\n[ \t]+/g, ' ').split('\n');
   const headers = lines.map((line): [string, string] => {
     const [name = '', ...value] = line.split(':');
     return [name.toLowerCase(), value.join(':').trim()];
   });
-  return { headers: new Map(headers), body: text.slice(head.length).trimStart() };
+  return { headers: new Map(headers), body: text.slice(head.length + 2) };
 }
 
 /** Characters of `latin1` text are its bytes. */
 function decoded(body: string, encoding = '7bit'): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString('utf8');
-  return Buffer.from(unquoted(body.replaceAll(/=\r?\n/g, '')), 'latin1').toString('utf8');
+  return Buffer.from(unquoted(body.replaceAll('=\n', '')), 'latin1').toString('utf8');
 }
 
 const unquoted = (text: string): string =>

@@ -1,3 +1,4 @@
+import '@app/platform/process/required-node';
 import { runProcess } from '@app/platform/process/run-process';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import { startWorker } from './start-worker';

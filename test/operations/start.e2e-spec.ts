@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Client } from 'pg';
 import { MIGRATIONS } from '@app/migrations/all';
@@ -98,6 +100,22 @@ describe('a start with wrong settings', () => {
     });
     expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD can not be used/) });
     for (const folder of folders) expect(existsSync(`${folder}/postgres`)).toBe(false);
+  });
+
+  it('says which Node it needs before it loads what an old one can not read', () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });`;
+    for (const app of ['api', 'worker', 'cli']) {
+      const register = join(__dirname, '../support/service/typescript-register.cjs');
+      const program = `${old} require('./apps/${app}/main.ts');`;
+      const { status, stderr } = spawnSync(process.execPath, ['--require', register, '-e', program], {
+        cwd: join(__dirname, '../..'),
+        env: {},
+      });
+      expect({ status, errors: stderr.toString() }).toEqual({
+        status: 1,
+        errors: 'This needs Node 20.19, 22.12 or newer; here is 22.11.0.\n',
+      });
+    }
   });
 
   it('leaves an empty database empty', async () => {

@@ -59,7 +59,7 @@ async function exportPerson(
       if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
       else {
         await writeNewFile(file, document);
-        terminal.say(`written to ${file}`);
+        terminal.say(`Wrote ${file}`);
       }
     }),
   );
