@@ -26,6 +26,7 @@ describe('refused rows', () => {
       `${base + 5},Below a type,NL1,${base + 4},,1,,`,
       `${base + 4},Type,NL1,9999,8888,77,,`,
       `${base + 6},"Good",NL1,,,1,,`,
+      `${base + 7},Day,NL1,,,1,9,soon`,
     ];
     const result = await run(
       'import-organisations',
@@ -44,16 +45,17 @@ describe('refused rows', () => {
       `line 6 (id ${base + 4}, name Type, organisationType 77, parentOrganisation 9999, resellerOrganisation 8888): ` +
         `organisationType: This organisation type does not exist.; parentOrganisation: ${nowhere(9999)}; ` +
         `resellerOrganisation: ${nowhere(8888)}`,
+      expect.stringMatching(/^line 8 \(id \d+, name Day, invoiceDayMax soon\): invoiceDayMax: [^;]*$/),
     ]);
     expect(result.output).toBe(
-      'Dry run, nothing is written: 1 would be stored, 0 there already, 5 would be refused\n',
+      'Dry run, nothing is written: 1 would be stored, 0 there already, 6 would be refused\n',
     );
     const report = await run('import-report', '--organisations', files.path('tree.csv'));
     expect(report.messages[0]).toBe(
       `organisations line 2 (id ${base + 2}, name Child, parentOrganisation ${base + 1}): missing (${itself(4, 1)})`,
     );
     expect(report.messages.map((line) => line.slice(0, 20))).toEqual(
-      [2, 3, 4, 5, 6, 7].map((line) => `organisations line ${line}`),
+      [2, 3, 4, 5, 6, 7, 8].map((line) => `organisations line ${line}`),
     );
   });
 

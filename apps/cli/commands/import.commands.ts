@@ -47,7 +47,8 @@ interface ImportCommand {
 }
 
 const IN_BATCHES = `Rows are written in transactions of 500. A bad row is named on standard error and stops no other row;
---refused writes all bad rows to a file with a column "reason", to be corrected and imported. After an interruption run the same command again:`;
+--refused writes all bad rows to a file with a column "reason", to be corrected and imported. After an interruption run
+the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
 bad row.`;
 

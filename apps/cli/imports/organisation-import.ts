@@ -82,11 +82,12 @@ class OrganisationImportRow {
 }
 
 function assertInvoiceDays(first: number, last: number): void {
-  if (first <= last) return;
-  throw ValidationFailed.on(
-    'invoiceDayMin',
-    fault('MISMATCH', 'This value should not be above invoiceDayMax.'),
-  );
+  if (first > last) {
+    throw ValidationFailed.on(
+      'invoiceDayMin',
+      fault('MISMATCH', 'This value should not be above invoiceDayMax.'),
+    );
+  }
 }
 
 /** A field that a row leaves out gets the value that a new organisation gets. */

@@ -1,4 +1,4 @@
-import { rolesOf, validateRoles } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION, rolesOf, validateRoles } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { importFields, listOfText, MAX_IMPORTED_ID, readRow } from './import-kind';
@@ -122,7 +122,8 @@ export function readUserImportRow(values: Readonly<Record<string, unknown>>, str
   return readRow(rowShape, { ...row, passwordHash }, strict, [
     () => {
       const roles = listOfText(row['roles'] ?? '');
-      if (isTexts(roles)) assertRoles(Number(row['organisationId']), roles);
+      // Of an unknown organisation only the names of the roles can be wrong.
+      if (isTexts(roles)) assertRoles(Number(row['organisationId']) || OPERATOR_ORGANISATION, roles);
     },
   ]);
 }

@@ -45,7 +45,9 @@ export class RowImporter<Row> {
     const { terminal, signal } = this.run;
     let writing = Promise.resolve();
     try {
-      for await (const batch of rowBatches(this.rows, this.run, (record, reason) => this.refuse(record, reason))) {
+      for await (const batch of rowBatches(this.rows, this.run, (record, reason) =>
+        this.refuse(record, reason),
+      )) {
         await writing;
         assertNotInterrupted(signal);
         terminal.progress(batch.share, this.counts().join(', ') + this.pace(batch.share));
