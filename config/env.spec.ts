@@ -129,10 +129,51 @@ it.each([
   ['TEST_CLOCK', 'tomorrow'],
   ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.1/8'],
+  ['PUBLIC_URL', 'https://api.example/v1'],
+  ['PUBLIC_URL', 'https://api.example/account/v1/'],
+  ['CORS_ORIGINS', 'panel.example.com'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'null'],
+  ['CORS_ORIGINS', 'https://panel.example.com/'],
+  ['CORS_ORIGINS', 'https://panel.example.com/login'],
+  ['CORS_ORIGINS', 'https://panel.example.com:443'],
+  ['CORS_ORIGINS', 'https://Panel.example.com'],
+  ['CORS_ORIGINS', 'https://*.example.com'],
+  ['CORS_ORIGINS', 'https://panel.example.com, https://jan@panel.example.com'],
 ])('refuses %s=%s in one line that names it', (setting, value) => {
   const message = validate({ SECRETS_KEY: KEY, [setting]: value });
   expect(message).toMatch(new RegExp(`^${setting} .*[^\\n]$`));
   expect(message).not.toContain('\n');
+});
+
+it('takes origins as browsers send them', () => {
+  const origins = [
+    'https://panel.example.com',
+    'http://localhost:8080',
+    'http://[::1]:8080',
+    'capacitor://localhost',
+  ];
+  expect(readSettings({ CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);
+});
+
+it.each([
+  ['on', true],
+  ['true', true],
+  ['ON', true],
+  ['off', false],
+  ['false', false],
+])('takes %s for a switch', (text, value) => {
+  expect(readSettings({ RATE_LIMIT: text, STEP_UP: text, WORKER: text })).toMatchObject({
+    rateLimit: value,
+    stepUp: value,
+    worker: value,
+  });
+});
+
+it('names SECRETS_KEY once in its line', () => {
+  expect(validate({ SECRETS_KEY: 'c2hvcnQ=' })).toBe(
+    'SECRETS_KEY can not be used: key 1 is not the base64 of exactly 32 bytes',
+  );
 });
 
 it('takes PUBLIC_URL without the slashes at its end', () => {
@@ -205,6 +246,33 @@ describe('warnings at start', () => {
     expect(warningsOf({ BCRYPT_COST: '4' })).toEqual([]);
     expect(warningsOf({ DATABASE_URL, ...LINKS })).toEqual([]);
     expect(warningsOf({ SMTP_URL: 'smtp://mail', BCRYPT_COST: '9', ...LINKS })).toEqual([]);
+  });
+
+  it('name what is nearly a setting, but not what belongs to other programs', () => {
+    expect(warningsOf({ API_VARIENT: 'B', SECRET_KEY: 'x', PUBLICURL: 'x' })).toEqual([
+      'API_VARIENT is no setting: API_VARIANT?',
+      'SECRET_KEY is no setting: SECRETS_KEY?',
+      'PUBLICURL is no setting: PUBLIC_URL?',
+    ]);
+    const others = [
+      'PATH',
+      'PORTS',
+      'HOSTNAME',
+      'HOME',
+      'WORKERS',
+      'NODE_ENV',
+      'DATABASE_NAME',
+      'OTEL_SERVICE_NAME',
+    ];
+    expect(warningsOf(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  it('name a lifetime that never counts', () => {
+    expect(warningsOf({ LOGIN_IDLE_TTL: '60d', LOGIN_MAX_TTL: '30d' })).toEqual([
+      expect.stringMatching(/^LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL/),
+    ]);
+    // The default of LOGIN_IDLE_TTL is nobody's mistake.
+    expect(warningsOf({ LOGIN_MAX_TTL: '1d' })).toEqual([]);
   });
 
   it('name the settings of release 1.0.0', () => {

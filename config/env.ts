@@ -4,6 +4,56 @@ import { AddressList } from '@app/platform/http/ip-address';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
+/** Every setting of the service. OpenTelemetry reads its own others. */
+const SETTING_NAMES = [
+  'API_VARIANT',
+  'PORT',
+  'HOST',
+  'PROCESSES',
+  'WORKER',
+  'DATA_DIR',
+  'LOG_LEVEL',
+  'DRAIN_DELAY',
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_POOLER',
+  'DATABASE_POOL',
+  'SECRETS_KEY',
+  'SECRETS_KEY_MISMATCH',
+  'ADMIN_USERNAME',
+  'ADMIN_PASSWORD',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'MAIL_HOURLY_LIMIT',
+  'RESET_URL_TEMPLATE',
+  'INVITATION_URL_TEMPLATE',
+  'PUBLIC_URL',
+  'TRUSTED_PROXIES',
+  'CORS_ORIGINS',
+  'RATE_LIMIT',
+  'GEOIP_DB',
+  'LOGIN_IDLE_TTL',
+  'LOGIN_MAX_TTL',
+  'RESET_TTL',
+  'INVITATION_TTL',
+  'API_KEY_TTL',
+  'RETENTION_AUDIT',
+  'RETENTION_NOTIFICATIONS',
+  'RETENTION_INVITATIONS',
+  'RETENTION_USAGE',
+  'BCRYPT_COST',
+  'STRICT_BODY',
+  'ADMIN_ONLY_FIELDS',
+  'STEP_UP',
+  'HIDE_UNKNOWN_USERNAMES',
+  'ALLOW_TOKENLESS_REGISTRATION',
+  'TEST_CLOCK',
+  'LIST_LIMIT_MAX',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+] as const;
+
+type SettingName = (typeof SETTING_NAMES)[number];
+
 type Parse<T> = (text: string) => T;
 
 const fail = (problem: string): never => {
@@ -34,7 +84,8 @@ const SWITCH_WORDS = new Map([
   ['0', false],
 ]);
 
-const onOff: Parse<boolean> = (text) => SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on or off');
+const onOff: Parse<boolean> = (text) =>
+  SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on, off, true or false');
 
 /** A {@link duration}, or `0s` for none. */
 const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
@@ -98,13 +149,34 @@ const urlTemplate: Parse<string> = (text) =>
     ? text
     : fail('must be an absolute URL that contains {token}');
 
-/** The part of a service's URL before `/v1`, without a slash at the end. */
+/** A URL without a slash at the end. */
 const baseUrl: Parse<string> = (text) => {
   const url = urlWith('http', 'https')(text);
   return new URL(url).search === '' && new URL(url).hash === ''
     ? url.replace(/\/+$/, '')
     : fail('must be a URL without ? and #');
 };
+
+/** The part of the service's URL before `/v1`. */
+const publicUrl: Parse<string> = (text) => {
+  const url = baseUrl(text);
+  return url.endsWith('/v1') ? fail('must not end in /v1, which links add') : url;
+};
+
+/** Origins as browsers send them: another form would never match. Apps in a web view have schemes of their own. */
+const originList: Parse<readonly string[]> = (text) => {
+  const origins = listOf(text);
+  return origins.every(isOrigin)
+    ? origins
+    : fail(
+        'must list origins as browsers send them, such as https://panel.example.com: scheme and host in lower case, no path',
+      );
+};
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/i.test(text)
+    ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
+    : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/.test(text);
 
 const emailAddress: Parse<string> = (text) =>
   /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
@@ -135,12 +207,19 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting,
- * before anything starts. Checks that need the database or a domain's fields follow later in the start.
+ * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting.
+ * A process that serves reads with `readCheckedSettings`, which also knows the checks of domains.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const { settings, faults } = parseSettings(env);
+  if (faults.length > 0) throw new SettingError(...faults);
+  return settings;
+}
+
+/** The settings and all their faults, a line each. A wrong setting has its default. */
+export function parseSettings(env: NodeJS.ProcessEnv): { settings: Settings; faults: string[] } {
   const faults: string[] = [];
-  const withDefault = <T>(setting: string, parse: Parse<T>, fallback: T): T => {
+  const withDefault = <T>(setting: SettingName, parse: Parse<T>, fallback: T): T => {
     const former = Object.keys(FORMER_NAMES).find((name) => FORMER_NAMES[name] === setting) ?? setting;
     const name = textOf(env, setting) === '' ? former : setting;
     const text = textOf(env, name);
@@ -152,10 +231,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       return fallback;
     }
   };
-  const optional = <T>(setting: string, parse: Parse<T>): T | undefined =>
+  const optional = <T>(setting: SettingName, parse: Parse<T>): T | undefined =>
     withDefault<T | undefined>(setting, parse, undefined);
-  const retentionOf = (name: string, fallback?: number): number | undefined =>
-    withDefault(`RETENTION_${name.toUpperCase()}`, retention, fallback);
 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
   const processes = withDefault('PROCESSES', wholeNumber(1, 64), 1);
@@ -177,10 +254,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     mailHourlyLimit: withDefault<number | 'off'>('MAIL_HOURLY_LIMIT', hourlyLimit, 300),
     resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
     invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
-    publicUrl: withDefault('PUBLIC_URL', baseUrl, localUrl(port)),
+    publicUrl: withDefault('PUBLIC_URL', publicUrl, localUrl(port)),
     secretsKey: optional('SECRETS_KEY', secretsKeys),
+    allowsKeyMismatch: optional('SECRETS_KEY_MISMATCH', oneOf('allow')) !== undefined,
     trustedProxies,
-    corsOrigins: withDefault('CORS_ORIGINS', listOf, []),
+    corsOrigins: withDefault('CORS_ORIGINS', originList, []),
     logLevel: withDefault(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -194,10 +272,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     invitationTtl: withDefault('INVITATION_TTL', duration, 30 * 86_400),
     apiKeyTtl: withDefault('API_KEY_TTL', duration, 365 * 86_400),
     retention: {
-      audit: retentionOf('audit'),
-      notifications: retentionOf('notifications'),
-      invitations: retentionOf('invitations'),
-      usage: retentionOf('usage', 400 * 86_400),
+      audit: optional('RETENTION_AUDIT', retention),
+      notifications: optional('RETENTION_NOTIFICATIONS', retention),
+      invitations: optional('RETENTION_INVITATIONS', retention),
+      usage: withDefault<number | undefined>('RETENTION_USAGE', retention, 400 * 86_400),
     },
     bcryptCost: withDefault('BCRYPT_COST', wholeNumber(4, 15), 12),
     strictBody: withDefault('STRICT_BODY', onOff, false),
@@ -222,11 +300,30 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
       'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
     );
   }
-  if (faults.length > 0) throw new SettingError(...faults);
-  return settings;
+  return { settings, faults };
 }
 
 const textOf = (env: NodeJS.ProcessEnv, name: string): string => env[name]?.trim() ?? '';
+
+/** The shortest name whose misspelling is told apart from a variable of another program, such as PORTS. */
+const SHORTEST_MISSPELT = 7;
+
+/** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */
+function meantSetting(name: string): SettingName | undefined {
+  if (name in FORMER_NAMES || (SETTING_NAMES as readonly string[]).includes(name)) return undefined;
+  return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));
+}
+
+function isMisspelt(name: string, setting: string): boolean {
+  if (Math.abs(name.length - setting.length) > 1) return false;
+  let start = 0;
+  while (start < name.length && name[start] === setting[start]) start++;
+  const [rest, wanted] = [name.slice(start), setting.slice(start)];
+  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  return (
+    isSwapped || [rest.slice(1), rest].some((tail) => tail === wanted.slice(1)) || rest.slice(1) === wanted
+  );
+}
 
 /** Connections of one process: all processes together stay below PostgreSQL's default of 100. */
 function defaultPool(processes: number): number {
@@ -242,11 +339,17 @@ export function startWarnings(settings: Settings, env: NodeJS.ProcessEnv = proce
   const warnings = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
     textOf(env, former) === '' ? [] : [`${former} is now called ${name}`],
   );
+  for (const name of Object.keys(env)) {
+    const meant = meantSetting(name);
+    if (meant !== undefined) warnings.push(`${name} is no setting: ${meant}?`);
+  }
   if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
     warnings.push(
       `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
     );
   }
+  if (textOf(env, 'LOGIN_IDLE_TTL') !== '' && settings.loginIdleTtl > settings.loginMaxTtl)
+    warnings.push('LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL, which ends every login before');
   if (settings.testClock)
     warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;

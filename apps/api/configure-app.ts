@@ -1,20 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { jsonBody } from '@app/platform/dto/json-body';
 import { ResponseWriter } from '@app/platform/dto/response-writer';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
+import { AddressList } from '@app/platform/http/ip-address';
 import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { requestLog } from '@app/platform/observability/request-log';
 import { RouteTable } from '@app/security/access/route-table';
+import { PublicCalls } from '@app/security/throttling/public-calls';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
+import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { UsageRecorder } from '@app/usage/usage-recorder';
 import { usageMiddleware } from '@app/usage/usage.middleware';
 
@@ -46,7 +51,7 @@ export async function createApp(
   build: NestBuilder = (...args) => NestFactory.create(...args),
 ): Promise<NestExpressApplication> {
   const { settings, logger } = options;
-  const adapter = new HttpAdapter();
+  const adapter = new HttpAdapter(AddressList.of(settings.trustedProxies));
   const app = await build(AppModule.with(options), adapter, {
     logger: nestLogger(logger),
     // `jsonBody` below reads bodies: its errors come after 401, 404 and 403.
@@ -65,7 +70,7 @@ export async function createApp(
     const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id'];
     app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders });
   }
-  serveDocumentation(app);
+  serveDocumentation(app, app.get(PublicCalls));
   app.use(refuseUnserved(app.get(RouteTable)));
   app.use(jsonBody());
   adapter.writeBy(app.get(ResponseWriter));
@@ -79,14 +84,47 @@ export async function createApp(
   return app;
 }
 
-/** Serves `/docs` and `/docs/openapi.json`; the first request makes the document. */
-function serveDocumentation(app: NestExpressApplication): void {
-  SwaggerModule.setup('docs', app, () => describeInterface(app), {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Account API',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+/**
+ * Serves `/docs` and the document in OpenAPI 3.1 and 3.0; the first request makes each. It is written once: of half a
+ * megabyte, every writing would keep other requests waiting for milliseconds.
+ */
+function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): void {
+  app.use('/docs', (request: Request, response: Response, next: NextFunction) => {
+    calls
+      .countBriefly(request)
+      .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
   });
+  const describe = memoised(() => describeInterface(app));
+  serveDocument(app, '/docs/openapi.json', describe);
+  serveDocument(app, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
+  SwaggerModule.setup('docs', app, describe, {
+    raw: false,
+    customSiteTitle: 'Account API',
+    swaggerOptions: { docExpansion: 'none', displayRequestDuration: true },
+  });
+}
+
+function serveDocument(app: NestExpressApplication, path: string, make: () => object): void {
+  const write = memoised(() => {
+    const content = Buffer.from(JSON.stringify(make()));
+    return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
+  });
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get(path, (_request, response) => {
+    const { content, tag } = write();
+    response.set({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      ETag: tag,
+    });
+    // Express answers 304 to a client that has it.
+    response.send(content);
+  });
+}
+
+function memoised<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /**

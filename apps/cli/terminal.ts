@@ -54,6 +54,9 @@ export function tableOf(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** For text that clients choose, such as user agents: control characters must not reach the operator's terminal. */
+export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
+
 /** Milliseconds between two updates of the progress bar. */
 const REDRAW_INTERVAL = 200;
 const BAR_WIDTH = 30;

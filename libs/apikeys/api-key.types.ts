@@ -1,4 +1,5 @@
 import type { OrderOf } from '@app/platform/lists/list-query';
+import type { StepUpProof } from '@app/users/user.types';
 import type { API_KEY_COLUMNS } from './api-key.columns';
 import { BadRequest, type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
@@ -49,6 +50,11 @@ export interface NewApiKey extends ApiKeyInput {
   /** Unix seconds; undefined for the default lifetime. */
   readonly expiresAt?: number;
   readonly readOnly: boolean;
+}
+
+/** With `STEP_UP`, who makes a key proves to be its user. */
+export interface Proven {
+  readonly proof: StepUpProof;
 }
 
 /** Body of `POST …/rotate`. */

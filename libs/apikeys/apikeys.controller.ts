@@ -13,10 +13,13 @@ import {
   type ApiKeyRotation,
   type CreatedApiKey,
   type NewApiKey,
+  type Proven,
 } from './api-key.types';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/notifications/notifications.module';
+import { UsersModule } from '@app/users/users.module';
+import { BadCredentials, SecondFactorMissing } from '@app/users/user.types';
 
 @ApiTags('apikeys')
 @Controller('organisations/:organisationId/users/:userId/apikeys')
@@ -26,10 +29,11 @@ export class ApiKeysController {
 
   @Post()
   @Access('apikeys.create', 'Create an API key; its hash is shown this once')
+  @Refuses(new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, ApiKeysShapes, 'created')
   create(
     @Ctx() caller: Caller,
-    @RequestBody(ApiKeysShapes, 'create') input: NewApiKey,
+    @RequestBody(ApiKeysShapes, 'create') input: NewApiKey & Proven,
   ): Promise<CreatedApiKey> {
     return this.keys.create(caller, input);
   }
@@ -53,12 +57,12 @@ export class ApiKeysController {
 
   @Post(':apiKeyId/rotate')
   @Access('apikeys.rotate', 'Make a new API key like another, which ends soon; the hash is shown this once')
-  @Refuses(new AlreadyRotated())
+  @Refuses(new AlreadyRotated(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
   @RespondsWith(200, ApiKeysShapes, 'created')
   rotate(
     @Ctx() caller: Caller,
     @PathId('apiKeyId') id: number,
-    @RequestBody(ApiKeysShapes, 'rotate') rotation: ApiKeyRotation,
+    @RequestBody(ApiKeysShapes, 'rotate') rotation: ApiKeyRotation & Proven,
   ): Promise<CreatedApiKey> {
     return this.keys.rotate(caller, id, rotation);
   }
@@ -84,7 +88,7 @@ export class ApiKeysController {
 
 /** API keys as a resource, which exists in Variant A only. */
 @Module({
-  imports: [NotificationsModule],
+  imports: [NotificationsModule, UsersModule],
   controllers: [ApiKeysController],
   providers: [ApiKeysService, ApiKeysShapes],
 })

@@ -9,6 +9,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { StepUp } from '@app/users/step-up';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { ApiKey } from './api-key.entity';
 import { API_KEY_BY_ID, apiKeyPage } from './api-key.columns';
@@ -21,6 +22,7 @@ import {
   type ApiKeyRotation,
   type CreatedApiKey,
   type NewApiKey,
+  type Proven,
 } from './api-key.types';
 
 /** Checks the requested end by the clock of the database. Without one, the key ends $7 seconds from now. */
@@ -58,6 +60,7 @@ export class ApiKeysService {
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
     private readonly settings: Settings,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(userId: number, request: ListRequest<ApiKeyOrder>): Promise<Page<ApiKeyItem>> {
@@ -71,7 +74,8 @@ export class ApiKeysService {
   }
 
   /** Makes a key for the caller. Only this response has its value. */
-  create(caller: Caller, key: NewApiKey): Promise<CreatedApiKey> {
+  async create(caller: Caller, { proof, ...key }: NewApiKey & Proven): Promise<CreatedApiKey> {
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       return this.add(manager, caller, { key, event: 'new' });
@@ -79,7 +83,12 @@ export class ApiKeysService {
   }
 
   /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
-  rotate(caller: Caller, id: number, { oldKeyHours, expiresAt }: ApiKeyRotation): Promise<CreatedApiKey> {
+  async rotate(
+    caller: Caller,
+    id: number,
+    { oldKeyHours, expiresAt, proof }: ApiKeyRotation & Proven,
+  ): Promise<CreatedApiKey> {
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       const [old] = await manager.query<OldKey[]>(LOCK, [id]);

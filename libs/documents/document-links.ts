@@ -4,6 +4,7 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationLinks, type NotificationSubject } from '@app/notifications/deliver-notification.handler';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { isReader } from './document.columns';
 import type { Document } from './document.entity';
 import { DOCUMENT_CLASS, DOCUMENT_KINDS, type DocumentKind } from './document.types';
 
@@ -12,11 +13,12 @@ export abstract class LinkedKinds {
   abstract readonly kinds: readonly DocumentKind[];
 }
 
-/** Returns no row if document or contact do not exist. It waits for a running deletion. */
+/** Returns no row if document or contact do not exist, or the contact's user may not read it. Waits for a running deletion. */
 const INSERT = `
   INSERT INTO document_links (document_id, contact_id, digest, expires_at)
   SELECT d.id, c.id, $3::bytea, now() + interval '1 year' FROM documents d, contacts c
-  WHERE d.id = $1 AND c.id = $2 AND c.organisation_id = d.organisation_id FOR KEY SHARE
+  WHERE d.id = $1 AND c.id = $2 AND c.organisation_id = d.organisation_id AND ${isReader('c')}
+  FOR KEY SHARE
   RETURNING id`;
 
 /** Makes the links to documents; each mail has its own. */

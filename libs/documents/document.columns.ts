@@ -1,7 +1,12 @@
 import { columnsOf, jsonObject, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
 import type { DocumentDetails, DocumentFile, DocumentKind, DocumentOrder } from './document.types';
 import { prepared, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
+import { isSuspended } from '@app/security/access/access.queries';
+import { rolesAllowed } from '@app/security/access/privileges';
 import type { ListRequest } from '@app/platform/lists/paginator';
+
+/** The roles of users who may read the documents of their organisation. */
+export const READERS = rolesAllowed('documents.read');
 
 const fileOf = (kind: DocumentKind): string => {
   const file = jsonObject<DocumentFile>({ size: `d.${kind}_size`, sha256: `d.${kind}_sha256` });
@@ -57,15 +62,24 @@ const placeOf = (kind: DocumentKind): string =>
 export const FILE_BY_DOCUMENT = forEachKind((kind) => `SELECT ${placeOf(kind)} WHERE d.id = $1`);
 
 /**
+ * SQL condition: the reader of a link may read documents now. It is a contact of the organisation, or of an enabled user
+ * who may read them over the interface too.
+ */
+export const isReader = (contact: string): string => `(${contact}.user_id IS NULL OR EXISTS (
+  SELECT FROM users reader WHERE reader.id = ${contact}.user_id AND reader.enabled AND reader.deleted_at IS NULL
+    AND reader.roles && ARRAY['${READERS.join("', '")}']))`;
+
+/**
  * The file of a link: of the document $1, for the contact $2, with the digest $3. A contact whose address has changed
- * since is another reader.
+ * since is another reader. A suspension closes the links while it lasts.
  */
 export const FILE_BY_LINK = forEachKind(
   (kind) => `SELECT ${placeOf(kind)}
     JOIN document_links l ON l.document_id = d.id
     JOIN contacts c ON c.id = l.contact_id
     WHERE d.id = $1 AND l.contact_id = $2 AND l.digest = $3 AND l.expires_at > now()
-      AND (c.address_changed_at IS NULL OR c.address_changed_at < l.created_at)`,
+      AND (c.address_changed_at IS NULL OR c.address_changed_at < l.created_at)
+      AND ${isReader('c')} AND NOT ${isSuspended('d.organisation_id')}`,
 );
 
 /** The piece $2 of the file $1. */

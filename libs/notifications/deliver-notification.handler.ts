@@ -20,7 +20,7 @@ export interface NotificationSubject {
  * `libs/service/extensions.ts` binds it.
  */
 export abstract class NotificationLinks {
-  /** A hash that opens the subject to the contact; undefined if one of the two no longer exists. */
+  /** A hash that opens the subject to the contact; undefined if one of the two is gone, or the contact may not open it. */
   abstract newHash(
     ctx: RequestContext,
     subject: NotificationSubject,
@@ -77,7 +77,7 @@ export class DeliverNotificationHandler extends JobHandler {
     await this.mails.deliver(job, () => this.write(job.ctx, delivery), settles);
   }
 
-  /** Undefined if nobody wants the mail, or if the subject of its links no longer exists. */
+  /** Undefined if nobody wants the mail, or if nothing is left for its links to open. */
   private async write(ctx: RequestContext, delivery: Delivery): Promise<ReadyMail | undefined> {
     const { to, language, hash: id, linkTemplates, contactId } = delivery;
     if (!delivery.isWanted) return undefined;

@@ -8,6 +8,7 @@ import {
   DELIVER_NOTIFICATION,
   DELIVERY_TRIES,
   EXPAND_NOTIFICATION,
+  type ExpansionJob,
   RELEASE_NOTIFICATIONS,
 } from './notification-recorder';
 
@@ -76,7 +77,7 @@ const BEGIN = `
 
 /**
  * Writes one recipient for each address among the contacts that enabled the group: the contacts of the organisation and
- * of all its users ($2), or of its CUSTADMINs only. An extra recipient with the same address is listed as the contact.
+ * of all its users ($2), of those with one of the roles $3, or of its CUSTADMINs only. An extra recipient with the same address is listed as the contact.
  */
 const TELL_CONTACTS = `
   INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
@@ -89,7 +90,8 @@ const TELL_CONTACTS = `
   JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)
   LEFT JOIN users u ON u.id = c.user_id
   WHERE n.id = $1 AND (c.user_id IS NULL
-    OR (u.enabled AND u.deleted_at IS NULL AND ($2::boolean OR 'ROLE_CUSTADMIN' = ANY (u.roles))))
+    OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
+      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))))
   ORDER BY c.type, lower(c.name), c.user_id NULLS LAST, c.id
   ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
     SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
@@ -107,11 +109,11 @@ export class ExpandNotificationHandler extends JobHandler {
   }
 
   async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
-    const { notificationId, everyContact } = payload as { notificationId: number; everyContact: boolean };
+    const { notificationId, everyContact, roles = null } = payload as ExpansionJob;
     await this.transactions.run(ctx, async (manager) => {
       const [begun] = await manager.query<{ organisationId: number }[]>(BEGIN, [notificationId]);
       if (begun === undefined) return;
-      await manager.query(TELL_CONTACTS, [notificationId, everyContact]);
+      await manager.query(TELL_CONTACTS, [notificationId, everyContact, roles]);
       // A notification without queued recipients is settled at once.
       await manager.query('SELECT settle_notification($1)', [notificationId]);
       await this.releases.release(manager, begun.organisationId);

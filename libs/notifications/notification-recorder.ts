@@ -7,6 +7,14 @@ import type { ExtraRecipient, NotificationEvent } from './notification.types';
 /** The job that writes the recipients of a notification. */
 export const EXPAND_NOTIFICATION = 'notifications.expand';
 
+/** Payload of the job. */
+export interface ExpansionJob {
+  readonly notificationId: number;
+  readonly everyContact: boolean;
+  /** Of all users, only those with one of these roles; null for any. Jobs of 1.0 lack it. */
+  readonly roles?: readonly string[] | null;
+}
+
 /** The job that releases mails that wait for the hourly budget of their organisation. */
 export const RELEASE_NOTIFICATIONS = 'notifications.release';
 
@@ -23,8 +31,8 @@ export const DELIVERY_TRIES = 13;
 const MAX_NAME_LENGTH = 255;
 
 const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
-    entity_name, user_id, subject, params, about_user_id, link_templates, is_expanded)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, false) RETURNING id`;
+    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) RETURNING id`;
 
 /** The user, with its coming user name $2, if any. */
 const OWN_NAME = `
@@ -63,6 +71,7 @@ export class NotificationRecorder {
       JSON.stringify(event.params ?? {}),
       event.aboutUserId ?? null,
       event.linkTemplates ?? null,
+      event.isWritten === true,
     ]);
     const { id } = row as { id: number };
     const own = await ownRecipient(manager, event);
@@ -71,7 +80,11 @@ export class NotificationRecorder {
     }
     await queueJob(manager, {
       task: EXPAND_NOTIFICATION,
-      payload: { notificationId: id, everyContact: event.everyContact === true },
+      payload: {
+        notificationId: id,
+        everyContact: event.everyContact === true,
+        roles: event.toRoles ?? null,
+      } satisfies ExpansionJob,
       priority: 'bulk',
     });
     return id;

@@ -25,7 +25,7 @@ import {
 import { AuthModule } from '@app/auth/auth.module';
 import { RecoveryCodes } from '@app/auth/recovery-codes';
 import { UserCredentials } from '@app/auth/login-endings';
-import { ContactRecords } from '@app/contacts/contacts.lifecycle';
+import { ContactRecords, ContactsCleanUp, FormerContactRecords } from '@app/contacts/contacts.lifecycle';
 import { DocumentLinks } from '@app/documents/document-links';
 import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
 import { DocumentsModule } from '@app/documents/documents.module';
@@ -92,6 +92,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   AuthCleanUp,
   RecoveryCleanUp,
   ApiKeysCleanUp,
+  ContactsCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
@@ -123,6 +124,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   // Before the contacts go: it finds invitations by them.
   NotificationDeletion,
   ContactRecords,
+  FormerContactRecords,
   DocumentDeletion,
   AclDeletion,
   SshKeyRecords,
@@ -145,6 +147,7 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   InvitationPersonalData,
   SuspensionPersonalData,
   ContactRecords,
+  FormerContactRecords,
   SshKeyRecords,
   PreferencesRecords,
   NotificationPersonalData,

@@ -11,7 +11,7 @@ import { acceptStep } from './user-rows';
 
 /**
  * Most wrong second factors for one user within a quarter of an hour (decisions.md section 5). Strangers who know the
- * password share one count; each known network and device of the user has its own.
+ * password share one count; each login, and each known network and device of the user, has its own.
  */
 const MAX_WRONG_CODES = 10;
 const QUARTER_OF_AN_HOUR = 900;
@@ -79,9 +79,17 @@ export class CodeChecks {
     return { step: accepted.step, sealedSecret: user.totpSecret, secret };
   }
 
-  /** Checks a code of the authenticator or a substitute and uses it up, even if the request fails later. */
-  async use(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
-    if (code !== undefined && this.substitutes.isMeant(code)) {
+  /**
+   * Checks a code of the authenticator, or a substitute unless it must be of the `authenticator`, and uses it up, even if
+   * the request fails later.
+   */
+  async use(
+    ctx: RequestContext,
+    user: CodeOwner,
+    code: string | undefined,
+    from: 'anywhere' | 'authenticator' = 'anywhere',
+  ): Promise<void> {
+    if (from === 'anywhere' && code !== undefined && this.substitutes.isMeant(code)) {
       await this.count(user);
       await this.substitutes.use(ctx, user.id, code);
     } else {

@@ -4,8 +4,8 @@ import { Repository } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
-import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
-import { PasswordChecks } from '@app/security/passwords/password-checks';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { replacePasswordHash } from './user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
@@ -34,10 +34,10 @@ export class PasswordChangesService {
       stored: passwordHash,
       address: caller.ip,
       // Guesses of strangers at the name do not count against a user who is logged in.
-      acquaintance: { userId, organisationId, by: 'login', of: '' },
+      acquaintance: byLogin(caller),
     });
     if (!verdict.matches) throw wrongPresentPassword();
-    const newHash = await this.hasher.hash(change.newPassword, knownUser(organisationId, userId));
+    const newHash = await this.hasher.hash(change.newPassword, caller.client);
     await this.transactions.run(caller, async (manager) => {
       const isReplaced = await replacePasswordHash(manager, userId, passwordHash, newHash);
       if (!isReplaced) throw wrongPresentPassword();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { knownAt, PasswordChecks } from '@app/security/passwords/password-checks';
+import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { Settings } from '@app/platform/process/settings';
 import { REQUIRED } from '@app/platform/dto/read-body';
 import { CodeChecks, type CodeOwner } from './code-checks';
@@ -31,10 +31,14 @@ export class StepUp {
   ) {}
 
   /**
-   * Throws 400 for a missing proof, 401 for a wrong one, which counts as at a login, and 429 past the limits. Call it
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts for the login, and 429 past the limits. Call it
    * before the transaction of the change, so that a rollback does not undo the count.
    */
-  async confirm(caller: Caller, proof: StepUpProof | undefined): Promise<void> {
+  async confirm(
+    caller: Caller,
+    proof: StepUpProof | undefined,
+    codesFrom: 'anywhere' | 'authenticator' = 'anywhere',
+  ): Promise<void> {
     if (!this.settings.stepUp) return;
     const { password, code } = proof ?? {};
     const user = await this.queries.row<ProvingUser>(USER, [caller.userId]);
@@ -48,9 +52,9 @@ export class StepUp {
     }
     const { username, passwordHash: stored } = user;
     const { ip: address } = caller;
-    const acquaintance = knownAt(address, caller);
+    const acquaintance = byLogin(caller);
     const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
     if (!matches) throw new BadCredentials();
-    if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code);
+    if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code, codesFrom);
   }
 }

@@ -14,7 +14,6 @@ interface ShownBody {
 interface ShownExchange {
   request?: ShownBody;
   response?: ShownBody;
-  csv?: ShownBody;
 }
 
 const KEYS = [
@@ -112,11 +111,10 @@ export async function interfaceExamples(variant: Variant): Promise<Record<string
   );
 }
 
-/** Request and response of one sample, the one that shows more; csv beside it. */
-function fuller({ csv, ...known }: ShownExchange, { csv: other, ...found }: ShownExchange): ShownExchange {
+/** Request and response of one sample, the one that shows more. */
+function fuller(known: ShownExchange, found: ShownExchange): ShownExchange {
   const sizeOf = (exchange: ShownExchange) => JSON.stringify(exchange).length;
-  const table = csv ?? other;
-  return { ...(sizeOf(found) > sizeOf(known) ? found : known), ...(table !== undefined && { csv: table }) };
+  return sizeOf(found) > sizeOf(known) ? found : known;
 }
 
 /** Also of a refusal: what it captures, later samples use. */
@@ -137,7 +135,6 @@ async function exchangeOf(
   if (written !== undefined) {
     exchange.response = { summary, value: plausible(await filled(written, own), variables) };
   }
-  if (example.text !== undefined) exchange.csv = { summary, value: await filled(example.text, own) };
   return exchange;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { describeInterface } from '@app/service/openapi/describe-interface';
+import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
 import { InterfaceExamples } from '@app/service/openapi/describe-operation';
 import { interfaceExamples } from './interface-examples';
 import {
@@ -76,6 +77,51 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     );
   });
 
+  it('has an edition in OpenAPI 3.0.3 that says the same', async () => {
+    const { body } = await request(service.url).get('/docs/openapi-3.0.json').expect(200);
+    const older = body as InterfaceDocument;
+    expect(older.openapi).toBe('3.0.3');
+    expect(await errorsOfDocument(older)).toEqual([]);
+    // Both ways of OpenAPI 3.1 to say "or null", which 3.0 does not know.
+    expect(JSON.stringify(older)).not.toMatch(/"type":(\[|"null")/);
+    expect(older.info).toMatchObject({ license: { name: 'Proprietary' } });
+    const update = 'UpdateOrganisationDto';
+    expect(document.components.schemas[update]?.properties?.['resellerOrganisation']).toMatchObject({
+      type: ['integer', 'null'],
+    });
+    expect(older.components.schemas[update]?.properties?.['resellerOrganisation']).toMatchObject({
+      type: 'integer',
+      nullable: true,
+    });
+    expect(older.components.schemas['OrganisationResponse']?.properties?.['country']).toMatchObject({
+      type: 'object',
+      nullable: true,
+      allOf: [{ $ref: '#/components/schemas/CountryResponse' }],
+    });
+    expect(older.components.schemas['CountryResponse']).toMatchObject({ type: 'object', nullable: true });
+    // A list of users holds no null, though a user of Variant B's notifications may be null.
+    expect(older.components.schemas['UserItemResponse']).not.toHaveProperty('nullable');
+    expect(Object.keys(older.paths)).toEqual(Object.keys(document.paths));
+  });
+
+  it('describes JSON alone, so that generated clients have one type for each response', () => {
+    const types = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ responses }) =>
+        Object.values(responses).map(({ content = {} }) => Object.keys(content)),
+      ),
+    );
+    expect(types.filter((names) => names.length > 1)).toEqual([]);
+    expect(operation('get', '/v1/organisations').responses['200']?.description).toMatch(/csv/);
+  });
+
+  it('says what to paste into "Authorize", and keeps it nowhere', async () => {
+    const schemes = document.components.securitySchemes;
+    expect(schemes['hash']?.description).toMatch(/^Paste the `hash` .*`POST \/v1\/login`/);
+    const { text } = await request(service.url).get('/docs/swagger-ui-init.js').buffer(true).expect(200);
+    expect(text).toMatch(/"docExpansion": "none"/);
+    expect(text).not.toContain('persistAuthorization');
+  });
+
   it('has a summary, and who may call it, for every route', async () => {
     const { routes } = await Interface.of(service);
     for (const route of routes) {
@@ -102,9 +148,9 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('declares every parameter of every path, as text', () => {
+  it('declares every parameter of every path: ids as integers, tokens and hashes as text', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         const declared = parameters.filter((parameter) => parameter.in === 'path');
         expect({ method, path, declared }).toEqual({
@@ -115,7 +161,7 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
             in: 'path',
             required: true,
             description: expect.stringMatching(/\w+ \w+/) as string,
-            schema: { type: 'string' },
+            schema: /id$/i.test(name) ? { type: 'integer', minimum: 1 } : { type: 'string' },
           })),
         });
       }
@@ -403,9 +449,14 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
   });
 
   it('is checked in as it is: run `npm run docs` after a change of the interface', () => {
-    const file = join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`);
-    const written = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    expect(JSON.parse(JSON.stringify(describeInterface(service.app)))).toEqual(written);
+    const described = describeInterface(service.app);
+    for (const [suffix, made] of [
+      ['', described],
+      ['-3.0', asOpenApi30(described)],
+    ] as const) {
+      const file = join(__dirname, `../../docs/openapi-${variant.toLowerCase()}${suffix}.json`);
+      expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    }
   });
 
   it('promises no default in bodies that change what is sent', async () => {

@@ -105,6 +105,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'invitations',
       'notifications',
       'contacts',
+      'former_contacts',
       'documents',
       'acls',
       'ssh_keys',

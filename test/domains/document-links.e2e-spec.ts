@@ -1,11 +1,12 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
+import { ExpandNotificationHandler } from '@app/notifications/notification-expansion';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
-import { makeCustomer, makeUser, nextNumber } from '../support/factories/factories';
-import { runJobs } from '../support/service/jobs';
+import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
+import { runJob, runJobs } from '../support/service/jobs';
 import { startTestService, useService } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
@@ -58,12 +59,18 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
   const path = (hash: string, { document = documentId, contact = contactId } = {}): string =>
     `/downloadpdf/${document}/${contact}/${hash}`;
 
-  it('go to every contact of the group, each its own, and open what they lead to', async () => {
-    const user = await makeUser(service, { organisationId });
-    const gone = await makeUser(service, { organisationId, enabled: false });
+  it('go to every contact of the group whose user may read documents, each its own, and open what they lead to', async () => {
+    const user = await makeUser(service, { organisationId, roles: ['ROLE_FINANCE'] });
+    const plain = await makeUser(service, { organisationId, roles: ['ROLE_SYSTEM', 'ROLE_APP'] });
+    const manager = await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] });
+    const gone = await makeUser(service, { organisationId, enabled: false, roles: ['ROLE_FINANCE'] });
     const make = (name: string, options: { userId?: number; groups?: string[] } = {}) =>
       makeContact(service, { organisationId, name, groups: ['Finance'], ...options });
+    // The lowest contact of an address has its mail: that of a user who may not read takes nothing from one who may.
+    await make(`user-${address}`, { userId: plain.id });
     await make(`user-${address}`, { userId: user.id });
+    await make(`manager-${address}`, { userId: manager.id });
+    await make(`plain-${address}`, { userId: plain.id });
     await make(`gone-${address}`, { userId: gone.id });
     await make(`crm-${address}`, { groups: ['Crm', 'System'] });
     const { organisationId: other } = await makeCustomer(service);
@@ -73,8 +80,9 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     await runJobs(service);
 
     const [own, ofUser] = [linksTo(address), linksTo(`user-${address}`)];
-    for (const links of [own, ofUser]) expect(links.map(({ kind }) => kind)).toEqual(LINKED[variant]);
-    for (const name of ['gone', 'crm', 'other']) expect(mailsTo(`${name}-${address}`)).toEqual([]);
+    for (const links of [own, ofUser, linksTo(`manager-${address}`)])
+      expect(links.map(({ kind }) => kind)).toEqual(LINKED[variant]);
+    for (const name of ['gone', 'plain', 'crm', 'other']) expect(mailsTo(`${name}-${address}`)).toEqual([]);
     expect(own[0]).toMatchObject({ documentId, contactId });
     expect(own[0]?.hash).not.toBe(ofUser[0]?.hash);
     const opened = await open(own[0]?.path ?? '').expect(200);
@@ -161,6 +169,63 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
       expect(response.status).toBe(400);
       expect(response.body).toMatchObject({ reason: 'NOTHING_TO_SEND' });
     }
+  });
+
+  it('of users count while the user is enabled and may read documents', async () => {
+    const user = await makeUser(service, { organisationId, roles: ['ROLE_FINANCE'] });
+    const contact = await makeContact(service, { organisationId, userId: user.id, groups: ['Finance'] });
+    const hash = await makeLink(service, documentId, contact);
+    const change = (columns: string) => service.sql(`UPDATE users SET ${columns} WHERE id = $1`, [user.id]);
+    await open(path(hash, { contact })).expect(200);
+    await change(`roles = '{ROLE_APP}'`);
+    const { body } = await open(path(hash, { contact })).expect(404);
+    expect(body).toMatchObject({ message: 'Document not found' });
+    await change(`roles = '{ROLE_APP,ROLE_CUSTADMIN}'`);
+    await open(path(hash, { contact })).expect(200);
+    await change('enabled = false');
+    await open(path(hash, { contact })).expect(404);
+    await change('enabled = true');
+    await open(path(hash, { contact })).expect(200);
+  });
+
+  it('count while no suspension holds the organisation', async () => {
+    const user = await makeUser(service, { organisationId, roles: ['ROLE_FINANCE'] });
+    const contact = await makeContact(service, { organisationId, userId: user.id, groups: ['Finance'] });
+    const links = [
+      path(await makeLink(service, documentId, contact), { contact }),
+      path(await makeLink(service, documentId, contactId)),
+    ];
+    const above = await makeOrganisation(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${above} WHERE id = ${organisationId}`;
+    const act = (id: number, fields: object) =>
+      admin.post(`/organisations/${id}/actions`, { reason: '', ...fields }).expect(200);
+    for (const [id, fields] of [
+      [organisationId, {}],
+      [above, { withSubOrganisations: true }],
+    ] as const) {
+      await act(id, { type: 'disable', ...fields });
+      for (const link of links) await open(link).expect(404);
+      await act(id, { type: 'enable', ...fields });
+      for (const link of links) await open(link).expect(200);
+    }
+  });
+
+  it('are mailed to no user who may not read documents any more', async () => {
+    const user = await makeUser(service, { organisationId, roles: ['ROLE_FINANCE'] });
+    const name = `late-${address}`;
+    await makeContact(service, { organisationId, userId: user.id, name, groups: ['Finance'] });
+    await send().expect(200);
+    const [told] = await service.sql<{ id: number }>`SELECT id FROM notifications
+       WHERE organisation_id = ${organisationId} AND entity_class = 'Document'`;
+    await runJob(service, ExpandNotificationHandler, {
+      notificationId: told?.id,
+      everyContact: true,
+      roles: ['ROLE_FINANCE'],
+    });
+    await service.sql`UPDATE users SET roles = '{}' WHERE id = ${user.id}`;
+    await runJobs(service);
+    expect(mailsTo(name)).toEqual([]);
+    expect(mailsTo(address)).toHaveLength(1);
   });
 
   it('end after a year, and are cleared away', async () => {

@@ -36,7 +36,7 @@ const tell = (name: string, userId?: number): Promise<number> =>
 const notify = () => custadmin.client.post(path, { type: 'maintenance', group: 'System' }).expect(201);
 
 async function outcome(): Promise<Notification> {
-  const { body } = await plain.client.get(path).expect(200);
+  const { body } = await custadmin.client.get(path).expect(200);
   return (body as { notifications: Notification[] }).notifications[0] as Notification;
 }
 
@@ -129,7 +129,7 @@ it('is partly sent when one recipient was told and another was not', async () =>
   mailServer.refuse(false);
   await makeDue(false);
   await runJobs(service);
-  const { body } = await plain.client.get(`${path}?orderType=desc`).expect(200);
+  const { body } = await custadmin.client.get(`${path}?orderType=desc`).expect(200);
   expect((body as { notifications: Notification[] }).notifications[0]).toMatchObject({
     status: 3,
     statusDisplay: 'partly sent',

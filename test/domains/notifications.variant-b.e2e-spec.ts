@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { failingFields } from '../support/service/client';
+import { asAdmin, failingFields } from '../support/service/client';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
 import { runJobs } from '../support/service/jobs';
@@ -27,9 +27,8 @@ beforeEach(async () => {
   await makeNotification(service, { organisationId: other.organisationId, group: 'Crm' });
 });
 
-const list = async (query = ''): Promise<Notification[]> =>
-  ((await plain.client.get(`${path}${query}`).expect(200)).body as { notifications: Notification[] })
-    .notifications;
+const list = async (query = '', { client } = custadmin): Promise<Notification[]> =>
+  ((await client.get(`${path}${query}`).expect(200)).body as { notifications: Notification[] }).notifications;
 
 const post = async (body: object): Promise<Notification> =>
   ((await custadmin.client.post(path, body).expect(201)).body as { notificationOrganisation: Notification })
@@ -134,7 +133,7 @@ describe('the record', () => {
   it('forgets the name of a deleted user, not the id', async () => {
     await makeNotification(service, { organisationId, userId: custadmin.id });
     await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${custadmin.id}`;
-    expect(await list()).toMatchObject([{ userId: custadmin.id, user: null }]);
+    expect(await list('', plain)).toMatchObject([{ userId: custadmin.id, user: null }]);
   });
 });
 
@@ -180,7 +179,7 @@ describe('lists', () => {
     await makeContact(service, { organisationId, name: 'b@vries.example', groups: ['App'] });
     const { id } = await post({ type: 'x', group: 'App', params: { a: 1 } });
     await runJobs(service);
-    const { text } = await plain.client.get(`${path}?format=csv`).expect(200);
+    const { text } = await custadmin.client.get(`${path}?format=csv`).expect(200);
     const [header, row, ...rest] = text.split('\r\n');
     expect(header).toContain('id,entityIndex,entityName,dtStamp,notificationGroup,type,');
     expect(row).toContain(`${id},Organisation-${organisationId},Bakkerij de Vries,`);
@@ -279,4 +278,57 @@ describe('recipients', () => {
   });
 });
 
-describe('who may', () => {});
+describe('a reader who may not know', () => {
+  /** What stands for the user of a notification. */
+  const hidden = (username: string) => ({
+    userId: 0,
+    user: { id: 0, username, email: '', firstName: '', lastName: '', roles: [] },
+  });
+  const of = ({ id, username }: MadeUser) => ({ userId: id, user: { id, username } });
+
+  it('is told of operator and manager instead of the user, as by the audit log', async () => {
+    const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+    const clerk = await makeUser(service, { organisationId: 1, roles: ['ROLE_CUSTADMIN'] });
+    const above = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${above.organisationId} WHERE id = ${organisationId}`;
+    for (const { id } of [operator, clerk, above.custadmin, custadmin, plain])
+      await makeNotification(service, { organisationId, userId: id });
+    const seen = { custadmin: of(custadmin), plain: of(plain) };
+    const hiddenAbove = [hidden('operator'), hidden('operator'), hidden('manager')];
+    for (const reader of [plain, custadmin])
+      expect(await list('', reader)).toMatchObject([...hiddenAbove, seen.custadmin, seen.plain]);
+    expect(await list('', above.custadmin)).toMatchObject([
+      ...hiddenAbove.slice(0, 2),
+      of(above.custadmin),
+      seen.custadmin,
+      seen.plain,
+    ]);
+    expect(await list('', { ...plain, client: await asAdmin(service) })).toMatchObject(
+      [operator, clerk, above.custadmin, custadmin, plain].map(of),
+    );
+    await service.sql`UPDATE users SET deleted_at = now(), enabled = false WHERE id = ${above.custadmin.id}`;
+    expect((await list('', plain))[2]).toMatchObject(hidden('manager'));
+    const { text } = await plain.client.get(`${path}?format=csv`).expect(200);
+    for (const { username } of [operator, clerk, above.custadmin]) expect(text).not.toContain(username);
+    const ordered = await list('?orderBy=userId', plain);
+    expect(ordered.map(({ userId }) => userId)).toEqual([0, 0, 0, custadmin.id, plain.id]);
+  });
+
+  it('sees no recipients, who are for managers', async () => {
+    await makeContact(service, { organisationId, name: 'all@vries.example', groups: ['App'] });
+    const { id } = await post({ type: 'x', group: 'App' });
+    await service.sql`INSERT INTO notification_recipients (notification_id, full_name, language, type, value, status, hash)
+       VALUES (${id}, 'Piet Puk', 'fr', 'phone', '+32470123456', 'skipped', gen_random_uuid())`;
+    await runJobs(service);
+    const above = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${above.organisationId} WHERE id = ${organisationId}`;
+    for (const reader of [custadmin, above.custadmin])
+      expect(await list('', reader)).toMatchObject([
+        { contacts: [{ value: 'all@vries.example' }], extraRecipients: [{ value: '+32470123456' }] },
+      ]);
+    const books = await makeUser(service, { organisationId, roles: ['ROLE_FINANCE'] });
+    for (const reader of [plain, books])
+      expect(await list('', reader)).toMatchObject([{ contacts: [], extraRecipients: [] }]);
+    expect(await list('/crm', plain)).toEqual([]);
+  });
+});

@@ -51,7 +51,7 @@ async function scrapeUntil(isReached: (text: string) => boolean): Promise<string
   return text;
 }
 
-it('are all in the table of docs/operations.md, with their labels and meanings', async () => {
+it('are all in the table of docs/monitoring.md, with their labels and meanings', async () => {
   await (await asAdmin(service)).get('/whoami').expect(200);
   for (let guess = 0; guess <= 10; guess++)
     await anonymous(service).post('/login', { username: 'throttled@example.com', password: 'x' });
@@ -70,7 +70,7 @@ it('are all in the table of docs/operations.md, with their labels and meanings',
       );
     },
   );
-  const page = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '../../docs/monitoring.md'), 'utf8');
   const documented = page
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))

@@ -1,14 +1,14 @@
-import { request as rawRequest } from 'node:http';
+import { Agent, request as rawRequest } from 'node:http';
 import request from 'supertest';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
-import { describeService, startTestService } from '../support/service/service';
+import { ADMIN, describeService, startTestService, useService } from '../support/service/service';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 import { once } from 'node:events';
 import { until } from '../support/service/until';
 import { Client } from 'pg';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -482,5 +482,165 @@ describeService(['A'], 'pipelined requests', (service) => {
     const statuses = [...(await received(8)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '404', '200', '404', '200', '404', '200', '404']);
     expect(await received(9)).toBe('');
+  });
+});
+
+describeService(['A'], 'connections', (service) => {
+  const open = (localAddress: string): Promise<Socket | undefined> => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port), localAddress }).on('error', () => undefined);
+    return new Promise((resolve) => {
+      socket.once('close', () => resolve(undefined));
+      socket.once('data', () => resolve(socket));
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+  };
+
+  const openAll = async (count: number, localAddress: string): Promise<Socket[]> => {
+    const sockets = await Promise.all(Array.from({ length: count }, () => open(localAddress)));
+    return sockets.filter((socket) => socket !== undefined);
+  };
+
+  it('of one address are at most a quarter of those that the process takes', async () => {
+    const server = service.app.getHttpServer();
+    const { maxConnections } = server;
+    server.maxConnections = 40;
+    const held: Socket[] = [];
+    try {
+      held.push(...(await openAll(20, '127.0.0.7')));
+      expect(held.length).toBe(10);
+      held.push(...(await openAll(2, '127.0.0.8')));
+      expect(held.length).toBe(12);
+      const [left] = held;
+      left?.destroy();
+      await until(async () => {
+        const again = await open('127.0.0.7');
+        if (again !== undefined) held.push(again);
+        return again !== undefined;
+      });
+      expect(await open('127.0.0.7')).toBeUndefined();
+    } finally {
+      server.maxConnections = maxConnections;
+      for (const socket of held) socket.destroy();
+    }
+  });
+
+  it('of a trusted proxy are as many as the process takes', async () => {
+    await using behind = await startTestService('A', {
+      database: service.database,
+      settings: { trustedProxies: ['127.0.0.7'] },
+    });
+    behind.app.getHttpServer().maxConnections = 8;
+    const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.7' });
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 8 },
+        () =>
+          new Promise((resolve, reject) => {
+            const sent = rawRequest(`${behind.url}/health/ready`, { agent }, (response) => {
+              response.resume().once('end', () => resolve(response.statusCode));
+            });
+            sent.on('error', reject).end();
+          }),
+      ),
+    );
+    agent.destroy();
+    expect(statuses).toEqual(Array(8).fill(200));
+  });
+
+  it('whose clients have gone before their address is read are not served', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { hostname, port } = new URL(service.url);
+    const name = `Gone ${nextNumber()}`;
+    const body = JSON.stringify({ name });
+    const sent =
+      `POST /v1/organisations/${organisationId}/teams HTTP/1.1\r\nHost: x\r\n` +
+      `Authorization: ${custadmin.client.hash}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    for (let count = 0; count < 10; count++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, 'connect');
+      // Written and reset before the service, in this same process, can look at the connection.
+      socket.write(sent);
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+    // One that waits for its answer comes behind them.
+    await custadmin.client
+      .post(`/organisations/${organisationId}/teams`, { name: `Last ${name}` })
+      .expect(201);
+    const rows =
+      await service.sql`SELECT DISTINCT address FROM audit_log WHERE after ->> 'name' LIKE ${`%${name}`}`;
+    expect(rows).toEqual([{ address: '127.0.0.1' }]);
+  });
+});
+
+describe('calls without a credential', () => {
+  const service = useService('A', { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
+  let admin: ApiClient;
+
+  beforeAll(async () => (admin = await asAdmin(service)));
+
+  const statusFrom = async (address: string, path: string, hash?: string): Promise<number> => {
+    const call = request(service.url).get(path).set('X-Forwarded-For', address);
+    return (await (hash === undefined ? call : call.set('Authorization', hash))).status;
+  };
+
+  const ALLOWED = 60;
+
+  it.each([
+    ['/v1/whoami', undefined, 401],
+    ['/v1/organisations/1/users', 'made-up', 401],
+    ['/docs', undefined, 200],
+    ['/docs/openapi.json', undefined, 200],
+    ['/docs/swagger-ui.css', undefined, 200],
+    ['/metrics', undefined, 200],
+  ])('are sixty a minute from one address: %s with %s', async (path, hash, status) => {
+    const address = `192.0.2.${nextNumber()}`;
+    const first = await Promise.all(Array.from({ length: ALLOWED }, () => statusFrom(address, path, hash)));
+    expect(first).toEqual(Array(ALLOWED).fill(status));
+    const refused = await request(service.url)
+      .get(path)
+      .set('X-Forwarded-For', address)
+      .set('Authorization', hash ?? '')
+      .expect(429);
+    expect(refused.body).toMatchObject({ code: 429, reason: 'TOO_MANY_ATTEMPTS' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await statusFrom('198.51.100.1', '/health/ready')).toBe(200);
+  });
+
+  it('that are used up refuse no valid credential of the same address', async () => {
+    const address = '203.0.113.9';
+    for (let calls = 0; calls < ALLOWED; calls++) await statusFrom(address, '/v1/whoami', 'made-up');
+    const others = ['/v1/whoami', '/docs', '/docs/openapi.json', '/metrics'];
+    for (const path of others)
+      expect([path, await statusFrom(address, path, 'made-up')]).toEqual([path, 429]);
+    for (const path of others)
+      expect([path, await statusFrom(address, path, admin.hash)]).toEqual([path, 200]);
+    expect(await statusFrom(address, '/health/ready')).toBe(200);
+    const login = (body?: object) => admin.post('/login', body).set('X-Forwarded-For', address);
+    // Old clients ask in this way whose credential they have.
+    await login().expect(200);
+    await login({}).expect(200);
+    // A body is a guess, whatever credential comes with it.
+    await login({ username: ADMIN.username, password: ADMIN.password }).expect(429);
+  });
+});
+
+describeService(VARIANTS, 'the description of the interface in Variant %s', (service) => {
+  it('has a tag, by which a client that has it is spared it', async () => {
+    const path = '/docs/openapi.json';
+    const whole = await request(service.url).get(path).expect(200);
+    expect(whole.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: expect.stringMatching(/^"[\w-]+"$/) as string,
+    });
+    const tag = String(whole.headers['etag']);
+    const spared = await request(service.url).get(path).set('If-None-Match', tag).expect(304);
+    expect(spared.text).toBe('');
+    await request(service.url).get(path).set('If-None-Match', '"other"').expect(200);
+    const head = await request(service.url).head(path).expect(200);
+    expect(head.headers['content-length']).toBe(whole.headers['content-length']);
   });
 });

@@ -3,13 +3,22 @@ import { secretContext } from '@app/users/code-checks';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/security/totp/totp';
-import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
-import { type MadeUser, makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
+import {
+  clientOf,
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
 import { startTestService, type TestService, useService } from '../support/service/service';
 import {
   makeTwoFactorUser,
   MovableClock,
   storedSecondFactor,
+  type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
@@ -25,7 +34,7 @@ async function giveSecondFactor(service: TestService, userId: number): Promise<s
 }
 
 describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (variant) => {
-  const service = useService(variant, { settings: { stepUp: true } });
+  const service = useService(variant, { settings: { stepUp: true, trustedProxies: ['127.0.0.1'] } });
   let clock: MovableClock;
   beforeAll(async () => {
     clock = new MovableClock(service);
@@ -91,18 +100,22 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
     expect((await patch(user, proof).expect(401)).body).toMatchObject({ reason: 'CODE_INVALID' });
   });
 
-  it('counts wrong passwords as a login does, and wrong codes', async () => {
+  it('gives a login ten wrong passwords and ten wrong codes, from whatever networks; others of the user go on', async () => {
     const user = await newUser();
-    for (let guess = 0; guess < 10; guess++) await patch(user, { password: 'wrong' }).expect(401);
-    await patch(user, { password: PASSWORD }).expect(429);
-    await anonymous(service).post('/login', { username: user.username, password: PASSWORD }).expect(429);
-    const other = await newUser();
-    const secret = await giveSecondFactor(service, other.id);
-    for (let guess = 0; guess < 10; guess++) {
-      await patch(other, { password: PASSWORD, '6digitCode': clock.wrongCode(secret) }).expect(401);
-    }
-    await patch(other, { password: PASSWORD, '6digitCode': clock.code(secret) }).expect(429);
-    expect(await nameOf(other)).toBe(other.username);
+    const secret = await giveSecondFactor(service, user.id);
+    const from = (network: number, fields: object, client?: ApiClient) =>
+      patch(user, fields, client).set('X-Forwarded-For', `10.9.${network}.1`);
+    const rightCode = () => ({ password: PASSWORD, '6digitCode': clock.code(secret) });
+    const wrongCode = { password: PASSWORD, '6digitCode': clock.wrongCode(secret) };
+    for (let guess = 0; guess < 9; guess++) await from(guess, wrongCode).expect(401);
+    for (let guess = 0; guess < 10; guess++)
+      await from(guess, { ...wrongCode, password: 'wrong' }).expect(401);
+    await from(10, rightCode()).expect(429);
+    await service.sql`DELETE FROM attempts`;
+    for (let guess = 0; guess < 10; guess++) await from(guess, wrongCode).expect(401);
+    await from(10, rightCode()).expect(429);
+    expect(await nameOf(user)).toBe(user.username);
+    await from(10, rightCode(), await clientOf(service, user.id)).expect(204);
   });
 
   it('asks nothing of other changes, of managers, nor of keys, which change no name', async () => {
@@ -129,6 +142,58 @@ describe.each(VARIANTS)('without STEP_UP, Variant %s', (variant) => {
         })
         .expect(204);
     }
+  });
+});
+
+describe('with STEP_UP, in Variant A', () => {
+  const service = useService('A', { settings: { stepUp: true } });
+  let clock: MovableClock;
+  beforeAll(() => {
+    clock = new MovableClock(service);
+  });
+  const codesOf = (user: MadeUser, body?: object) => user.client.post(`${pathOf(user)}/recoverycodes`, body);
+  const proofOf = (user: TwoFactorUser) => {
+    clock.moveSteps(2);
+    return { password: PASSWORD, '6digitCode': clock.code(user.secret) };
+  };
+
+  it('making recovery codes takes password and code of the authenticator, and no recovery code', async () => {
+    const user = await makeTwoFactorUser(service, clock, { organisationId: await makeOrganisation(service) });
+    for (const body of [undefined, {}])
+      expect(failingFields(await codesOf(user, body).expect(400))).toEqual(['6digitCode', 'password']);
+    await codesOf(user, { ...proofOf(user), password: 'wrong' }).expect(401);
+    const { body } = await codesOf(user, proofOf(user)).expect(201);
+    const [first = ''] = (body as { recoveryCodes: { codes: string[] } }).recoveryCodes.codes;
+    const refused = await codesOf(user, { password: PASSWORD, '6digitCode': first }).expect(401);
+    expect(refused.body).toMatchObject({ reason: 'CODE_INVALID' });
+    const left = await user.client.get(`${pathOf(user)}/recoverycodes`).expect(200);
+    expect(left.body).toMatchObject({ recoveryCodes: { left: 10 } });
+    for (let guess = 0; guess < 9; guess++)
+      await codesOf(user, { password: PASSWORD, '6digitCode': first }).expect(401);
+    await codesOf(user, proofOf(user)).expect(429);
+    const { plain } = await makeCustomer(service);
+    expect(failingFields(await codesOf(plain).expect(400))).toEqual(['password']);
+    expect((await codesOf(plain, { password: PASSWORD }).expect(400)).body).toMatchObject({
+      reason: 'SECOND_FACTOR_NOT_ENABLED',
+    });
+  });
+
+  it('making and rotating an API key takes password and code', async () => {
+    const user = await makeTwoFactorUser(service, clock, { organisationId: await makeOrganisation(service) });
+    const key = { name: 'Deployment', whitelist: [] };
+    const create = (fields: object) => user.client.post(`${pathOf(user)}/apikeys`, { ...key, ...fields });
+    expect(failingFields(await create({}).expect(400))).toEqual(['6digitCode', 'password']);
+    await create({ ...proofOf(user), password: 'wrong' }).expect(401);
+    await create({ ...proofOf(user), '6digitCode': clock.wrongCode(user.secret) }).expect(401);
+    const { body } = await create(proofOf(user)).expect(200);
+    const path = `${pathOf(user)}/apikeys/${(body as { apiKey: { id: number } }).apiKey.id}/rotate`;
+    for (const fields of [undefined, {}, { oldKeyHours: 0 }])
+      expect(failingFields(await user.client.post(path, fields).expect(400))).toEqual([
+        '6digitCode',
+        'password',
+      ]);
+    await user.client.post(path, { ...proofOf(user), password: 'wrong' }).expect(401);
+    await user.client.post(path, proofOf(user)).expect(200);
   });
 });
 

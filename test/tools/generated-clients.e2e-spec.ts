@@ -22,7 +22,7 @@ const KINDS = ['types', 'sdk', 'zod'] as const;
 /** What all programs share: the records, and what each is told to change. */
 const PREAMBLE = `
 const { url, hash, organisation, user, invitation, team } = JSON.parse(process.argv[2] ?? '{}');
-const inOrganisation = { organisationId: organisation.id };
+const inOrganisation = { organisationId: Number(organisation.id) };
 const renamed = (kind: string) => ({
   put: { name: organisation.name, taxNumber: organisation.taxNumber, city: 'City by ' + kind },
   patch: { name: organisation.name, taxNumber: organisation.taxNumber, street: 'Street by ' + kind },
@@ -59,6 +59,11 @@ type Team = paths['/v1/organisations/{organisationId}/teams/{teamId}'];
 type Body<Operation extends { requestBody: object }> = Operation['requestBody'] extends {
   content: { 'application/json': infer Content };
 } ? Content : never;
+// An id of a response is the id of a path, and a list is what it holds: neither text nor csv.
+type List = paths['/v1/organisations']['get']['responses'][200]['content'];
+export const next = (list: List[keyof List]): Organisation['get']['parameters']['path'] => ({
+  organisationId: list.organisations[0]?.id ?? 1,
+});
 const changes = renamed('types');
 const put: Body<Organisation['put']> = changes.put;
 const patch: Body<Organisation['patch']> = changes.patch;

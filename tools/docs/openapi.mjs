@@ -1,5 +1,5 @@
-// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other. Before that it
-// writes the examples that the service shows, from the written samples of test/contract.
+// Writes docs/openapi-a.json and docs/openapi-b.json, and both in OpenAPI 3.0, from the running service, one variant after
+// the other. Before that it writes the examples that the service shows, from the written samples of test/contract.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,9 @@ export async function writeDescriptions(write) {
   const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
   try {
     for (const variant of ['A', 'B']) {
-      await write(`docs/openapi-${variant.toLowerCase()}.json`, await describedBy(variant, dataDir));
+      const [current, older] = await describedBy(variant, dataDir);
+      await write(`docs/openapi-${variant.toLowerCase()}.json`, current);
+      await write(`docs/openapi-${variant.toLowerCase()}-3.0.json`, older);
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -31,7 +33,7 @@ async function writeExamples(write) {
   }
 }
 
-/** The text of the description that a service of its own, on a database of its own, gives of itself. */
+/** The texts of both editions of the description that a service of its own, on a database of its own, gives of itself. */
 async function describedBy(variant, dataDir) {
   const { PATH, HOME } = process.env;
   const service = spawn(process.execPath, [mainFile], {
@@ -48,9 +50,14 @@ async function describedBy(variant, dataDir) {
   });
   const ended = new Promise((resolve) => service.once('close', resolve));
   try {
-    const response = await fetch(`${await addressOf(service)}/docs/openapi.json`);
-    if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status} for its description`);
-    return JSON.stringify(await response.json());
+    const address = await addressOf(service);
+    return await Promise.all(
+      ['openapi.json', 'openapi-3.0.json'].map(async (name) => {
+        const response = await fetch(`${address}/docs/${name}`);
+        if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status} for ${name}`);
+        return response.text();
+      }),
+    );
   } finally {
     service.kill('SIGTERM');
     await ended;

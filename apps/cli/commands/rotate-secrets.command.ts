@@ -160,7 +160,9 @@ function keyringOf(secretsKey: string): SecretsKeyring {
   try {
     return SecretsKeyring.parse(secretsKey);
   } catch (error) {
-    throw error instanceof InvalidSecretsKey ? new CommandFailed(error.message) : error;
+    throw error instanceof InvalidSecretsKey
+      ? new CommandFailed(`SECRETS_KEY can not be used: ${error.message}`)
+      : error;
   }
 }
 

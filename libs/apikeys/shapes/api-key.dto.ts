@@ -9,11 +9,13 @@ import {
 } from '@app/platform/dto/field.decorators';
 import { fault, faultsIn, type FoundFaults } from '@app/platform/errors/api-error';
 import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/http/ip-address';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/users/shapes/user.decorators';
 import {
   type ApiKeyInput,
   type ApiKeyRotation,
   MAX_OLD_KEY_HOURS,
   type NewApiKey,
+  type Proven,
   WHITELIST_LIMIT,
 } from '../api-key.types';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
@@ -82,13 +84,17 @@ class CreateApiKeyDto {
     description: 'The key is good for GET and HEAD alone, for as long as it lives',
   })
   readOnly?: boolean;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<NewApiKey> => ({
+export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<NewApiKey & Proven> => ({
   name: dto.name,
   whitelist: canonicalWhitelist(dto.whitelist),
   expiresAt: dto.expires,
   readOnly: dto.readOnly ?? false,
+  proof: stepUpProof(dto),
 }));
 
 /** Body of PUT. */
@@ -119,9 +125,13 @@ class RotateApiKeyDto {
     'When the new key ends, in Unix seconds; absent: after as long a life as the old one was given',
   )
   expires?: number;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const rotateApiKeyShape = createShape(RotateApiKeyDto, (dto): EveryField<ApiKeyRotation> => ({
+export const rotateApiKeyShape = createShape(RotateApiKeyDto, (dto): EveryField<ApiKeyRotation & Proven> => ({
   oldKeyHours: dto.oldKeyHours ?? USUAL_OLD_KEY_HOURS,
   expiresAt: dto.expires,
+  proof: stepUpProof(dto),
 }));

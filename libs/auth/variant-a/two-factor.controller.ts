@@ -102,17 +102,23 @@ export class UserTwoFactorController {
 @ApiTags('users')
 @Controller('organisations/:organisationId/users/:userId/recoverycodes')
 export class RecoveryCodesController {
-  constructor(private readonly recoveryCodes: RecoveryCodes) {}
+  constructor(
+    private readonly twoFactor: TwoFactorService,
+    private readonly recoveryCodes: RecoveryCodes,
+  ) {}
 
   @Post()
   @Access(
     'recoveryCodes.create',
     'Make ten recovery codes in place of those before; they are shown this once',
   )
-  @Refuses(new SecondFactorNotEnabled())
+  @Refuses(new SecondFactorNotEnabled(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
   @RespondsWith(201, TwoFactorShapes, 'madeRecoveryCodes')
-  create(@Ctx() caller: Caller): Promise<MadeRecoveryCodes> {
-    return this.recoveryCodes.make(caller);
+  create(
+    @Ctx() caller: Caller,
+    @RequestBody(TwoFactorShapes, 'makeRecoveryCodes', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+  ): Promise<MadeRecoveryCodes> {
+    return this.twoFactor.makeRecoveryCodes(caller, proof);
   }
 
   @Get()

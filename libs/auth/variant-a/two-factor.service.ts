@@ -6,6 +6,7 @@ import type { SecondFactor } from '@app/users/user.entity';
 import {
   type LoggedIn,
   type LoginInput,
+  type MadeRecoveryCodes,
   type PasswordLogin,
   SecondFactorInvalid,
   SecondFactorRequired,
@@ -25,6 +26,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { forgetDevices } from '../second-factor';
 import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
+import { RecoveryCodes } from '../recovery-codes';
 import { TrustedDevices } from './trusted-devices';
 
 /**
@@ -69,6 +71,7 @@ export class TwoFactorService {
     private readonly users: UsersService,
     private readonly notifications: NotificationRecorder,
     private readonly stepUp: StepUp,
+    private readonly recoveryCodes: RecoveryCodes,
   ) {}
 
   /** Returns a new secret each time (base32). A secret in use is never shown or replaced. */
@@ -136,5 +139,11 @@ export class TwoFactorService {
         aboutUserId: userId,
       });
     });
+  }
+
+  /** Replaces the caller's recovery codes. A recovery code does not prove enough: one would give a thief ten. */
+  async makeRecoveryCodes(caller: Caller, proof: StepUpProof | undefined): Promise<MadeRecoveryCodes> {
+    await this.stepUp.confirm(caller, proof, 'authenticator');
+    return this.recoveryCodes.make(caller);
   }
 }

@@ -14,6 +14,20 @@ class DisableTwoFactorDto {
   '6digitCode'?: string | null;
 }
 
+/** Body of `POST …/recoverycodes`, which is read only with `STEP_UP`. */
+class MakeRecoveryCodesDto {
+  @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
+  password?: string | null;
+
+  @TextField({
+    max: 32,
+    nullable: true,
+    example: '123456',
+    description: 'With STEP_UP: the code of the authenticator; no recovery code',
+  })
+  '6digitCode'?: string | null;
+}
+
 /** Response of `POST /enable2faandget2fasecret`. */
 export class TwoFactorSecretResponse {
   @Shown(LOGIN.success) success!: boolean;
@@ -84,6 +98,7 @@ export class TwoFactorShapes {
     deviceToken: undefined,
   }));
   readonly disable = updateShape(DisableTwoFactorDto, stepUpProof);
+  readonly makeRecoveryCodes = updateShape(MakeRecoveryCodesDto, stepUpProof);
   readonly secret = responseShape(TwoFactorSecretResponse, (secret: string) => ({ success: true, secret }));
   readonly cancelled = responseShape(CancelActivationResponse, (_: void) => ({ success: true }));
   readonly recoveryCodeCount = responseShape(RecoveryCodesResponse, (count: RecoveryCodeCount) => ({

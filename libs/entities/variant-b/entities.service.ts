@@ -68,7 +68,7 @@ export class EntitiesService {
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     const cursor = await this.queries.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, {
       aim: 'all-rows',
-      reader: caller.userId,
+      reader: caller.client,
     });
     return { items: [], rest: restOf(cursor) };
   }

@@ -5,7 +5,7 @@ import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.de
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
 import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { fullNameOf, parseCsvList } from '@app/platform/dto/text-rules';
 import { createUser } from '@app/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -48,10 +48,7 @@ class UserWithContactService {
     const error = validateRoles(caller, organisationId, input.roles);
     if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
     const roles = rolesOf(input.roles);
-    const passwordHash = await this.hasher.hash(
-      input.password,
-      knownUser(caller.organisationId, caller.userId),
-    );
+    const passwordHash = await this.hasher.hash(input.password, caller.client);
     const id = await this.transactions.run(caller, async (manager) => {
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
       const userId = await createUser(manager, user);

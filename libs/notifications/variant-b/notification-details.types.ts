@@ -28,7 +28,7 @@ export interface Recipient {
   readonly message: string;
 }
 
-/** The user who caused a notification, while that user exists. */
+/** The user who caused a notification, while that user exists; the word `operator` or `manager` with the id 0 if hidden. */
 export interface NotificationUser {
   readonly id: number;
   readonly username: string;
@@ -55,6 +55,7 @@ export interface NotificationDetails {
   readonly params: Readonly<Record<string, unknown>>;
   readonly userId: number | null;
   readonly user: NotificationUser | null;
+  /** Empty for readers who are no managers. */
   readonly recipients: readonly Recipient[];
 }
 

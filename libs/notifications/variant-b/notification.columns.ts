@@ -8,6 +8,8 @@ import {
   STATUS_CATEGORIES,
   STATUS_WORDS,
 } from './notification-details.types';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { isKnownTo, wordForUnknown } from '@app/security/access/known-users';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import type { NotificationGroup } from '../notification.types';
 
@@ -38,11 +40,30 @@ const MAX_RECIPIENTS = 2000;
 const wordOfStatus = (words: readonly string[]): string =>
   `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[n.status + 1]`;
 
-/** A notification with its recipients. */
+/** Who reads notifications: the values of $1, $2 and $3 of the columns. */
+export const readerValues = (reader: Caller): [number, boolean, boolean] => [
+  reader.organisationId,
+  isAdmin(reader),
+  isAdmin(reader) || isCustadmin(reader),
+];
+
+/** The audit log hides the same users from the reader. */
+const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', admin: '$2' });
+
+const HIDDEN_USER = jsonObject<NotificationUser>({
+  id: '0',
+  username: wordForUnknown('u'),
+  firstName: `''`,
+  lastName: `''`,
+  roles: `'[]'::json`,
+});
+
+const idShown = (user: string): string => `CASE WHEN ${isShown(user)} THEN ${user}.id ELSE 0 END`;
+
+/** A notification with its recipients, as a reader sees it ({@link readerValues}). */
 export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
   'notifications n',
-  // Of a deleted user only the id is shown.
-  'LEFT JOIN users u ON u.id = n.user_id AND u.deleted_at IS NULL',
+  'LEFT JOIN users u ON u.id = n.user_id',
 )(
   {
     id: { read: 'n.id', order: true },
@@ -58,15 +79,23 @@ export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
     priority: { read: 'n.priority', order: true },
     subject: { read: 'n.subject', order: true },
     params: { read: 'n.params', order: false },
-    userId: { read: 'n.user_id', order: true },
-    user: { read: `CASE WHEN u.id IS NOT NULL THEN ${USER} END`, order: false },
+    userId: {
+      read: `CASE WHEN u.id IS NOT NULL THEN ${idShown('u')} END`,
+      order: `(SELECT ${idShown('causer')} FROM users causer WHERE causer.id = n.user_id)`,
+    },
+    user: {
+      // Of a deleted user only the id is shown.
+      read: `CASE WHEN u.id IS NULL THEN NULL WHEN NOT ${isShown('u')} THEN ${HIDDEN_USER}
+        WHEN u.deleted_at IS NULL THEN ${USER} END`,
+      order: false,
+    },
     recipients: {
-      read: jsonList(
+      read: `CASE WHEN $3::boolean THEN ${jsonList(
         RECIPIENT,
         'FROM notification_recipients r WHERE r.notification_id = n.id',
         'r.id',
         MAX_RECIPIENTS,
-      ),
+      )} ELSE '[]' END`,
       order: false,
     },
   },
@@ -78,16 +107,17 @@ export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
   },
 );
 
-/** One notification by its id ($1). */
-export const NOTIFICATION_BY_ID = NOTIFICATION_COLUMNS.select('n.id = $1');
+/** One notification by its id ($4). */
+export const NOTIFICATION_BY_ID = NOTIFICATION_COLUMNS.select('n.id = $4');
 
 /** A page of the notifications of an organisation, optionally of one group. */
 export const notificationPage = (
+  reader: Caller,
   organisationId: number,
   request: ListRequest<NotificationOrder, NotificationSearch>,
   group: NotificationGroup | undefined,
 ): PageQuery<NotificationDetails> =>
-  new ListQuery(NOTIFICATION_COLUMNS, request)
+  new ListQuery(NOTIFICATION_COLUMNS, request, readerValues(reader))
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)

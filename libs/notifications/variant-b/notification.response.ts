@@ -89,14 +89,20 @@ export class NotificationResponse {
   @Shown({
     type: 'integer',
     nullable: true,
-    description: 'Who did it; null where nobody was logged in',
+    description: 'Who did it; null where nobody was logged in, 0 where the reader may not know the user',
   })
   userId!: number | null;
 
-  @Shown({ type: [NotifiedContactResponse], description: 'The contacts that it went to' })
+  @Shown({
+    type: [NotifiedContactResponse],
+    description: 'The contacts that it went to; managers alone see them',
+  })
   contacts!: NotifiedContactResponse[];
 
-  @Shown({ type: [ExtraRecipientResponse], description: 'Recipients that are no contacts' })
+  @Shown({
+    type: [ExtraRecipientResponse],
+    description: 'Recipients that are no contacts; managers alone see them',
+  })
   extraRecipients!: ExtraRecipientResponse[];
 
   @Shown({ type: SubjectEntityResponse, description: 'The subject' }) entity!: SubjectEntityResponse;
@@ -104,7 +110,8 @@ export class NotificationResponse {
   @Shown({
     type: UserItemResponse,
     nullable: true,
-    description: 'The user of userId; null where there is none',
+    description:
+      'The user of userId; null where there is none. One whom the reader may not know has the id 0, the username `operator` or `manager`, and nothing else',
   })
   user!: UserItemResponse | null;
 }

@@ -4,16 +4,20 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Throttler } from '@app/security/throttling/throttler';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { NotificationRecorder } from '../notification-recorder';
-import type { NotificationGroup } from '../notification.types';
-import { NOTIFICATION_BY_ID, notificationPage } from './notification.columns';
+import { MOST_WRITTEN_IN_AN_HOUR, type NotificationGroup } from '../notification.types';
+import { NOTIFICATION_BY_ID, notificationPage, readerValues } from './notification.columns';
 import type {
   NewNotification,
   NotificationDetails,
   NotificationOrder,
   NotificationSearch,
 } from './notification-details.types';
+
+/** In seconds. */
+const HOUR = 3600;
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
 @Injectable()
@@ -23,14 +27,16 @@ export class NotificationsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly recorder: NotificationRecorder,
+    private readonly throttler: Throttler,
   ) {}
 
   list(
+    caller: Caller,
     organisationId: number,
     request: ListRequest<NotificationOrder, NotificationSearch>,
     group?: NotificationGroup,
   ): Promise<Page<NotificationDetails>> {
-    return this.paginator.page(request, notificationPage(organisationId, request, group));
+    return this.paginator.page(request, notificationPage(caller, organisationId, request, group));
   }
 
   async create(
@@ -38,6 +44,8 @@ export class NotificationsService {
     organisationId: number,
     { type, group, params }: NewNotification,
   ): Promise<NotificationDetails> {
+    const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
+    await this.throttler.reserve([limit], HOUR);
     const id = await this.transactions.run(caller, async (manager) => {
       const { name } = await manager.findOneByOrFail(Organisation, { id: organisationId });
       return this.recorder.record(manager, {
@@ -50,9 +58,10 @@ export class NotificationsService {
         userId: caller.userId,
         params,
         everyContact: true,
+        isWritten: true,
       });
     });
-    const notification = await this.queries.row(NOTIFICATION_BY_ID, [id]);
+    const notification = await this.queries.row(NOTIFICATION_BY_ID, [...readerValues(caller), id]);
     if (notification === undefined) throw new NotFound('Notification');
     return notification;
   }

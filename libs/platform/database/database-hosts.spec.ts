@@ -18,6 +18,9 @@ it.each([
       'postgres://u:p@[::1]:3/db?application_name=x',
     ],
   ],
+  ['postgres://u:p@/db?host=/socket', ['postgres://u:p@localhost/db?host=/socket']],
+  ['postgres://u:p@/db?host=one&port=1', ['postgres://u:p@localhost/db?host=one&port=1']],
+  ['postgres:///db?host=/socket', ['postgres:///db?host=/socket']],
   ['postgres://one,two/db?port=5433', ['postgres://one/db?port=5433', 'postgres://two/db?port=5433']],
   ['postgres://u@/db?host=one,two&port=1,2', ['postgres://u@one/db?port=1', 'postgres://u@two/db?port=2']],
 ])('finds the servers of %s', (url, servers) => {

@@ -2,11 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { APP_LOGGER } from '../observability/logger';
+import { addressOf } from './connection-shares';
 import { AddressList, normalisedAddress } from './ip-address';
 import { Settings } from '../process/settings';
-
-/** Used if the connection closed before its address was read. No client can have it. */
-export const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /** Finds the IP address of a request's client: the connection's, or the one that a trusted proxy reports. */
 @Injectable()
@@ -24,14 +22,7 @@ export class ClientAddresses {
 
   /** Whether the connection comes from a proxy of `TRUSTED_PROXIES`. */
   isTrustedProxy({ socket }: Pick<Request, 'socket'>): boolean {
-    return socket.remoteAddress !== undefined && this.trustedProxies.includes(socket.remoteAddress);
-  }
-
-  /**
-   * Makes the address available after the end of the connection: the getter stores its result. Parsing it is left to `of`.
-   */
-  keep({ socket }: Pick<Request, 'socket'>): void {
-    void socket.remoteAddress;
+    return this.trustedProxies.includes(addressOf(socket));
   }
 
   /** Canonical text; IPv4-mapped IPv6 addresses come as IPv4. */
@@ -39,13 +30,13 @@ export class ClientAddresses {
     // Warns at the first use: behind an unlisted proxy all clients share one address.
     if (!this.hasWarned) this.isOwn(request);
     const { socket, headers } = request;
-    return clientAddress(socket.remoteAddress, headers['x-forwarded-for'], this.trustedProxies);
+    return clientAddress(addressOf(socket), headers['x-forwarded-for'], this.trustedProxies);
   }
 
   /** False behind an unlisted proxy, whose clients all have its address. The first time, a warning says what to set. */
   isOwn({ socket, headers }: Pick<Request, 'socket' | 'headers'>): boolean {
     if (headers['x-forwarded-for'] === undefined) return true;
-    const peer = normalisedAddress(socket.remoteAddress ?? '') ?? UNKNOWN_ADDRESS;
+    const peer = addressOf(socket);
     if (this.trustedProxies.includes(peer)) return true;
     if (!this.hasWarned) {
       this.hasWarned = true;
@@ -62,13 +53,13 @@ export class ClientAddresses {
  * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the search starts
  * at the connection, goes leftwards through the header and stops at the first address that is no trusted proxy. If all
  * are trusted, the leftmost counts; if one is no IP address, the connection's own.
+ * @param connection normalised address of the connection
  */
 export function clientAddress(
-  remoteAddress: string | undefined,
+  connection: string,
   xForwardedFor: string | readonly string[] | undefined,
   trustedProxies: AddressList,
 ): string {
-  const connection = normalisedAddress(remoteAddress ?? '') ?? UNKNOWN_ADDRESS;
   const header = typeof xForwardedFor === 'string' ? xForwardedFor : (xForwardedFor ?? []).join(',');
   if (header.trim() === '') return connection;
 

@@ -13,7 +13,9 @@ import express, { type Express, type Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ResponseWriter } from '../dto/response-writer';
 import { BadRequest } from '../errors/api-error';
+import { ConnectionShares } from './connection-shares';
 import { errorBody } from './error-response';
+import type { AddressList } from './ip-address';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
 const CHECK_INTERVAL = 5000;
@@ -28,6 +30,12 @@ const QUIET_TURNS = 3;
 /** Most requests of one connection without a response. Clients and proxies that pipeline at all send fewer. */
 const MAX_PIPELINED = 8;
 
+/**
+ * Responses of this many characters leave as bytes. Node would join a text with its headers and reserve three bytes for
+ * each character until the client has read it.
+ */
+const MIN_BUFFERED_LENGTH = 65_536;
+
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Express on an HTTP server of our own, which limits connections and stops without losing a request. */
@@ -38,8 +46,14 @@ export class HttpAdapter extends ExpressAdapter {
   private readonly connections = new Map<Socket, ServerResponse[]>();
   /** Responses being served, with the start of each. */
   private readonly underWay = new Map<ServerResponse, number>();
+  private readonly shares: ConnectionShares;
   private isDraining = false;
   private writer: ResponseWriter | undefined;
+
+  constructor(trustedProxies: AddressList) {
+    super();
+    this.shares = new ConnectionShares(trustedProxies);
+  }
 
   /** Sets the writer of responses. */
   writeBy(writer: ResponseWriter): void {
@@ -52,8 +66,9 @@ export class HttpAdapter extends ExpressAdapter {
     if (typeof content !== 'string' || content === value || response.hasHeader('ETag')) {
       return super.reply(response, content, status) as unknown;
     }
-    response.setHeader('Content-Length', Buffer.byteLength(content));
-    return response.req.method === 'HEAD' ? response.end() : response.end(content);
+    const body = content.length < MIN_BUFFERED_LENGTH ? content : Buffer.from(content);
+    response.setHeader('Content-Length', Buffer.byteLength(body));
+    return response.req.method === 'HEAD' ? response.end() : response.end(body);
   }
 
   override initHttpServer(): void {
@@ -69,6 +84,10 @@ export class HttpAdapter extends ExpressAdapter {
         }),
     );
     server.on('connection', (socket) => {
+      if (!this.shares.admit(socket, server.maxConnections)) {
+        socket.destroy();
+        return;
+      }
       this.connections.set(socket, []);
       socket.once('close', () => this.connections.delete(socket));
     });
@@ -105,7 +124,8 @@ export class HttpAdapter extends ExpressAdapter {
    * here has started nothing, so it leaves nothing to close.
    */
   private inTurn({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
-    const owed = this.connections.get(socket) ?? [];
+    const owed = this.connections.get(socket);
+    if (owed === undefined) return;
     const previous = owed.at(-1);
     owed.push(response);
     response.once('close', () => owed.shift());

@@ -22,7 +22,6 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAddresses): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = process.hrtime.bigint();
-    addresses.keep(request);
     // Keeps the id of a trusted proxy, so that both logs name the same one. A stranger's id could make rows of the audit
     // log look like those of another request.
     const given = request.headers['x-request-id'];

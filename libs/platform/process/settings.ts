@@ -39,6 +39,8 @@ export class Settings {
   readonly publicUrl!: string;
   /** `SECRETS_KEY`: base64 keys of 32 bytes, comma-separated, the current one first; undefined: made up under `DATA_DIR`. */
   readonly secretsKey!: string | undefined;
+  /** `SECRETS_KEY_MISMATCH=allow`: whether the start goes on when the keys cannot open what is stored. */
+  readonly allowsKeyMismatch!: boolean;
   /** `TRUSTED_PROXIES`: addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   readonly trustedProxies!: readonly string[];
   /** `CORS_ORIGINS`: origins that browsers may call from; empty: none. */

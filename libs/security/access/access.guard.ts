@@ -1,13 +1,16 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { RequestContext } from '@app/platform/context/request-context';
+import { Unauthorised } from '@app/platform/errors/api-error';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { requestState } from '@app/platform/http/request-state';
 import { evaluateAccess } from './access-evaluation';
 import { Caller } from './access.decorators';
 import { CredentialUse } from './credential-use';
-import { CredentialStrategy, pathIdentifier } from './credential-lookup';
+import { CredentialStrategy, pathIdentifier, type RequestAddress } from './credential-lookup';
+import type { AccessRow } from './access.queries';
+import { PublicCalls } from '../throttling/public-calls';
 import { RouteTable } from './route-table';
 
 /** Decides on every request by {@link evaluateAccess} and creates its context. */
@@ -18,6 +21,7 @@ export class AccessGuard implements CanActivate {
     private readonly use: CredentialUse,
     private readonly strategy: CredentialStrategy,
     private readonly addresses: ClientAddresses,
+    private readonly calls: PublicCalls,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -33,7 +37,7 @@ export class AccessGuard implements CanActivate {
     }
     const { parameters, statement } = route;
     const identifiers = parameters.map((name) => pathIdentifier(textOf(request.params[name])));
-    const row = await this.strategy.run(request, { statement, identifiers });
+    const row = await this.callerOf(request, { statement, identifiers });
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
@@ -44,6 +48,16 @@ export class AccessGuard implements CanActivate {
     state.pathIds = Object.fromEntries(parameters.map((name, index) => [name, identifiers[index] as number]));
     if (row.stale) this.use.note(caller.credential);
     return true;
+  }
+
+  /** 401 without a valid credential, which counts as a call without one. */
+  private async callerOf(request: Request, address: RequestAddress): Promise<AccessRow> {
+    try {
+      return await this.strategy.run(request, address);
+    } catch (error) {
+      if (error instanceof Unauthorised) await this.calls.countRefused(request);
+      throw error;
+    }
   }
 }
 

@@ -4,12 +4,13 @@ import { AccessGuard } from './access.guard';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
+import { ThrottlingModule } from '../throttling/throttling.module';
 import { RouteTable } from './route-table';
 
 /** Authentication and authorisation: one guard before every route. */
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, ThrottlingModule],
   providers: [
     ClientAddresses,
     CredentialLookup,

@@ -1,3 +1,5 @@
+import { type Role, ROLES } from './roles';
+
 /**
  * The privilege table of decisions.md section 3 as data: the only place that says who may do what. The guard
  * decides from it, tests are generated from it and docs/access.md is printed from it.
@@ -196,3 +198,14 @@ export type Operation = keyof typeof OPERATIONS;
 
 /** The privilege table. */
 export const PRIVILEGES: Readonly<Record<Operation, Privilege>> = OPERATIONS;
+
+/** The roles with which a user does an operation in its own organisation, where not every user may. */
+export function rolesAllowed(operation: Operation): Role[] {
+  const { admin, custadminOwn, finance } = PRIVILEGES[operation];
+  const verdicts: Partial<Record<Role, Verdict | undefined>> = {
+    ROLE_ADMIN: admin,
+    ROLE_CUSTADMIN: custadminOwn,
+    ROLE_FINANCE: finance,
+  };
+  return ROLES.filter((role) => verdicts[role] === 'allow');
+}

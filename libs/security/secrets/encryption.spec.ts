@@ -118,28 +118,24 @@ describe('SecretsKeyring.parse', () => {
   });
 
   it.each([
-    ['nothing', '', 'SECRETS_KEY: no key is given'],
-    ['blanks', '  ', 'SECRETS_KEY: no key is given'],
-    ['16 bytes', base64(Buffer.alloc(16)), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
-    ['33 bytes', base64(Buffer.alloc(33)), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
-    ['hex', OLD.toString('hex'), 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
-    [
-      'foreign characters',
-      `!${base64(OLD).slice(1)}`,
-      'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes',
-    ],
-    ['stray bits', `${'A'.repeat(42)}B=`, 'SECRETS_KEY: key 1 is not the base64 of exactly 32 bytes'],
-    ['a trailing comma', `${base64(OLD)},`, 'SECRETS_KEY: key 2 is not the base64 of exactly 32 bytes'],
-    ['a key twice', `${base64(OLD)},${base64(NEW)},${base64(OLD)}`, 'SECRETS_KEY: key 3 is given twice'],
+    ['nothing', '', 'no key is given'],
+    ['blanks', '  ', 'no key is given'],
+    ['16 bytes', base64(Buffer.alloc(16)), 'key 1 is not the base64 of exactly 32 bytes'],
+    ['33 bytes', base64(Buffer.alloc(33)), 'key 1 is not the base64 of exactly 32 bytes'],
+    ['hex', OLD.toString('hex'), 'key 1 is not the base64 of exactly 32 bytes'],
+    ['foreign characters', `!${base64(OLD).slice(1)}`, 'key 1 is not the base64 of exactly 32 bytes'],
+    ['stray bits', `${'A'.repeat(42)}B=`, 'key 1 is not the base64 of exactly 32 bytes'],
+    ['a trailing comma', `${base64(OLD)},`, 'key 2 is not the base64 of exactly 32 bytes'],
+    ['a key twice', `${base64(OLD)},${base64(NEW)},${base64(OLD)}`, 'key 3 is given twice'],
   ])('refuses %s in one sentence', (_, setting, message) => {
     expect(() => SecretsKeyring.parse(setting)).toThrow(new InvalidSecretsKey(message));
   });
 
   it('checks the length of keys given as bytes', () => {
     expect(() => new SecretsKeyring([OLD, Buffer.alloc(31)])).toThrow(
-      new InvalidSecretsKey('SECRETS_KEY: key 2 has 31 bytes instead of 32'),
+      new InvalidSecretsKey('key 2 has 31 bytes instead of 32'),
     );
-    expect(() => new SecretsKeyring([])).toThrow(new InvalidSecretsKey('SECRETS_KEY: no key is given'));
+    expect(() => new SecretsKeyring([])).toThrow(new InvalidSecretsKey('no key is given'));
   });
 
   it('names its errors', () => {

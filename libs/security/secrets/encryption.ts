@@ -12,7 +12,7 @@ const VERSION = 'v1';
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
 
-/** `SECRETS_KEY` cannot be used; the message is one sentence that names the setting and shows no key. */
+/** `SECRETS_KEY` cannot be used; the message says why and shows no key. */
 export class InvalidSecretsKey extends Error {
   override readonly name = 'InvalidSecretsKey';
 }
@@ -43,16 +43,14 @@ export class SecretsKeyring {
   constructor(masters: readonly Buffer[]) {
     masters.forEach((master, index) => {
       if (master.length !== KEY_BYTES) {
-        throw new InvalidSecretsKey(
-          `SECRETS_KEY: key ${index + 1} has ${master.length} bytes instead of ${KEY_BYTES}`,
-        );
+        throw new InvalidSecretsKey(`key ${index + 1} has ${master.length} bytes instead of ${KEY_BYTES}`);
       }
       const key = keyFrom(master);
-      if (this.byId.has(key.id)) throw new InvalidSecretsKey(`SECRETS_KEY: key ${index + 1} is given twice`);
+      if (this.byId.has(key.id)) throw new InvalidSecretsKey(`key ${index + 1} is given twice`);
       this.byId.set(key.id, key);
     });
     const [current] = this.byId.values();
-    if (!current) throw new InvalidSecretsKey('SECRETS_KEY: no key is given');
+    if (!current) throw new InvalidSecretsKey('no key is given');
     this.current = current;
   }
 
@@ -61,15 +59,13 @@ export class SecretsKeyring {
    * @throws InvalidSecretsKey
    */
   static parse(setting: string): SecretsKeyring {
-    if (setting.trim() === '') throw new InvalidSecretsKey('SECRETS_KEY: no key is given');
+    if (setting.trim() === '') throw new InvalidSecretsKey('no key is given');
     const masters = setting.split(',').map((part, index) => {
       const text = part.trim();
       const master = Buffer.from(text, 'base64');
       // Buffer.from skips other characters and ignores stray bits in the last digit.
       if (!BASE64_OF_32_BYTES.test(text) || master.toString('base64') !== text.padEnd(44, '=')) {
-        throw new InvalidSecretsKey(
-          `SECRETS_KEY: key ${index + 1} is not the base64 of exactly ${KEY_BYTES} bytes`,
-        );
+        throw new InvalidSecretsKey(`key ${index + 1} is not the base64 of exactly ${KEY_BYTES} bytes`);
       }
       return master;
     });

@@ -93,6 +93,8 @@ const digestOfBucket = (bucket: Bucket): Buffer => digestOf(JSON.stringify(bucke
 /** Most subjects in memory: enough to see any attack. */
 const MAX_REMEMBERED = 10_000;
 
+const keyOf = (bucket: Bucket): string => JSON.stringify([bucket[0], bucket.at(-1)]);
+
 /** The names, networks and users that this process has refused, until they may try again. */
 export class RefusedSubjects {
   /** The end of each wait, by kind and subject, in the order of refusals. */
@@ -101,11 +103,17 @@ export class RefusedSubjects {
   /** The last part of a bucket is its subject: for guesses the user name, from any network. */
   note(bucket: Bucket, waitSeconds: number): void {
     const [kind] = bucket;
-    const key = JSON.stringify([kind, bucket.at(-1)]);
+    const key = keyOf(bucket);
     this.ends.delete(key);
     this.ends.set(key, { kind, end: Date.now() + waitSeconds * 1000 });
     const [oldest] = this.ends.keys();
     if (this.ends.size > MAX_REMEMBERED && oldest !== undefined) this.ends.delete(oldest);
+  }
+
+  /** Seconds that the subject of a bucket still has to wait; undefined if this process does not know of a refusal. */
+  waitOf(bucket: Bucket): number | undefined {
+    const wait = ((this.ends.get(keyOf(bucket))?.end ?? 0) - Date.now()) / 1000;
+    return wait > 0 ? Math.ceil(wait) : undefined;
   }
 
   /** Subjects that have to wait, by kind. */

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { CleanUp } from '@app/platform/jobs/clean-up';
 import { APP_GUARD } from '@nestjs/core';
+import { PublicCalls } from './public-calls';
 import { RateLimitGuard } from './rate-limit.guard';
 import { Throttler } from './throttler';
 
@@ -15,7 +16,7 @@ export class ThrottlingCleanUp extends CleanUp {
 
 /** Limits on guesses and calls. */
 @Module({
-  providers: [Throttler, ThrottlingCleanUp, { provide: APP_GUARD, useClass: RateLimitGuard }],
-  exports: [Throttler],
+  providers: [PublicCalls, Throttler, ThrottlingCleanUp, { provide: APP_GUARD, useClass: RateLimitGuard }],
+  exports: [PublicCalls, Throttler],
 })
 export class ThrottlingModule {}

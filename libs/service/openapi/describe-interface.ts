@@ -30,7 +30,8 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
       in: 'header',
       name: 'Authorization',
       description:
-        'The hash of a login or of an API key as it is, or after `Bearer `; a read-only key is good for GET and HEAD alone',
+        'Paste the `hash` of the response of `POST /v1/login`, or of an API key, with or without `Bearer ` before it. ' +
+        'A read-only key works only for GET and HEAD.',
     })
     .build();
   const models = routes.flatMap(({ body, response }) => [body?.body, response?.body]);

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const INTRODUCTION = `Accounts of a hosting control panel: organisations and what lies beneath them, users, invitations, contacts, keys and teams.
 
 ## Log in
-\`POST /v1/login\` with \`username\` and \`password\` answers a \`hash\`: send it as it is in the \`Authorization\` header of every other call (\`Bearer <hash>\` is understood too). It ends 7 days after its last use, 30 days after the login, or at \`POST /v1/logout\`.`;
+\`POST /v1/login\` with \`username\` and \`password\` returns a \`hash\`: send it as it is in the \`Authorization\` header of every other call (\`Bearer <hash>\` is understood too). It ends 7 days after its last use, 30 days after the login, or at \`POST /v1/logout\`.`;
 
 const SECOND_STEP = `Where two-factor login is on, the login takes \`6digitCode\`, or as \`2faToken\` the \`hash2fa\` of an earlier login with \`trustThisDevice\`. After a right password, 401 carries one of four messages, never worded otherwise: \`2FA is requested\` (the user has to finish the set-up: \`POST /v1/enable2faandget2fasecret\`, then \`POST /v1/activate2fa\`), \`2FA is required\` (the organisation demands a second factor and the user has none), \`6digitCode is invalid\` (also when it is missing) and \`2FA token is invalid\`.
 
@@ -11,16 +11,16 @@ Programs use an API key instead of a login: its \`hash\` goes into the same head
 
 const NO_SECOND_STEP = `There is no second step here: a user with two-factor login on, or whose organisation requires it, is refused with 401 and the message \`2FA is required\`, one who has to finish its set-up with \`2FA is requested\`.`;
 
-const CONVENTIONS = `## Page
-Lists take \`limit\` (5 unless given, 0 for as many as allowed, which is 1000), \`offset\`, \`orderBy\`, \`orderType\` and \`filter\`. While rows remain after a page, and only then, \`Link: <…>; rel="next"\` leads to the next one: follow it until it is absent. Every GET of records also answers csv: \`Accept: text/csv\` or \`?format=csv\`.
+const CONVENTIONS = `## Lists
+Lists take \`limit\` (5 unless given, 0 for as many as allowed, which is 1000), \`offset\`, \`orderBy\`, \`orderType\` and \`filter\`. While rows remain after a page, and only then, \`Link: <…>; rel="next"\` leads to the next one: follow it until it is absent. Every GET of records also returns csv: \`Accept: text/csv\` or \`?format=csv\`. \`/docs/openapi-3.0.json\` is this document in OpenAPI 3.0.3, for generators that read no 3.1.
 
-## Change
+## Updates
 PUT and PATCH alike change what the body holds and keep what it leaves out, whatever the value at creation was; \`null\` clears a field that may be null. Unknown fields are ignored. Texts that hold numbers or booleans are understood where those are declared, and numbers where text is.
 
 ## Read errors
 Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: the failing fields alone, each with its texts; \`reasons\` beside it has the stable word of each text.
 
-A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds.`;
+A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
 
 /** The introduction for new clients. */
 export function introductionOf({ paths }: Pick<OpenAPIObject, 'paths'>): string {

@@ -6,9 +6,9 @@ import type { ListShape } from '@app/platform/dto/shapes';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
 
-/** Texts of the path parameters, which the interface description declares as strings. */
+/** Descriptions of the path parameters. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
-  organisationId: 'Identifier of the organisation, a positive integer',
+  organisationId: 'Identifier of the organisation',
   userId: 'Identifier of the user, who must belong to the organisation',
   invitationId: 'Identifier of the invitation',
   contactId: 'Identifier of the contact',
@@ -27,13 +27,16 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   hash: 'The hash of the link, 64 hexadecimal digits, which stands for the credential',
 };
 
+/** Parameters that are no identifiers. */
+const TEXTS: ReadonlySet<string> = new Set(['token', 'hash']);
+
 export const pathParameters = (path: string): Parameters =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     ...(PATH_PARAMETERS[name] !== undefined && { description: PATH_PARAMETERS[name] }),
-    schema: { type: 'string' },
+    schema: TEXTS.has(name) ? { type: 'string' } : { type: 'integer', minimum: 1 },
   }));
 
 const parameter = (name: string, description: string, schema: object) => ({
@@ -46,7 +49,8 @@ const parameter = (name: string, description: string, schema: object) => ({
 
 export const FORMAT_PARAMETER = parameter(
   'format',
-  'csv, as `Accept: text/csv` asks for too: a header row, then a row for each item',
+  'With csv, or with the header `Accept: text/csv`, the response is `text/csv`: a row of field names, then a row for each ' +
+    'item. The schema below describes JSON',
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
 

@@ -62,7 +62,10 @@ export interface InterfaceDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
-  readonly components: { schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    schemas: Readonly<Record<string, Schema>>;
+    securitySchemes: Readonly<Record<string, { readonly description: string }>>;
+  };
 }
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';

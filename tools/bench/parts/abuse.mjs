@@ -106,15 +106,15 @@ const ORDERS = [
   'updateEntitiesOnly',
 ];
 
-const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function repeatFor(ms, work) {
   for (const end = performance.now() + ms; performance.now() < end;) await work();
 }
 
 /** Sends a request and reads its whole response; gives the status, 0 where none came. */
-const caller = (url) => async (method, path, hash, body) => {
+export const caller = (url) => async (method, path, hash, body) => {
   try {
     const response = await fetch(`${url}/v1${path}`, {
       method,
