@@ -49,7 +49,7 @@ export async function withDatabaseUrl<Result>(
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
-    log: (line) => terminal.say(line),
+    log: (line) => terminal.note(line),
   });
   try {
     return await work(embedded.url);

@@ -75,6 +75,11 @@ export class Terminal {
     else this.stream.write(`${CLEAR_LINE}${line}\n${this.bar}`);
   }
 
+  /** A line that only a person needs: a file of the messages does not get it. */
+  note(line: string): void {
+    if (this.stream.isTTY) this.say(line);
+  }
+
   /** @param share from 0 to 1 */
   progress(share: number, text: string): void {
     if (!this.stream.isTTY || Date.now() - this.drawnAt < REDRAW_INTERVAL) return;
