@@ -95,7 +95,7 @@ const EDITS = {
   'README.md': [
     [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
     [/^\| move a client from Variant B.*\n/m, ''],
-    [/ Both\nvariants on one database:\n\n```sh\n[^]*?```\n/m, '\n'],
+    [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
   'docker-compose.yml': [
     [/^ {2}api-b:\n( {4}.*\n)+\n/m, ''],
@@ -146,8 +146,9 @@ export async function removeVariantB(tree, paths) {
 /** Git knows no empty folders, but architecture.spec.ts does. */
 function removeFile(path) {
   rmSync(path, { force: true });
-  const folder = dirname(path);
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
+  for (let folder = dirname(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
+    rmdirSync(folder);
+  }
 }
 
 /** What git knows or would add in this tree: no build, no data. */
