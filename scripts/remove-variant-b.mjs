@@ -27,6 +27,10 @@ const FILES = [
 const isOfVariantB = (path) =>
   /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path);
 
+/** Operations that only Variant B has. */
+const OPERATIONS =
+  /'(?:acls|organisationContacts|notifications)\.\w+'|'entities\.overview'|'users\.\w+Migrated'/.source;
+
 /** What is about Variant B in files that stay: a text, or a pattern of lines, and what takes its place. */
 const EDITS = {
   'libs/service/variants/variants.module.ts': [
@@ -51,6 +55,15 @@ const EDITS = {
     ['export const toMailDomainResponse', 'const toMailDomainResponse'],
   ],
   'libs/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
+  'libs/security/access/privileges.ts': [
+    [new RegExp(`^  (?:${OPERATIONS}): .*\n`, 'gm'), ''],
+    [/^ {2}\/\/ It sets a password.*\n/m, ''],
+  ],
+  'libs/security/access/decide.spec.ts': [
+    [new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), ''],
+    [new RegExp(`, (?:${OPERATIONS})`, 'g'), ''],
+    [/^ {2}\['.{6}'\],\n/gm, ''],
+  ],
   'tools/docs/openapi.mjs': [[/\['A', 'B'\]/g, "['A']"]],
   'tools/docs/run.mjs': [
     ['import { readFileSync, writeFileSync }', 'import { writeFileSync }'],
@@ -82,7 +95,7 @@ const EDITS = {
   'README.md': [
     [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
     [/^\| move a client from Variant B.*\n/m, ''],
-    [/ Both\nvariants on one database:\n\n```sh\n[^]*?```\n/m, '\n'],
+    [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
   'docker-compose.yml': [
     [/^ {2}api-b:\n( {4}.*\n)+\n/m, ''],
@@ -127,13 +140,15 @@ export async function removeVariantB(tree, paths) {
     const options = { ...(await resolveConfig(join(root, path))), filepath: path };
     writeFileSync(file, /\.[cm]?[jt]s$/.test(path) ? await format(text, options) : text);
   }
+  execFileSync(process.execPath, ['tools/docs/run.mjs', 'access'], { cwd: tree, stdio: 'ignore' });
 }
 
 /** Git knows no empty folders, but architecture.spec.ts does. */
 function removeFile(path) {
   rmSync(path, { force: true });
-  const folder = dirname(path);
-  if (readdirSync(folder).length === 0) rmdirSync(folder);
+  for (let folder = dirname(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
+    rmdirSync(folder);
+  }
 }
 
 /** What git knows or would add in this tree: no build, no data. */

@@ -17,6 +17,7 @@ const TESTS = [
   'teams',
   'routes',
   'preferences',
+  'docs',
 ];
 
 const bin = (name, ...args) => [process.execPath, [join('node_modules', name), ...args]];

@@ -47,7 +47,10 @@ function suites(environment: Readonly<Record<string, string>>): Promise<Outcome>
         passed: titles('passed'),
         failed: titles('failed'),
         skipped: titles('pending'),
-        messages: testResults.map(({ message }) => message).join('\n'),
+        messages: testResults
+          .map(({ message }) => message)
+          .join('\n')
+          .trim(),
       });
     }),
   );
@@ -91,7 +94,8 @@ describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) =
 });
 
 it('docs/qa.md shows a suite that runs', () => {
-  const [, sample] = /^```ts\n(import [^]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/qa.md'), 'utf8')) ?? [];
+  const [, sample] =
+    /^```ts\n(import [^]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/qa.md'), 'utf8')) ?? [];
   expect(sample).toBe(readFileSync(join(ROOT, 'tools/qa/suites/api-keys.qa-spec.ts'), 'utf8'));
 });
 
