@@ -8,11 +8,19 @@ import {
   urlOfDatabase,
   type TestDatabase,
 } from '../support/service/databases';
-import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
+import {
+  makeCustomer,
+  makeGrant,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+  type MadeUser,
+} from '../support/factories/factories';
+import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { startTestService, type TestService } from '../support/service/service';
 import { runJobs } from '../support/service/jobs';
 import { makeApiKey } from '../support/factories/key-factories';
-import { makeNotification } from '../support/factories/records';
+import { makeContact, makeNotification } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
@@ -105,6 +113,12 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     `UPDATE ${JOB_TABLE} SET locked_at = now(), locked_by = 'worker-of-the-backup', attempts = 1
      WHERE payload ->> 'template' = 'invitation'`,
   );
+  const grantee = await makeOrganisation(service);
+  await makeGrant(service, organisationId, grantee);
+  await service.sql`INSERT INTO suspensions (organisation_id, itself, beneath, reason, by_user_id, by_organisation_id)
+     VALUES (${grantee}, true, false, 'unpaid', 1, 1)`;
+  const documentId = await makeDocument(service, organisationId);
+  await makeLink(service, documentId, await makeContact(service, { organisationId }));
   restored = await backUp();
 
   const asked = await afterRestore([], { input: 'no\n' });
@@ -120,7 +134,12 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(result.report).toMatchObject({
     ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1 },
     droppedMails: 1,
-    kept: { apiKeys: 1, recoveryCodes: 0, openInvitations: 1 },
+    kept: {
+      ...{ apiKeys: 1, recoveryCodes: 0, openInvitations: 1 },
+      ...{ documentLinks: 1, grants: 1, suspensions: 1 },
+    },
+    grants: [{ organisationId, granteeId: grantee }],
+    suspensions: [{ organisationId: grantee, itself: true, beneath: false, reason: 'unpaid' }],
     verify: { isWhole: true },
   });
   const mails = result.report['mayGoOutTwice'] as Record<string, unknown>[];

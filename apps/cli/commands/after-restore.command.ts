@@ -71,8 +71,8 @@ const releaseJobs = (manager: EntityManager): Promise<unknown> =>
 /** Rows of one transaction: each leaves a row in the audit log. */
 const BATCH = 5000;
 
-/** How many waiting mails are shown to people; `--json` has all of them. */
-const SHOWN_MAILS = 50;
+/** How many rows of a list are shown to people; `--json` has all of them. */
+const MAX_SHOWN = 50;
 
 const isOpen = 'ended_at IS NULL AND expires_at > now()';
 
@@ -102,12 +102,36 @@ const ENDINGS = {
 
 type Ended = Record<keyof typeof ENDINGS, number>;
 
-/** Credentials that stay as in the backup, even if they were withdrawn since. */
+/** Credentials and rights that stay as in the backup, even if they were withdrawn since. */
 const KEPT = `
   SELECT (SELECT count(*)::integer FROM api_keys WHERE expires_at > now()) AS "apiKeys",
     (SELECT count(*)::integer FROM recovery_codes WHERE used_at IS NULL) AS "recoveryCodes",
     (SELECT count(*)::integer FROM invitations
-      WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations"`;
+      WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations",
+    (SELECT count(*)::integer FROM document_links WHERE expires_at > now()) AS "documentLinks",
+    (SELECT count(*)::integer FROM acls) AS grants,
+    (SELECT count(*)::integer FROM suspensions) AS suspensions`;
+
+/** Grants and suspensions of the backup: those that ended since hold again, and those that began since are gone. */
+const GRANTS = `
+  SELECT organisation_id AS "organisationId", grantee_id AS "granteeId", created_at AS "createdAt" FROM acls
+  ORDER BY created_at DESC, id`;
+const SUSPENSIONS = `
+  SELECT organisation_id AS "organisationId", itself, beneath, since, reason FROM suspensions ORDER BY since DESC, id`;
+
+interface RestoredGrant {
+  readonly organisationId: number;
+  readonly granteeId: number;
+  readonly createdAt: Date;
+}
+
+interface RestoredSuspension {
+  readonly organisationId: number;
+  readonly itself: boolean;
+  readonly beneath: boolean;
+  readonly since: Date;
+  readonly reason: string;
+}
 
 /** Workers have connections of this name. */
 const WORKERS = `SELECT count(*)::integer AS workers FROM pg_stat_activity
@@ -135,15 +159,33 @@ async function afterRestore({ database, keyring, terminal, confirm }: Restoratio
   const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
   const mails = await waitingMails(manager);
   const [kept] = await manager.query<[Record<string, number>]>(KEPT);
+  const grants = await manager.query<RestoredGrant[]>(GRANTS);
+  const suspensions = await manager.query<RestoredSuspension[]>(SUSPENSIONS);
   const verified = await verify({ database, keyring, terminal, fixes: false });
   return {
     exitCode: verified.exitCode,
-    report: { ended, droppedMails, mayGoOutTwice: mails, kept, verify: verified.report },
+    report: { ended, droppedMails, mayGoOutTwice: mails, kept, grants, suspensions, verify: verified.report },
     lines: [
       `Ended ${amountsOf(ended)}`,
       `Took back ${droppedMails} waiting mails whose links have ended`,
       ...mailLines(mails),
       `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since works again`,
+      ...listed(
+        ['Grant of', 'To', 'Since'],
+        grants.map(({ organisationId, granteeId, createdAt }) => [
+          organisationId,
+          granteeId,
+          minuteOf(createdAt),
+        ]),
+      ),
+      ...listed(
+        ['Suspended', 'Whom', 'Since'],
+        suspensions.map(({ organisationId, itself, beneath, since }) => [
+          organisationId,
+          beneath ? (itself ? 'with all beneath' : 'all beneath') : 'itself',
+          minuteOf(since),
+        ]),
+      ),
       '',
       ...verified.lines,
       ...(verified.exitCode === EXIT.ok ? [] : ['`verify --fix` repairs what follows from other rows']),
@@ -192,22 +234,25 @@ function amountsOf(amounts: Record<string, number>): string {
     .replaceAll('api keys', 'API keys');
 }
 
+const minuteOf = (moment: Date): string => moment.toISOString().slice(0, 16).replace('T', ' ');
+
+/** A table of the first rows; nothing without rows. */
+function listed(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  if (rows.length === 0) return [];
+  return [
+    ...tableOf([headings, ...rows.slice(0, MAX_SHOWN).map((row) => row.map(String))]),
+    ...(rows.length > MAX_SHOWN ? [`… and ${rows.length - MAX_SHOWN} more: --json has all`] : []),
+  ];
+}
+
 function mailLines(mails: readonly WaitingMail[]): string[] {
   if (mails.length === 0) return ['No mail waits: none goes out twice'];
-  const shown = mails.slice(0, SHOWN_MAILS);
   return [
     `${mails.length} mails were waiting when the backup was made, and go out again if they were sent since:`,
-    ...tableOf([
+    ...listed(
       ['Job', 'Kind', 'To', 'Waits since', 'Tries'],
-      ...shown.map(({ jobId, kind, to, queuedAt, tries }) => [
-        String(jobId),
-        kind,
-        to,
-        queuedAt.toISOString().slice(0, 16).replace('T', ' '),
-        String(tries),
-      ]),
-    ]),
-    ...(mails.length > shown.length ? [`… and ${mails.length - shown.length} more: --json has all`] : []),
+      mails.map(({ jobId, kind, to, queuedAt, tries }) => [jobId, kind, to, minuteOf(queuedAt), tries]),
+    ),
   ];
 }
 
@@ -216,7 +261,8 @@ const HELP = commandHelp(
   `A restored database lets in again what was ended after the backup. This ends all logins, trusted devices, reset links
 and links to a former name, takes back the waiting mails that bring such links, tells which other mails may go out twice,
 and then checks everything as \`verify\` does. Run it before the service starts on the restored database. API keys,
-recovery codes, open invitations, passwords and roles stay as the backup has them.`,
+recovery codes, open invitations, links to documents, grants, suspensions, passwords and roles stay as the backup has
+them; it lists the grants and suspensions.`,
   `Asks before it changes anything, unless --yes. Exit code 3: done, but \`verify\` found something wrong.
 
 Examples:
