@@ -123,6 +123,16 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
     }
   });
 
+  it('a start that was told session ends where the mode is transaction', async () => {
+    if (mode === 'session') return;
+    const { DATABASE_DIRECT_URL: _direct, ...told } = settings({ DATABASE_POOLER: 'session' });
+    const { ended } = startServiceProcess(told);
+    expect(await ended).toMatchObject({
+      status: 1,
+      errors: expect.stringMatching(/^[^\n]*DATABASE_POOLER is session, but[^\n]*\n$/) as string,
+    });
+  });
+
   it('a start that was not told of the pooler ends with the line that says so', async () => {
     const {
       DATABASE_POOLER: _told,

@@ -207,7 +207,7 @@ describe('a start while another process migrates', () => {
     await second.address;
     second.child.kill('SIGTERM');
     const { output: welcome } = await second.ended;
-    expect(welcome).toMatch(/\n  Password       A1-[0-9a-f]{18} /);
+    expect(welcome).toMatch(/\n {2}Password {7}A1-[0-9a-f]{18} /);
   });
 });
 
