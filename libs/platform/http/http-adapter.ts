@@ -125,7 +125,8 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private inTurn({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const owed = this.connections.get(socket);
-    if (owed === undefined) return;
+    // Node goes on to parse what it has read of a connection that has just been ended.
+    if (owed === undefined || socket.destroyed) return;
     const previous = owed.at(-1);
     owed.push(response);
     response.once('close', () => owed.shift());
