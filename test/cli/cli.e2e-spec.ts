@@ -313,6 +313,26 @@ describe('mail show', () => {
     expect(shown.exitCode).toBe(0);
     expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
     expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
+    const [linked] = await service.sql<{ id: number }>(
+      `SELECT id::integer AS id FROM graphile_worker.add_job('mail.send', $1::json, run_at => now() + interval '1 day')`,
+      [
+        JSON.stringify({
+          mailId: 'x',
+          template: 'linkedNotification',
+          to: 'reader@example.com',
+          language: 'en',
+          values: {
+            organisation: 'O',
+            subject: 'S',
+            text: 'T',
+            links: 'https://api.example/v1/documents/planted',
+          },
+        }),
+      ],
+    );
+    const links = await cli(['mail', 'show', String(linked?.id)]);
+    expect(links.output).toContain('(links not shown)');
+    expect(links.output).not.toContain('planted');
     expect((await cli(['mail', 'show', '2000000000'])).exitCode).toBe(1);
     expect((await cli(['mail', 'show', 'reader'])).exitCode).toBe(2);
   });
