@@ -25,7 +25,7 @@ export type Organisation = paths['/v1/organisations/{organisationId}'];
 export type Contact = paths['/v1/organisations/{organisationId}/users/{userId}/contacts/{contactId}'];
 export type Refused = Answer<Organisation['get'], 403>;
 
-export const place: Path<Contact['get']> = { organisationId: '3', userId: '4', contactId: '5' };
+export const place: Path<Contact['get']> = { organisationId: 3, userId: 4, contactId: 5 };
 export const page: Query<Organisations['get']> = { limit: 50, offset: 0, orderBy: 'name', orderType: 'ASC' };
 export const created: Body<Organisations['post']> = { name: 'Bakkerij', taxNumber: 'NL-1', country: 'NL' };
 // @ts-expect-error: a tax number is required
