@@ -96,7 +96,8 @@ export const TWO_FACTOR_SCENARIOS: readonly Scenario[] = [
     ),
     example(
       'makes ten recovery codes, shown once',
-      ['person', `POST ${user}/recoverycodes`],
+      // The body counts where STEP_UP is on.
+      ['person', `POST ${user}/recoverycodes`, { password: credentials.password, '6digitCode': '123456' }],
       [
         201,
         {
