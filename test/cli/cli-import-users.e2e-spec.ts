@@ -143,6 +143,8 @@ describe('import-users', () => {
       [`${newName()},Jan`, /2 cells, but the header has 9/],
       [row(newName(), `"Jan" x,de Vries,${HASH},,,,`), /closing quote/],
       [row(newName(), `J\0n,de Vries,${HASH},,,,`), /^firstName: .*can not be stored/],
+      [row(newName(), `J\tan,de Vries,${HASH},,,,`), /^firstName: .*control characters/],
+      [row(newName(), `Jan,at https://x.example,${HASH},,,,`), /^lastName: .*link/],
       [row(newName(), `Jan,de Vries,${HASH},de,ROLE_KING,maybe,`), /^(?=.*language: )(?=.*enabled: )/],
       [row(taken.username.toUpperCase()), /^username: .*already taken by a user of organisation/],
       [row(good[1]), undefined],

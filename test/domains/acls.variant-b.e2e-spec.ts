@@ -44,6 +44,19 @@ describe('granting', () => {
     expect(await grants()).toEqual([{ grantee_id: grantee.organisationId }]);
   });
 
+  it('answers an existing grant at the most that an organisation gives', async () => {
+    const acl = await grant();
+    await service.sql`WITH other AS (
+        INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Other', gen_random_uuid()::text, 1 FROM generate_series(1, 199) RETURNING id)
+      INSERT INTO acls (organisation_id, grantee_id) SELECT ${organisationId}, id FROM other`;
+    expect(await grant()).toEqual(acl);
+    const { body } = await custadmin.client
+      .post(path, { organisation: await makeOrganisation(service) })
+      .expect(400);
+    expect(body).toMatchObject({ reason: 'LIMIT_REACHED' });
+  });
+
   it('gives one grant to 16 requests at once', async () => {
     const acls = await Promise.all(Array.from({ length: 16 }, () => grant()));
     expect(new Set(acls.map(({ id }) => id)).size).toBe(1);
