@@ -14,8 +14,34 @@ const LINES = {
     ["import { VARIANT_B } from './variant-b';\n", ''],
     [', B: VARIANT_B', ''],
   ],
-  'libs/platform/process/settings.ts': [[" | 'B'", '']],
-  'config/env.ts': [["oneOf('A', 'B')", "oneOf('A')"]],
+  'libs/platform/process/settings.ts': [
+    [" | 'B'", ''],
+    ["import type { VariantBEnd } from './variant-b.settings';\n\n", ''],
+    ['  /** `VARIANT_B_…`: the end of Variant B. */\n  readonly variantBEnd!: VariantBEnd;\n', ''],
+  ],
+  'config/env.ts': [
+    ["oneOf('A', 'B')", "oneOf('A')"],
+    ["import { brownoutList, calendarDate, faultOfEnd } from './variant-b.env';\n", ''],
+    ["  'VARIANT_B_DEPRECATED',\n  'VARIANT_B_SUNSET',\n  'VARIANT_B_BROWNOUTS',\n", ''],
+    [/ {4}variantBEnd: \{[^}]*\},\n/, ''],
+    [/ {2}const faultOfVariantB = .*\n.*\n/, ''],
+  ],
+  'apps/api/configure-app.ts': [
+    ["import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';\n", ''],
+    [/ {2}const steps = .*\n.*\n/, ''],
+    [', ...steps.exposedHeaders', ''],
+    ["  for (const gate of steps.gates) app.use('/v1', gate);\n", ''],
+  ],
+  'libs/security/access/access.module.ts': [
+    ["import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';\n", ''],
+    ['    InterfaceSteps,\n', ''],
+    [' InterfaceSteps,', ''],
+  ],
+  'libs/platform/observability/metrics.ts': [
+    [" | 'brownout'", ''],
+    [/ {2}\/\/ The operator has planned it\.\n.*\n/, ''],
+  ],
+  'test/contract/contract.e2e-spec.ts': [[/ {6}\/\/ Clients that know nothing .*\n.*\n/, '']],
   // Its paths alone are not here.
   'docs/architecture.md': [['not-implemented  ', '']],
   'test/contract/scenarios.ts': [
@@ -93,8 +119,9 @@ function removeVariantB() {
     if (path.startsWith('test/') && !existsSync(file)) continue;
     let text = readFileSync(file, 'utf8');
     for (const [before, after] of edits) {
-      if (!text.includes(before)) throw new Error(`${path} does not hold ${JSON.stringify(before)}`);
-      text = text.replace(before, () => after);
+      const changed = text.replace(before, () => after);
+      if (changed === text) throw new Error(`${path} does not hold ${String(before)}`);
+      text = changed;
     }
     writeFileSync(file, text);
   }

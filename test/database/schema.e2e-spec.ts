@@ -28,6 +28,8 @@ const TABLES_OF_SQL = [
   'migrations',
   'organisation_closure',
   'test_clock',
+  'variant_announcements',
+  'variant_exemptions',
   'variant_programs',
   'variant_usage',
 ];
