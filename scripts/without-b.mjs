@@ -32,6 +32,10 @@ const LINES = {
     [', ...steps.exposedHeaders', ''],
     ["  for (const gate of steps.gates) app.use('/v1', gate);\n", ''],
   ],
+  'apps/cli/commands/variants.command.ts': [
+    ["import { declareEndOfVariant } from '../variants/variant-b/commands';\n", ''],
+    ['  declareEndOfVariant(variants);\n', ''],
+  ],
   'libs/security/access/access.module.ts': [
     ["import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';\n", ''],
     ['    InterfaceSteps,\n', ''],

@@ -24,6 +24,6 @@ it('hold what a header can hold, whatever the URL has', () => {
   const headersOf = (url: string) =>
     endHeaders({ publicUrl: url, variantBEnd: { deprecated, sunset, brownouts } })['Link'];
   expect(headersOf('https://\u03b1pi.example/\u20ac>')).toBe(
-    '<https://xn--pi-wmb.example/%E2%82%AC%3E/docs>; rel="deprecation"',
+    '<https://xn--pi-b9b.example/%E2%82%AC%3E/docs>; rel="deprecation"',
   );
 });
