@@ -46,6 +46,8 @@ const LINES = {
     [/ {2}\/\/ The operator has planned it\.\n.*\n/, ''],
   ],
   'test/contract/contract.e2e-spec.ts': [[/ {6}\/\/ Clients that know nothing .*\n.*\n/, '']],
+  'docs/settings.md': [[/## The end of Variant B\n[^]*?(?=## )/, '']],
+  'docs/choices.md': [[/(?:\| 12-1[1-9] \|.*\n)+/, '']],
   // Its paths alone are not here.
   'docs/architecture.md': [['not-implemented  ', '']],
   'test/contract/scenarios.ts': [
