@@ -107,7 +107,7 @@ export default defineConfig(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'tools/qa/suites/**'],
     rules: {
       // Fakes implement asynchronous interfaces.
       '@typescript-eslint/require-await': 'off',

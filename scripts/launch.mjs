@@ -1,4 +1,4 @@
-// What npm start and npm run cli do after the check of Node's version. Like prepare.mjs, lock.mjs, run.mjs and
+// What npm start and npm run cli do after the check of Node's version. Like prepare.mjs, run.mjs and
 // node-version.mjs it is there for one thing: that they work from a bare clone, with nothing installed or built.
 // The image and a deployment run dist/apps/*/main.js and need none of it.
 import { existsSync } from 'node:fs';

@@ -1,6 +1,8 @@
+import '@app/platform/process/required-node';
 import { createLogger } from '@app/platform/observability/logger';
 import { isClusterWorker, receiveTask, tellPrimary } from '@app/platform/process/cluster-worker';
 import { type RunningProcess, runProcess } from '@app/platform/process/run-process';
+import { readCheckedSettings } from '@app/service/checked-settings';
 import { readSettings } from '../../config/env';
 import { serve } from './serve';
 import { startServiceCluster } from './service-cluster';
@@ -9,10 +11,11 @@ import { startService } from './start-service';
 if (isClusterWorker())
   void runProcess('account-api', startWorker, (line) => tellPrimary({ kind: 'worker.failed', line }));
 else
-  // `async`: runProcess then reports a wrong setting like any other start-up error.
-  void runProcess('account-api', async () => {
-    const settings = readSettings();
-    return settings.processes > 1 ? startServiceCluster(settings) : startService(settings);
+  void runProcess('account-api', async (stopWanted) => {
+    const settings = await readCheckedSettings();
+    return settings.processes > 1
+      ? startServiceCluster(settings, stopWanted)
+      : startService(settings, stopWanted);
   });
 
 async function startWorker(): Promise<RunningProcess> {

@@ -1,8 +1,13 @@
-import { AddressCountries } from '@app/platform/geography/address-countries';
 import { directDatabase } from '@app/platform/database/data-source-options';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
+import { assertPoolerMode } from '@app/platform/database/pooler-mode';
+import {
+  type EmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/platform/jobs/migrate';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
 import { type Settings, SettingError } from '@app/platform/process/settings';
 import { assertTestClockFits, markForTestClock } from '@app/test-clock/test-clock.mark';
 import { randomBytes } from 'node:crypto';
@@ -15,22 +20,32 @@ import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/security/passwo
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
 
-/** A migrated database with a first admin. */
+/** A migrated database. */
 export interface PreparedDatabase {
   readonly url: string;
-  readonly admin: FirstAdmin;
   /** The server that this start runs; undefined with `DATABASE_URL`. The caller stops it. */
   readonly embedded: EmbeddedPostgres | undefined;
+  /** For the log. */
+  readonly warnings: readonly string[];
 }
 
-/** Makes the database ready. Several serving processes share one call. */
+/** What follows a start. */
+export interface StartWatch {
+  /** Receives a line about each step that takes time. */
+  readonly say: (line: string) => void;
+  readonly stopWanted: AbortSignal;
+}
+
+/** Makes the database ready, after every check of settings that needs it. Several serving processes share one call. */
 export async function prepareDatabase(
   settings: Settings,
-  say: (line: string) => void,
+  { say, stopWanted }: StartWatch,
 ): Promise<PreparedDatabase> {
-  checkSecretsKey(secretsKeyOf(settings));
-  // Only a check: a wrong file stops the start before anything else starts.
-  await AddressCountries.open(settings.geoipDb);
+  if (settings.databaseUrl === undefined && !hasEmbeddedPostgres(settings.dataDir))
+    refuseUnfit(wantedAdmin(settings));
+  const secretsKey = secretsKeyOf(settings);
+  checkSecretsKey(secretsKey);
+  await assertPoolerMode(settings);
   const embedded =
     settings.databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
@@ -39,22 +54,41 @@ export async function prepareDatabase(
     const url = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, url);
     await assertTestClockFits(direct, settings.testClock);
-    const migrations = await migrate(direct.url, direct.pooler);
-    if (migrations.length > 0) say(`Migrated the database: ${migrations.join(', ')}`);
-    const wanted = {
-      username: settings.adminUsername,
-      password: settings.adminPassword,
-      bcryptCost: settings.bcryptCost,
-      testClock: settings.testClock,
-    };
-    const admin = await ensureFirstAdmin(direct.url, wanted, direct.pooler);
-    // Again: another process may have created the database meanwhile.
-    await assertTestClockFits(direct, settings.testClock);
-    return { url, admin, embedded };
+    const warnings = await checkStoredSecrets(direct, settings, secretsKey);
+    await withConnection(direct.url, direct.pooler, async (client) => {
+      if (!(await hasSchema(client)) || (await oldestAdmin(client)) === undefined)
+        refuseUnfit(wantedAdmin(settings));
+    });
+    const migrations = await migrate(direct.url, direct.pooler, { say, stopWanted });
+    if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
+    return { url, embedded, warnings };
   } catch (error) {
     await embedded?.stop();
     throw error;
   }
+}
+
+/** Creates the first admin; call it when the service listens, so that a start that fails never keeps a new password. */
+export async function makeFirstAdmin(settings: Settings, { url }: PreparedDatabase): Promise<FirstAdmin> {
+  const direct = directDatabase(settings, url);
+  const admin = await ensureFirstAdmin(direct.url, wantedAdmin(settings), direct.pooler);
+  // Again: another process may have created the database meanwhile.
+  await assertTestClockFits(direct, settings.testClock);
+  return admin;
+}
+
+const wantedAdmin = ({ adminUsername, adminPassword, bcryptCost, testClock }: Settings): AdminSettings => ({
+  username: adminUsername,
+  password: adminPassword,
+  bcryptCost,
+  testClock,
+});
+
+async function hasSchema(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('users') IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS found`,
+  );
+  return rows[0]?.found === true;
 }
 
 /** The first admin, for the start-up message. */
@@ -83,6 +117,17 @@ export async function ensureFirstAdmin(
   wanted: AdminSettings,
   pooler?: Pooler,
 ): Promise<FirstAdmin> {
+  return withConnection(databaseUrl, pooler, async (client) => {
+    const known = await oldestAdmin(client);
+    return known === undefined ? createFirstAdmin(client, wanted) : { username: known };
+  });
+}
+
+async function withConnection<Result>(
+  databaseUrl: string,
+  pooler: Pooler | undefined,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
   const pool = new DatabasePool({
     connectionString: databaseUrl,
     max: 1,
@@ -93,9 +138,7 @@ export async function ensureFirstAdmin(
   try {
     const client = await pool.connect();
     try {
-      const known = await oldestAdmin(client);
-      if (known !== undefined) return { username: known };
-      return await createFirstAdmin(client, wanted);
+      return await work(client);
     } finally {
       // Closing the connection rolls back a failed transaction.
       client.release(true);

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -18,7 +19,7 @@ export const GRACE = 10_000;
 export interface ServingProcess {
   readonly port: number;
   /** Graceful shutdown: waits for the drain delay and for requests in flight. */
-  readonly stop: () => Promise<void>;
+  readonly stop: (signal?: string) => Promise<void>;
 }
 
 /** Serves a prepared database on the port of the settings. */
@@ -33,10 +34,12 @@ export async function serve(
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     port,
-    stop: async () => {
-      await stopServing(app, settings);
+    stop: async (signal) => {
+      logger.info({ signal }, `stopping: goes on serving for ${settings.drainDelay} s, takes no new jobs`);
+      await stopServing(app, settings, logger);
       await app.close();
       await stopTracing();
+      logger.info('stopped');
       await flushLog(logger);
     },
   };
@@ -45,25 +48,41 @@ export async function serve(
 /**
  * Keeps serving during the drain delay, in which load balancers see that the process is not ready. Jobs stop meanwhile.
  */
-async function stopServing(app: NestExpressApplication, { drainDelay }: Settings): Promise<void> {
+async function stopServing(
+  app: NestExpressApplication,
+  { drainDelay }: Settings,
+  logger: Logger,
+): Promise<void> {
   app.get(Readiness).stop();
   const server = app.getHttpAdapter() as unknown as HttpAdapter;
   server.drain();
   const jobsEnded = app.get(JobRunner).stop();
   await pause(drainDelay * 1000);
+  logger.info('draining is over: takes no new requests, finishes those in flight');
   await server.closeWithin(GRACE);
   await jobsEnded;
 }
 
-async function listen(start: () => Promise<unknown>, settings: Settings): Promise<void> {
+/** Throws a {@link SettingError} if another program holds the port, before the start makes anything. */
+export async function assertCanListen(settings: Settings): Promise<void> {
+  const probe = createServer();
+  await listen(async () => {
+    probe.listen(settings.port, settings.host);
+    await once(probe, 'listening');
+  }, settings);
+  probe.close();
+  await once(probe, 'close');
+}
+
+async function listen(start: () => Promise<unknown>, { host, port }: Settings): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      throw new SettingError(
-        `PORT ${settings.port} is already in use: choose another or stop what listens there`,
-      );
-    }
-    throw error;
+    const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
+    if (syscall !== 'listen' && hostname !== host) throw error;
+    if (code === 'EADDRINUSE')
+      throw new SettingError(`PORT ${port} is already in use: choose another or stop what listens there`);
+    if (code === 'EACCES') throw new SettingError(`PORT ${port} may not be opened by this user (EACCES)`);
+    throw new SettingError(`HOST ${JSON.stringify(host)} can not be listened on (${code})`);
   }
 }

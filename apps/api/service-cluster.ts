@@ -7,9 +7,11 @@ import { createLogger, flushLog } from '@app/platform/observability/logger';
 import { ClusterMetrics } from '@app/platform/observability/cluster-metrics';
 import type { StartMessage } from '@app/platform/process/cluster-worker';
 import type { RunningProcess } from '@app/platform/process/run-process';
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import { startWarnings } from '../../config/env';
-import { prepareDatabase, type PreparedDatabase } from './prepare-database';
-import { GRACE } from './serve';
+import { makeFirstAdmin, prepareDatabase, type PreparedDatabase, type StartWatch } from './prepare-database';
+import { assertCanListen, GRACE } from './serve';
 import { welcome } from './start-service';
 
 /** Milliseconds beyond drain delay and grace after which a stopping worker is killed. */
@@ -31,8 +33,13 @@ interface Slot {
  * Several processes that serve one port and one database. This process, the primary, prepares the database, starts the
  * workers and restarts those that end; it serves no requests. One worker runs the jobs.
  */
-export async function startServiceCluster(settings: Settings): Promise<RunningProcess> {
-  const database = await prepareDatabase(settings, (line) => void process.stdout.write(`${line}\n`));
+export async function startServiceCluster(
+  settings: Settings,
+  stopWanted: AbortSignal,
+): Promise<RunningProcess> {
+  await assertCanListen(settings);
+  const watch: StartWatch = { say: (line) => void process.stdout.write(`${line}\n`), stopWanted };
+  const database = await prepareDatabase(settings, watch);
   const logger = createLogger(settings);
   const workers = new ServiceCluster(settings, database, logger);
   const stop = async (): Promise<void> => {
@@ -41,9 +48,11 @@ export async function startServiceCluster(settings: Settings): Promise<RunningPr
     await flushLog(logger);
   };
   try {
-    for (const warning of startWarnings(settings)) logger.warn(warning);
+    for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
+    await warnOfDeployment(settings, directDatabase(settings, database.url), logger);
     const port = await workers.start();
-    process.stdout.write(`${welcome({ ...settings, port, database })}\n`);
+    const admin = await makeFirstAdmin(settings, database);
+    watch.say(welcome({ ...settings, port, database, admin }));
     return { stop };
   } catch (error) {
     await stop();

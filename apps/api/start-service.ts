@@ -1,8 +1,17 @@
+import { directDatabase } from '@app/platform/database/data-source-options';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import type { Settings, VariantName } from '@app/platform/process/settings';
-import { prepareDatabase, type PreparedDatabase } from './prepare-database';
+import {
+  type FirstAdmin,
+  makeFirstAdmin,
+  prepareDatabase,
+  type PreparedDatabase,
+  type StartWatch,
+} from './prepare-database';
+import { COMMAND_LINE } from '@app/platform/process/build';
 import { createLogger } from '@app/platform/observability/logger';
 import { startWarnings } from '../../config/env';
-import { serve, type ServingProcess } from './serve';
+import { assertCanListen, serve, type ServingProcess } from './serve';
 
 interface Started {
   readonly port: number;
@@ -12,6 +21,7 @@ interface Started {
   /** Number of serving processes. */
   readonly processes: number;
   readonly database: PreparedDatabase;
+  readonly admin: FirstAdmin;
 }
 
 const TEST_CLOCK_LINES = [
@@ -20,8 +30,8 @@ const TEST_CLOCK_LINES = [
 ];
 
 /** The start-up message: the URL, the admin and how to log in. */
-export function welcome({ port, variant, testClock, processes, database }: Started): string {
-  const { admin, embedded } = database;
+export function welcome({ port, variant, testClock, processes, database, admin }: Started): string {
+  const { embedded } = database;
   const address = `http://localhost:${port}`;
   const password = admin.madeUpPassword ?? '<password>';
   const body = JSON.stringify({ username: admin.username, password });
@@ -32,9 +42,9 @@ export function welcome({ port, variant, testClock, processes, database }: Start
     `  Database       ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
     ...(processes === 1 ? [] : [`  Processes      ${processes}`]),
     `  Admin          ${admin.username}`,
-    ...(admin.madeUpPassword === undefined
-      ? []
-      : [`  Password       ${admin.madeUpPassword}   (shown this once; change it after the first login)`]),
+    admin.madeUpPassword === undefined
+      ? `  Password       not shown again; to set a new one: ${COMMAND_LINE} user set-password ${admin.username}`
+      : `  Password       ${admin.madeUpPassword}   (shown this once; change it after the first login)`,
     ...(testClock ? TEST_CLOCK_LINES : []),
     '  Log in with',
     `    curl -s ${address}/v1/login -H 'Content-Type: application/json' -d '${body}'`,
@@ -42,24 +52,27 @@ export function welcome({ port, variant, testClock, processes, database }: Start
   ].join('\n');
 }
 
-/** Starts everything in this process: database, schema, first admin, HTTP. */
-export async function startService(settings: Settings): Promise<ServingProcess> {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const database = await prepareDatabase(settings, say);
+/** Starts everything in this process: database, schema, HTTP, first admin. */
+export async function startService(settings: Settings, stopWanted: AbortSignal): Promise<ServingProcess> {
+  await assertCanListen(settings);
+  const watch: StartWatch = { say: (line) => void process.stdout.write(`${line}\n`), stopWanted };
+  const database = await prepareDatabase(settings, watch);
+  const stops: ServingProcess['stop'][] = [async () => database.embedded?.stop()];
+  const stop = async (signal?: string): Promise<void> => {
+    for (const end of stops) await end(signal);
+  };
   try {
     const logger = createLogger(settings);
-    for (const warning of startWarnings(settings)) logger.warn(warning);
-    const { port, stop } = await serve(settings, database.url, logger);
-    say(welcome({ ...settings, port, database }));
-    return {
-      port,
-      stop: async () => {
-        await stop();
-        await database.embedded?.stop();
-      },
-    };
+    for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
+    await warnOfDeployment(settings, directDatabase(settings, database.url), logger);
+    const serving = await serve(settings, database.url, logger);
+    stops.unshift(serving.stop);
+    const { port } = serving;
+    const admin = await makeFirstAdmin(settings, database);
+    watch.say(welcome({ ...settings, port, database, admin }));
+    return { port, stop };
   } catch (error) {
-    await database.embedded?.stop();
+    await stop();
     throw error;
   }
 }

@@ -1,17 +1,21 @@
 import { Command, CommanderError } from 'commander';
 import { OutcomeUnknown } from '@app/platform/errors/api-error';
 import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
+import { BUILD } from '@app/platform/process/build';
 import { explain } from '@app/platform/process/run-process';
 import { CommandLine, unwrapped } from './command';
 import { declareAfterRestore } from './commands/after-restore.command';
 import { declareAudit } from './commands/audit.command';
 import { declareCreateAdmin } from './commands/create-admin.command';
+import { declareDoctor } from './commands/doctor.command';
 import { declareImportReport } from './commands/import-report.command';
 import { declareImports } from './commands/import.commands';
 import { declareLogins } from './commands/logins.command';
+import { declareMail } from './commands/mail.command';
 import { declarePerson } from './commands/person.command';
 import { declareRotateSecrets } from './commands/rotate-secrets.command';
 import { declareDatabaseRoleSettings, declareMigrate } from './commands/schema.commands';
+import { declareUser } from './commands/user.command';
 import { declareVariants } from './commands/variants.command';
 import { declareVerify } from './commands/verify/verify.command';
 import { EXIT, type ExitCode, WrongUse } from './outcome';
@@ -24,9 +28,12 @@ const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
   declareImports,
   declareImportReport,
   declareRotateSecrets,
+  declareUser,
   declareLogins,
   declareAudit,
+  declareMail,
   declareVerify,
+  declareDoctor,
   declareAfterRestore,
   declarePerson,
   declareVariants,
@@ -61,7 +68,8 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   const program = new Command('cli')
     .description(unwrapped(DESCRIPTION))
     .addHelpText('after', EPILOGUE)
-    .helpCommand('help [command]', 'show what a command does and how it is used')
+    .version(BUILD.version, '--version', 'show the version')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: (text) => terminal.say(oneLine(text)) });
   const cli = new CommandLine(program, terminal, (outcome, asJson) => {
@@ -70,12 +78,30 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   });
   for (const declare of COMMANDS) declare(cli);
+  declareHelp(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     return exitCodeOf(error, terminal);
   }
+}
+
+/** Unlike commander's own help command it also shows a command of a group. */
+function declareHelp(program: Command): void {
+  program
+    .command('help')
+    .summary('show what a command does and how it is used')
+    .argument('[command...]')
+    .action((names: readonly string[]) => {
+      let topic = program;
+      for (const name of names) {
+        const next = topic.commands.find((command) => command.name() === name);
+        if (next === undefined) return topic.error(`error: unknown command '${name}'`);
+        topic = next;
+      }
+      topic.help();
+    });
 }
 
 function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {

@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
 import { ApiKey } from '@app/apikeys/api-key.entity';
+import { TrustedDevice } from '@app/auth/trusted-device.entity';
 import { Contact } from '@app/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions, directDatabase } from '@app/platform/database/data-source-options';
+import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { type Pooler, poolOf } from '@app/platform/database/database-pool';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
@@ -41,12 +43,13 @@ export async function withDatabaseUrl<Result>(
   work: (databaseUrl: string, pooler?: Pooler) => Promise<Result>,
 ): Promise<Result> {
   if (settings.databaseUrl !== undefined) {
+    await assertPoolerMode(settings);
     const direct = directDatabase(settings, settings.databaseUrl);
     return work(direct.url, direct.pooler);
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
-    log: (line) => terminal.say(line),
+    log: (line) => terminal.note(line),
   });
   try {
     return await work(embedded.url);
@@ -87,7 +90,7 @@ export async function connected<Result>(
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits, pooler });
-  const entities = [User, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
+  const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {
     return await work(dataSource);

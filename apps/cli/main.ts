@@ -1,3 +1,4 @@
+import '@app/platform/process/required-node';
 import { runCommandLine } from './command-line';
 import { EXIT } from './outcome';
 

@@ -54,6 +54,9 @@ export function tableOf(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** For text that clients choose, such as user agents: control characters must not reach the operator's terminal. */
+export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
+
 /** Milliseconds between two updates of the progress bar. */
 const REDRAW_INTERVAL = 200;
 const BAR_WIDTH = 30;
@@ -70,6 +73,11 @@ export class Terminal {
   say(line: string): void {
     if (this.bar === '') this.stream.write(`${line}\n`);
     else this.stream.write(`${CLEAR_LINE}${line}\n${this.bar}`);
+  }
+
+  /** A line that only a person needs: a file of the messages does not get it. */
+  note(line: string): void {
+    if (this.stream.isTTY) this.say(line);
   }
 
   /** @param share from 0 to 1 */

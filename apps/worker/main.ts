@@ -1,6 +1,6 @@
+import '@app/platform/process/required-node';
 import { runProcess } from '@app/platform/process/run-process';
-import { readSettings } from '../../config/env';
+import { readCheckedSettings } from '@app/service/checked-settings';
 import { startWorker } from './start-worker';
 
-// `async`: runProcess then reports a wrong setting like any other start-up error.
-void runProcess('account-worker', async () => startWorker(readSettings()));
+void runProcess('account-worker', async (stopWanted) => startWorker(await readCheckedSettings(), stopWanted));

@@ -5,7 +5,10 @@ import { migrate } from '@app/platform/jobs/migrate';
 import { createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
+import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
+import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
+import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
 import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
 import { startWarnings } from '../../config/env';
@@ -13,28 +16,32 @@ import { startWarnings } from '../../config/env';
 /** A process that runs jobs. */
 export interface RunningWorker {
   /** Takes no new jobs and finishes the running ones. */
-  stop(): Promise<void>;
+  stop(signal?: string): Promise<void>;
 }
 
 /**
  * Runs the modules of the service without HTTP, so that both have the same job handlers. Services and workers may start in
  * any order.
  */
-export async function startWorker(settings: Settings): Promise<RunningWorker> {
+export async function startWorker(settings: Settings, stopWanted?: AbortSignal): Promise<RunningWorker> {
   const secretsKey = secretsKeyOf(settings);
   checkSecretsKey(secretsKey);
   const logger = createLogger(settings);
   const stopTracing = startTracing(settings, logger);
   for (const warning of startWarnings(settings)) logger.warn(warning);
+  const say = (line: string): void => logger.info(line);
+  await assertPoolerMode(settings);
   const embedded =
     settings.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: (line) => logger.info(line) })
+      ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
     const direct = directDatabase(settings, databaseUrl);
     await assertTestClockFits(direct, settings.testClock);
-    await migrate(direct.url, direct.pooler);
+    for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);
+    await warnOfDeployment({ ...settings, worker: true }, direct, logger);
+    await migrate(direct.url, direct.pooler, { say, ...(stopWanted !== undefined && { stopWanted }) });
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),
@@ -42,10 +49,12 @@ export async function startWorker(settings: Settings): Promise<RunningWorker> {
     });
     logger.info('worker is ready');
     return {
-      stop: async () => {
+      stop: async (signal) => {
+        logger.info({ signal }, 'stopping: takes no new jobs');
         await context.close();
         await stopTracing();
         await embedded?.stop();
+        logger.info('stopped');
         await flushLog(logger);
       },
     };

@@ -27,6 +27,14 @@ const API_KEY_DETAILS_COLUMNS = columnsOf<ApiKeyDetails>('api_keys k')({
 /** The API key $2 of the user $1. */
 export const API_KEY_BY_ID = API_KEY_DETAILS_COLUMNS.select('k.user_id = $1 AND k.id = $2');
 
-/** A page of the API keys of a user, expired ones included, with their total. */
+/** SQL condition: the key has not ended by a rotation. Until the worker deletes such a key, nobody sees it. */
+export const isNotRetired = (key: string): string =>
+  `(${key}.rotated_at IS NULL OR ${key}.expires_at > now())`;
+
+/** A page of the API keys of a user, expired ones included that were not rotated, with their total. */
 export const apiKeyPage = (userId: number, request: ListRequest<ApiKeyOrder>): PageQuery<ApiKeyItem> =>
-  new ListQuery(API_KEY_COLUMNS, request).with('k.user_id', userId).filteredBy('lower(k.name)').withTotal();
+  new ListQuery(API_KEY_COLUMNS, request)
+    .with('k.user_id', userId)
+    .where(isNotRetired('k'))
+    .filteredBy('lower(k.name)')
+    .withTotal();

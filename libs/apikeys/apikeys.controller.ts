@@ -15,6 +15,7 @@ import {
   type NewApiKey,
   type Proven,
 } from './api-key.types';
+import { isNotRetired } from './api-key.columns';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/notifications/notifications.module';
@@ -23,7 +24,15 @@ import { BadCredentials, SecondFactorMissing } from '@app/users/user.types';
 
 @ApiTags('apikeys')
 @Controller('organisations/:organisationId/users/:userId/apikeys')
-@PathRecords({ apiKeyId: { name: 'API key', table: 'api_keys', owner: 'user_id', within: 'user' } })
+@PathRecords({
+  apiKeyId: {
+    name: 'API key',
+    table: 'api_keys',
+    owner: 'user_id',
+    within: 'user',
+    condition: isNotRetired('record'),
+  },
+})
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 

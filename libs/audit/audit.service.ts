@@ -5,6 +5,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { substringPattern } from '@app/platform/lists/list-query';
 import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
 import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
 import type { ActorResponse, AuditedActResponse } from './audit.shapes';
@@ -15,8 +16,10 @@ import {
   auditedActPage,
   type AuditedActRow,
   type AuditedActSearch,
+  type FilterMatches,
   KNOWN_USER,
   type Reader,
+  USERS_BY_NAME,
 } from './audited-act.queries';
 
 const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
@@ -41,15 +44,31 @@ export class AuditService {
     const tables = search.kind === undefined ? undefined : tablesOf((kind) => kind === search.kind);
     const actor = await this.actorOf(search.user, organisationId, reader);
     if (actor === 'nobody' || tables?.length === 0) return EMPTY_PAGE;
-    const text = filter?.toLowerCase() ?? '';
-    const filtered = {
-      tables: tablesOf((kind) => kind.toLowerCase().includes(text)),
-      actions: ACTIONS.filter((action) => action.includes(text)),
-    };
+    const filtered =
+      filter === undefined ? undefined : await this.matchesOf(filter, organisationId, reader, actor);
+    if (filtered === 'nothing') return EMPTY_PAGE;
     const selection: ActSelection = { organisationId, reader, actor, tables, filtered, ...span };
     return this.paginator.page(request, auditedActPage(selection, request), (row) =>
       actOf(row, organisationId, reader),
     );
+  }
+
+  /** What a filter matches of the log of an organisation; undefined if every row. */
+  private async matchesOf(
+    filter: string,
+    organisationId: number,
+    reader: Reader,
+    actor: ActSelection['actor'],
+  ): Promise<FilterMatches | 'nothing' | undefined> {
+    const text = filter.toLowerCase();
+    const tables = tablesOf((kind) => kind.toLowerCase().includes(text));
+    const actions = ACTIONS.filter((action) => action.includes(text));
+    if (actions.length === ACTIONS.length) return undefined;
+    const values = [organisationId, reader.organisationId, reader.isAdmin, substringPattern(filter)];
+    const named = (await this.queries.rows(USERS_BY_NAME, values)).map(({ id }) => id);
+    if (actor !== undefined && named.includes(actor.id)) return undefined;
+    const users = actor === undefined ? named : [];
+    return tables.length + actions.length + users.length === 0 ? 'nothing' : { tables, actions, users };
   }
 
   /** A reader cannot search for a user whom it may not know. */

@@ -8,7 +8,7 @@ import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { AddressCountries } from '@app/platform/geography/address-countries';
 import { networkOf } from '@app/platform/http/ip-address';
-import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { type Acquaintance, PasswordChecks } from '@app/security/passwords/password-checks';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
@@ -126,7 +126,11 @@ export class LoginsService {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
     }
     if (!verdict.matches || !user.canLogIn) throw new BadCredentials();
-    ctx.identify({ userId: user.id, credential: { kind: 'password' } });
+    ctx.identify({
+      userId: user.id,
+      organisationId: user.organisationId,
+      credential: { kind: 'password' },
+    });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(ctx, user, password);
     // A parallel login or password change was faster: check against the stored hash.
@@ -183,7 +187,7 @@ export class LoginsService {
     user: UserToLogIn,
     password: string,
   ): Promise<UserToLogIn | undefined> {
-    const passwordHash = await this.hasher.hash(password, knownUser(user.organisationId, user.id));
+    const passwordHash = await this.hasher.hash(password, ctx.client);
     const isReplaced = await this.transactions.run(ctx, (manager) =>
       replacePasswordHash(manager, user.id, user.passwordHash, passwordHash),
     );

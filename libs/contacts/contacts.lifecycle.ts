@@ -1,8 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, MoreThanOrEqual } from 'typeorm';
 import { UserRecords } from '@app/lifecycle/user-records';
+import { CleanUp } from '@app/platform/jobs/clean-up';
 import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
+import { RECOVERY_STANDING } from './recovery-contacts';
+
+@Injectable()
+export class ContactsCleanUp extends CleanUp {
+  readonly statements = [
+    `DELETE FROM former_contacts WHERE removed_at < now() - interval '${RECOVERY_STANDING}'`,
+  ];
+}
+
+@Injectable()
+export class FormerContactRecords extends UserRecords {
+  readonly table = 'former_contacts';
+  readonly part = 'formerContacts';
+  readonly about =
+    'Addresses of contacts that were removed or changed in the last 72 hours: recovery mail still goes there.';
+  protected readonly exported = `id, name, since, removed_at AS "removedAt"`;
+}
 
 @Injectable()
 export class ContactRecords extends UserRecords {

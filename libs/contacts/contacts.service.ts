@@ -11,6 +11,7 @@ import { canonicalContact } from './address-rules';
 import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
 import { CONTACT_BY_ID, contactPage } from './contact.columns';
+import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
 import type { ContactDetails, ContactInput, ContactOrder, ContactOwner } from './contact.types';
 
 /** Contacts of a user, and an organisation's own. */
@@ -41,6 +42,7 @@ export class ContactsService {
     const columns = nameColumns(input);
     const { id } = await this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, owner);
+      await assertMayChangeContacts(manager, caller, owner.userId);
       await assertCredentialStands(manager, caller.credential);
       const after = await manager.save(Contact, { ...owner, ...input, ...columns, groups });
       await this.notices.record(manager, caller.userId, { after });
@@ -53,6 +55,7 @@ export class ContactsService {
     await this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       const before = await lockContact(manager, id);
+      await assertMayChangeContacts(manager, caller, before.userId);
       if (before.type !== input.type) {
         throw ValidationFailed.on(
           'type',
@@ -60,6 +63,7 @@ export class ContactsService {
         );
       }
       const columns = nameColumns(input);
+      if (columns.uniqueKey !== before.uniqueKey) await keepForRecovery(manager, before);
       await manager.update(Contact, { id }, { ...input, ...columns, groups });
       await this.notices.record(manager, caller.userId, { before, after: { ...before, ...columns } });
     });
@@ -68,6 +72,8 @@ export class ContactsService {
   async delete(caller: Caller, id: number): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
       const before = await lockContact(manager, id);
+      await assertMayChangeContacts(manager, caller, before.userId);
+      await keepForRecovery(manager, before);
       await manager.delete(Contact, { id });
       await this.notices.record(manager, caller.userId, { before });
     });

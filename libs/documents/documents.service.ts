@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter, QUEUES } from '@app/platform/concurrency/concurrency-limiter';
+import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -42,7 +42,11 @@ export interface PresentedLink {
 /** The rules of documents: billing uploads them, the organisation reads them, mails link to them. */
 @Injectable()
 export class DocumentsService {
-  private readonly receiving = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_RECEIVING });
+  /** Billing sends its files as one user, which may use all permits. */
+  private readonly receiving = new FairLimiter(
+    { ...QUEUES.heavy, limit: MAX_RECEIVING },
+    { organisation: {}, user: {} },
+  );
 
   constructor(
     private readonly queries: DatabaseReads,
@@ -68,7 +72,7 @@ export class DocumentsService {
     incoming: IncomingFile,
   ): Promise<void> {
     const kind = kindOfType(incoming.type);
-    await this.receiving.run(async () => {
+    await this.receiving.run(ctx.client, async () => {
       const file = await incoming.read();
       const [first] = file.pieces;
       if (first === undefined || !beginsAs(kind, first)) throw new ContentMismatch(incoming.type);

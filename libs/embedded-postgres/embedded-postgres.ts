@@ -57,6 +57,10 @@ export async function stopAbandonedPostgres(dataDir: string): Promise<boolean> {
   return new ClusterUse({ dataDir }).stopUnused();
 }
 
+/** Whether an earlier start has created a cluster in this directory. */
+export const hasEmbeddedPostgres = (dataDir: string): boolean =>
+  existsSync(join(resolve(dataDir), 'postgres/cluster/PG_VERSION'));
+
 /** A use is an open connection: each side learns at once when the other dies. */
 class ClusterUse implements EmbeddedPostgres {
   private readonly dataDir: string;
@@ -91,7 +95,7 @@ class ClusterUse implements EmbeddedPostgres {
     return this.withLock(async () => {
       this.password = readOrMakePassword(this.dataDir, this.cluster.exists());
       if (!this.cluster.exists()) {
-        this.log(`creating a PostgreSQL database in ${this.dataDir}`);
+        this.log(`Creating a PostgreSQL database in ${this.dataDir}`);
         await this.cluster.create(ACCOUNT, this.password);
       }
       const verb = await this.join();

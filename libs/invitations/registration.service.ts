@@ -5,7 +5,7 @@ import { addFirstContact } from '@app/contacts/first-contact';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { networkOf } from '@app/platform/http/ip-address';
-import { invitedBy, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { NewPasswordRules } from '@app/security/passwords/password-rules';
 import { digestOf } from '@app/security/secrets/digest';
 import { fullNameOf } from '@app/platform/dto/text-rules';
@@ -97,8 +97,9 @@ export class RegistrationService {
     password: string,
   ): Promise<UserDetails> {
     assertOpen(invitation);
-    ctx.identify({ credential: { kind: 'invitation', id: invitation.id } });
-    const passwordHash = await this.hasher.hash(password, invitedBy(invitation.organisationId));
+    const { id, organisationId } = invitation;
+    ctx.identify({ organisationId, credential: { kind: 'invitation', id } });
+    const passwordHash = await this.hasher.hash(password, ctx.client);
     try {
       const userId = await this.transactions.run(ctx, (manager) =>
         this.createAccepted(manager, invitation, passwordHash),

@@ -12,6 +12,10 @@ export interface Person {
   readonly everywhere: string;
   /** Pattern of addresses and names, for texts of the person's organisation: elsewhere other people share the names. */
   readonly within: string;
+  /** Pattern of addresses and whole names, for texts elsewhere that have an address: their names are the person's too. */
+  readonly named: string;
+  /** Invitations to the addresses, past ones too. */
+  readonly invitationIds: readonly number[];
 }
 
 /** A stored record in an export. */
@@ -33,8 +37,6 @@ export interface Texts {
   last(manager: EntityManager): Promise<number>;
   /** Removes the person from the texts of the rows `from` to `to`; returns the number of changed rows. */
   forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
-  /** Counts the rows that `forget` would change. */
-  count(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
 }
 
 /**

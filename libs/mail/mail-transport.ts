@@ -41,21 +41,28 @@ function asNodemailer({ from, to, ...message }: MailMessage): SendMailOptions {
 
 const nodemailer = lazily(() => import('nodemailer'));
 
+const smtpServer = async (url: string): Promise<Transporter> => {
+  const { createTransport } = await nodemailer();
+  return createTransport({
+    url,
+    connectionTimeout: CONNECTION_TIMEOUT,
+    greetingTimeout: CONNECTION_TIMEOUT,
+    socketTimeout: IDLE_TIMEOUT,
+  });
+};
+
+/** Connects to a mail server and logs in there. Rejects if that does not work. */
+export async function checkMailServer(url: string): Promise<void> {
+  await (await smtpServer(url)).verify();
+}
+
 /** Sends mails through the server of `SMTP_URL`. */
 class SmtpTransport extends MailTransport {
   private readonly transport: () => Promise<Transporter>;
 
   constructor(url: string) {
     super();
-    this.transport = lazily(async () => {
-      const { createTransport } = await nodemailer();
-      return createTransport({
-        url,
-        connectionTimeout: CONNECTION_TIMEOUT,
-        greetingTimeout: CONNECTION_TIMEOUT,
-        socketTimeout: IDLE_TIMEOUT,
-      });
-    });
+    this.transport = lazily(() => smtpServer(url));
   }
 
   async deliver(message: MailMessage): Promise<void> {

@@ -35,11 +35,12 @@ export class MailPersonalData extends PersonalData {
 
   readonly erase = async (
     manager: EntityManager,
-    { addresses, usernames, everywhere }: Person,
+    { addresses, usernames, everywhere, named }: Person,
   ): Promise<number> => {
     const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [addresses, usernames]);
     const emptied = await touchedBy(manager, EMPTY, [addresses, usernames]);
-    return Number(withdrawn?.count ?? 0) + emptied + (await touchedBy(manager, FORGET_IN_JOBS, [everywhere]));
+    const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
+    return Number(withdrawn?.count ?? 0) + emptied + reworded;
   };
 
   stored(manager: EntityManager, { addresses, usernames }: Person): Promise<StoredRecord[]> {

@@ -20,7 +20,9 @@ import type {
 @Index('notifications_of_organisation', ['organisationId', 'id'])
 @Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
 @Index('notifications_queued', ['organisationId', 'id'], { where: 'status = 0' })
+@Index('notifications_written', ['organisationId'], { where: 'is_written' })
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
+@Index('notifications_of_invited', { synchronize: false })
 export class Notification {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
@@ -47,6 +49,9 @@ export class Notification {
 
   /** The user whose names it contains: they are erased with the user. */
   @Column({ name: 'about_user_id', type: 'integer', nullable: true }) aboutUserId!: number | null;
+
+  /** Whether a user wrote it over the interface: those count for the organisation. */
+  @Column({ name: 'is_written', type: 'boolean', default: false }) isWritten!: boolean;
 
   /** Whether a job has written the recipients. */
   @Column({ name: 'is_expanded', type: 'boolean', default: true }) isExpanded!: boolean;

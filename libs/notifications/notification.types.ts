@@ -1,3 +1,4 @@
+import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 import type { Role } from '@app/security/access/roles';
 
 /** The subjects of notifications; a contact chooses its groups. */
@@ -17,6 +18,16 @@ export type RecipientType = 'email' | 'phone' | 'slack';
  * contact; or the invited person, whom the mail of the invitation tells.
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
+
+/** Most notifications that the users of an organisation write in an hour, and that are kept (decisions.md section 13). */
+export const MOST_WRITTEN_IN_AN_HOUR = 1000;
+const MOST_WRITTEN = 50_000;
+
+export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  notifications_limit_of_organisation: limitReached(
+    `The users of an organisation write at most ${MOST_WRITTEN} notifications.`,
+  ),
+};
 
 /** An address beside those of the contacts. */
 export interface ExtraRecipient {
@@ -42,6 +53,8 @@ export interface NotificationEvent {
   readonly userId: number | null;
   /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** A user wrote it: it counts among those of the organisation. */
+  readonly isWritten?: boolean;
   readonly subject?: string;
   /** The user whose names it contains. Events of group System are mailed to its user name too. */
   readonly aboutUserId?: number;

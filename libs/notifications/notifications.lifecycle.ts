@@ -65,15 +65,38 @@ const FORGET_INVITED = `${FORGET_RECIPIENT}
   WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
     AND r.kind = 'invited' AND lower(r.value) = lower(u.username)`;
 
+/**
+ * Notifications of invitations to the users, of whatever organisation: to the user name, or under the user's name to a
+ * contact. The name counts because somebody else may have the same contact.
+ */
+const INVITATIONS = `
+  SELECT n.id FROM users u JOIN notifications n ON lower(n.params ->> 'email') = lower(u.username)
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
+  UNION
+  SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
+    JOIN notifications n ON lower(n.params ->> 'email') = c.unique_key
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
+    AND lower(n.entity_name) = lower(u.first_name || ' ' || u.last_name)`;
+
+/** An open invitation of another organisation stays: its mail still goes out. */
+const FORGET_INVITED_ELSEWHERE = `
+  UPDATE notification_recipients r SET full_name = '', value = '', message = ''
+  WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
+
 const FORGET_SUBJECTS = `
   UPDATE notifications SET entity_name = ''
   WHERE about_user_id = ANY ($1::integer[]) AND entity_class IN ('User', 'Contact')`;
 
 const FORGET_INVITATIONS = `
-  UPDATE notifications n SET entity_name = '', params = n.params - 'email'
-  FROM users u
-  WHERE u.id = ANY ($1::integer[]) AND u.organisation_id = n.organisation_id AND n.entity_class = 'Invitation'
-    AND lower(n.params ->> 'email') = lower(u.username)`;
+  UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
+
+const FORGET = [
+  FORGET_DELETED_USERS,
+  FORGET_INVITED,
+  FORGET_INVITED_ELSEWHERE,
+  FORGET_SUBJECTS,
+  FORGET_INVITATIONS,
+];
 
 /** Waiting deliveries to deleted users and within deleted organisations are skipped. */
 @Injectable()
@@ -85,9 +108,7 @@ export class NotificationDeletion extends DeletionHandler {
 
   /** The notifications stay as history of the organisation, without names and addresses of the users. */
   readonly withUsers = async (manager: EntityManager, userIds: readonly number[]): Promise<void> => {
-    for (const statement of [FORGET_DELETED_USERS, FORGET_INVITED, FORGET_SUBJECTS, FORGET_INVITATIONS]) {
-      await manager.query(statement, [userIds]);
-    }
+    for (const statement of FORGET) await manager.query(statement, [userIds]);
   };
 }
 
@@ -97,23 +118,41 @@ const STORED = `
     user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", about_user_id IS NOT DISTINCT FROM $1 AS "aboutPerson"
   FROM notifications WHERE user_id = $1 OR about_user_id = $1 ORDER BY id`;
 
-/** The person's names within the own organisation, and those that identify the person anywhere. */
-const PATTERN = `CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END`;
+/** Notifications of the invitations to the person say nothing but who was invited. */
+const INVITED = `entity_class = 'Invitation'
+  AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
+  AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
+
+/** What leaves a row: the person's names within the own organisation; elsewhere only where an address finds the row. */
+const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
 
 const NOTIFICATION_TEXTS = textsOf(
   'notifications',
-  `entity_name = left(forget_in_text(entity_name, ${PATTERN}), 255),
-   subject = left(forget_in_text(subject, ${PATTERN}), 255), params = forget_in_json(params, ${PATTERN}, true)`,
-  `entity_name ~* ${PATTERN} OR subject ~* ${PATTERN} OR params::text ~* ${PATTERN}`,
-  ({ organisationId, within, everywhere }) => [organisationId, within, everywhere],
+  `entity_name = CASE WHEN ${INVITED} THEN '' ELSE left(forget_in_text(entity_name, ${WORDS}), 255) END,
+   subject = CASE WHEN ${INVITED} THEN NULL ELSE left(forget_in_text(subject, ${WORDS}), 255) END,
+   params = CASE WHEN ${INVITED} THEN '{}' ELSE forget_in_json(params, ${WORDS}, true) END`,
+  `(${INVITED}) OR concat_ws(' ', entity_name, subject, params::text) ~*
+     CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END`,
+  ({ organisationId, within, everywhere, named, invitationIds, addresses }) => [
+    organisationId,
+    within,
+    everywhere,
+    named,
+    invitationIds,
+    addresses,
+  ],
 );
 
-/** A mail server may name the person in the refusal of another recipient's mail. */
+/**
+ * A mail server may name the person in the refusal of another recipient's mail. A recipient of the person's name may have
+ * an address that somebody else has too.
+ */
 const RECIPIENT_TEXTS = textsOf(
   'notification_recipients',
-  `message = left(forget_in_text(message, $3), 255), full_name = left(forget_in_text(full_name, $3), 511)`,
-  'message ~* $3 OR full_name ~* $3',
-  ({ everywhere }) => [everywhere],
+  `message = left(forget_in_text(message, $4), 255), full_name = left(forget_in_text(full_name, $4), 511)`,
+  `message ~* $3 OR full_name ~* $3 OR ((message ~* $4 OR full_name ~* $4)
+     AND (SELECT n.organisation_id FROM notifications n WHERE n.id = notification_id) = $5)`,
+  ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
 );
 
 /** Looks for a person in the texts of rows by their ids ($1 to $2); the values of the person follow. */
@@ -123,19 +162,15 @@ function textsOf(
   naming: string,
   valuesOf: (person: Person) => readonly unknown[],
 ): Texts {
-  const rows = `id BETWEEN $1 AND $2 AND (${naming})`;
-  const numberOf = async (manager: EntityManager, query: string, values: readonly unknown[] = []) =>
-    Number((await manager.query<{ number: string }[]>(query, [...values]))[0]?.number);
+  const forget = `UPDATE ${table} SET ${forgotten} WHERE id BETWEEN $1 AND $2 AND (${naming})`;
   return {
-    last: (manager) => numberOf(manager, `SELECT coalesce(max(id), 0) AS number FROM ${table}`),
-    forget: (manager, person, from, to) =>
-      touchedBy(manager, `UPDATE ${table} SET ${forgotten} WHERE ${rows}`, [from, to, ...valuesOf(person)]),
-    count: (manager, person, from, to) =>
-      numberOf(manager, `SELECT count(*) AS number FROM ${table} WHERE ${rows}`, [
-        from,
-        to,
-        ...valuesOf(person),
-      ]),
+    last: async (manager) => {
+      const [row] = await manager.query<{ last: number }[]>(
+        `SELECT coalesce(max(id), 0) AS last FROM ${table}`,
+      );
+      return Number(row?.last);
+    },
+    forget: (manager, person, from, to) => touchedBy(manager, forget, [from, to, ...valuesOf(person)]),
   };
 }
 

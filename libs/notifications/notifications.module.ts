@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { MailModule } from '@app/mail/mail.module';
 import { DeliverNotificationHandler } from './deliver-notification.handler';
 import {
@@ -9,6 +10,7 @@ import {
 } from './notification-expansion';
 import { Notification, NotificationRecipient } from './notification.entity';
 import { NotificationRecipients } from './notification-recipients';
+import { NOTIFICATION_CONSTRAINT_ERRORS } from './notification.types';
 import { NotificationRecorder } from './notification-recorder';
 import {
   NotificationDeletion,
@@ -20,7 +22,11 @@ import { UserNotices } from './user-notices';
 
 /** Records and delivers the events of all domains, in both variants. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Notification, NotificationRecipient]), MailModule],
+  imports: [
+    TypeOrmModule.forFeature([Notification, NotificationRecipient]),
+    ConstraintErrorsModule.forFeature(NOTIFICATION_CONSTRAINT_ERRORS),
+    MailModule,
+  ],
   providers: [
     NotificationRecorder,
     NotificationRelease,

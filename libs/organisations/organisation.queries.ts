@@ -16,14 +16,26 @@ import type {
   SubOrganisationOrder,
 } from './organisation.types';
 
-/** The organisations that a list may show. */
-export type Scope =
-  /** Every organisation (an admin's). */
-  | { readonly kind: 'all' }
-  /** The organisation itself, those beneath it (optional), and those that granted access to it (optional). */
-  | { readonly kind: 'reach'; readonly of: number; readonly beneath: boolean; readonly granted: boolean }
-  /** Only those beneath the organisation. */
-  | { readonly kind: 'beneath'; readonly of: number };
+/** A part of the organisations. */
+export type Reach = {
+  readonly of: number;
+  /** More than {@link MAX_SCANNED} organisations lie beneath: a search then may use the indexes of all texts. */
+  readonly isLarge: boolean;
+} & (
+  | /** The organisation itself, those beneath it (optional), and those that granted access to it (optional). */
+    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: boolean }
+    /** Only those beneath the organisation. */
+  | { readonly kind: 'beneath' }
+);
+
+/** The organisations that a list may show: every organisation (an admin's), or a part. */
+export type Scope = { readonly kind: 'all' } | Reach;
+
+/**
+ * Organisations of a reach that a search reads one by one, with their users. The indexes of texts hold all organisations and
+ * all users of the service: what a search reads there grows with the service, and two letters match most of it.
+ */
+export const MAX_SCANNED = 10_000;
 
 /** Adds open invitations to a statement of ids; one pass counts them for all. */
 const withOpenInvitations = (beneath: string, ids: string): string => `
@@ -53,6 +65,11 @@ export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: numbe
   `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
 );
 
+/** The number of organisations beneath one ($1). */
+export const BENEATH_COUNT = prepared<{ count: number }>(
+  'SELECT beneath_count AS count FROM organisations WHERE id = $1',
+);
+
 type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
 
 /**
@@ -66,7 +83,7 @@ export function organisationPage(
 ): PageQuery<OrganisationDetails> {
   const columns = ORGANISATION_READINGS[reading];
   const parameters = new SqlParameters();
-  const { conditions, prelude } = selectionOf(request, parameters);
+  const { conditions, prelude } = selectionOf(scope, request, parameters);
   const branches = branchesOf(scope, parameters, conditions.length > 0);
   const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
   const key = columns.orderOf(request.orderBy);
@@ -110,19 +127,21 @@ export function organisationPage(
 
 /** A page of the organisations beneath one. Only a streamed page has a total, which replaces a look ahead. */
 export function subOrganisationPage(
-  of: number,
+  { of, isLarge }: Pick<Reach, 'of' | 'isLarge'>,
   request: ListRequest<SubOrganisationOrder>,
 ): PageQuery<SubOrganisation> {
   const parameters = new SqlParameters();
-  const [beneath] = branchesOf({ kind: 'beneath', of }, parameters, request.filter !== undefined);
-  const { conditions: narrowing } = selectionOf({ ...request, search: {} }, parameters);
+  const scope: Scope = { kind: 'beneath', of, isLarge };
+  const isSearched = request.filter !== undefined;
+  const [beneath] = branchesOf(scope, parameters, isSearched);
+  const { conditions: narrowing } = selectionOf(scope, { ...request, search: {} }, parameters);
   // The indexed text includes the tax number, which these items hide. The index narrows, this condition decides.
   const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
   const conditions =
     request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
   const from = [beneath, ...conditions].join(' AND ');
   // The column of the closure: its index gives the rows in order.
-  const id = 'beneath.descendant_id AS id';
+  const id = `${isSearched && !isLarge ? 'o.id' : 'beneath.descendant_id'} AS id`;
   const rows =
     request.orderBy === 'openInvitations'
       ? withOpenInvitations(parameters.add(of), `SELECT ${id} FROM ${from}`)
@@ -143,12 +162,31 @@ export function subOrganisationPage(
   return { statement: pageStatement(text, request), values: parameters.values };
 }
 
+/** The ids of a reach, each perhaps more than once. */
+function idsOf(reach: Reach, parameters: SqlParameters): string {
+  const of = parameters.add(reach.of);
+  const beneath = `SELECT descendant_id FROM organisation_closure WHERE ancestor_id = ${of}`;
+  if (reach.kind === 'beneath') return beneath;
+  return [
+    `SELECT ${of}::integer`,
+    ...(reach.beneath ? [beneath] : []),
+    ...(reach.granted ? [`SELECT organisation_id FROM acls WHERE grantee_id = ${of}`] : []),
+  ].join(' UNION ALL ');
+}
+
 /**
- * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. The closure holds no deleted
+ * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. A search of a small reach has one part:
+ * OFFSET 0 makes PostgreSQL read the organisations of the reach before it looks at their texts. The closure holds no deleted
  * organisations, but a search beneath repeats `deleted_at IS NULL`: PostgreSQL needs it to use the partial text indexes.
  */
 function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean): string[] {
   if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
+  if (searched && !scope.isLarge) {
+    const ids = idsOf(scope, parameters);
+    return [
+      `(SELECT * FROM organisations WHERE id = ANY (ARRAY(${ids})) AND deleted_at IS NULL OFFSET 0) o WHERE true`,
+    ];
+  }
   const of = parameters.add(scope.of);
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
     WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
@@ -186,6 +224,7 @@ interface Selection {
 }
 
 function selectionOf(
+  scope: Scope,
   request: Pick<OrganisationList, 'filter' | 'search'>,
   parameters: SqlParameters,
 ): Selection {
@@ -193,13 +232,18 @@ function selectionOf(
   const contains = (text: string, value: string): string => parameters.contains(value, text);
   const collections: string[] = [];
   const usersWith = (text: string, value: string): string => {
+    // OFFSET 0 keeps PostgreSQL from reading the users of other organisations: it then asks for each organisation.
+    if (scope.kind !== 'all' && !scope.isLarge)
+      return `EXISTS (SELECT FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL
+        AND ${contains(text, value)} OFFSET 0)`;
+    const inReach = scope.kind === 'all' ? '' : `AND u.organisation_id IN (${idsOf(scope, parameters)})`;
     const name = `users_with_${collections.length}`;
     // The indexed text contains both searched texts: the index narrows, the second condition decides.
     const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
     // An array makes PostgreSQL scan the users once. Without statistics (after an import, say) it may plan a join as
     // one scan of the users per organisation.
     collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
-      WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)}) AS organisation_ids)`);
+      WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)} ${inReach}) AS organisation_ids)`);
     return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;
   };
   const conditions: string[] = [];

@@ -15,6 +15,7 @@ import {
   type SubOrganisationOrder,
 } from './organisation.types';
 import { OrganisationsService } from './organisations.service';
+import { SuspendedFromAbove } from './suspended-links';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 
 @ApiTags('organisations')
@@ -59,6 +60,7 @@ export class OrganisationsController {
     'Change an organisation: what is absent stays',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
+  @Refuses(new SuspendedFromAbove())
   @NoContent()
   replace(
     @Ctx() caller: Caller,
@@ -74,6 +76,7 @@ export class OrganisationsController {
     'Change an organisation, exactly as PUT does',
     'Changes what is present and keeps what is absent, with PUT and PATCH alike. `null` clears a nullable field, and is refused where the field is not nullable.',
   )
+  @Refuses(new SuspendedFromAbove())
   @NoContent()
   update(
     @Ctx() caller: Caller,

@@ -7,20 +7,24 @@ import { insertReturningId, Transactions } from '@app/platform/database/transact
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { validateName } from '@app/platform/dto/text-rules';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Organisation } from './organisation.entity';
 import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
+  BENEATH_COUNT,
   IS_WITHIN,
   LINKS_BY_ID,
+  MAX_SCANNED,
   ORGANISATION_BY_ID,
   organisationPage,
   type OrganisationReading,
   type Scope,
   subOrganisationPage,
 } from './organisation.queries';
-import { TreeChanges } from './tree-changes';
+import { keepingSuspensions } from './suspended-links';
+import { LOCK_TREE, TreeChanges } from './tree-changes';
 import {
   type NewOrganisation,
   OperatorOrganisationStays,
@@ -62,17 +66,18 @@ export class OrganisationsService {
     // A reader may not search by a field that it may not see.
     const selectsNothing =
       request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
+    const scope = await this.scopeOf(caller, request);
     const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
       this.paginator.page(
         { ...request, selectsNothing },
-        organisationPage(scopeOf(caller), request, reading),
+        organisationPage(scope, request, reading),
         (organisation) => ({ organisation, readByAdmin }),
       );
     if (!this.isShownUsers(caller)) return read('withoutUsers');
     if (request.streamed === true) return read('whole');
     const page = await read('quick');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
-      ? this.paginator.large(caller.userId, () => read('whole'))
+      ? this.paginator.large(caller.client, () => read('whole'))
       : page;
   }
 
@@ -81,14 +86,33 @@ export class OrganisationsService {
     const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.large(caller.userId, () => this.queries.row(whole, [id]))
+        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id]))
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.paginator.page(request, subOrganisationPage(id, request));
+  async listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
+    const isLarge = request.filter !== undefined && (await this.hasManyBeneath(id));
+    return this.paginator.page(request, subOrganisationPage({ of: id, isLarge }, request));
+  }
+
+  /** The organisations that a list shows its reader. */
+  private async scopeOf(
+    caller: Caller,
+    { filter, search }: Pick<ListRequest<OrganisationOrder, OrganisationSearch>, 'filter' | 'search'>,
+  ): Promise<Scope> {
+    if (isAdmin(caller)) return { kind: 'all' };
+    const of = caller.organisationId;
+    const beneath = isCustadmin(caller);
+    const isSearched = filter !== undefined || Object.keys(search).length > 0;
+    const isLarge = isSearched && beneath && (await this.hasManyBeneath(of));
+    return { kind: 'reach', of, beneath, granted: caller.hasGrants, isLarge };
+  }
+
+  private async hasManyBeneath(id: number): Promise<boolean> {
+    const row = await this.queries.pipelinedRow(BENEATH_COUNT, [id]);
+    return row !== undefined && row.count > MAX_SCANNED;
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
@@ -115,17 +139,21 @@ export class OrganisationsService {
 
   private async updateAtOnce(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
     await this.transactions.run(caller, async (manager) => {
-      const before = await manager.findOneBy(Organisation, { id });
-      if (before === null) throw new NotFound('Organisation');
+      const before = await readToChange(manager, caller, id, request);
       const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
+      assertNameFits(input.name, before.name);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
         await assertResellerInReach(manager, caller, input.resellerId);
         await assertResellerInReach(manager, caller, before.resellerId);
       }
       const columns = rowOf(withoutUnchangedLinks(input, before));
-      const { affected } = await manager.update(Organisation, { id }, columns);
+      const change = () => manager.update(Organisation, { id }, columns);
+      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
+      const { affected } = await (movesIt && !isAdmin(caller)
+        ? keepingSuspensions(manager, caller, id, change)
+        : change());
       if (affected === 0) throw new NotFound('Organisation');
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
@@ -171,6 +199,12 @@ export class OrganisationsService {
   }
 }
 
+/** The stored name may be repeated whatever it holds: clients send it with every change. */
+function assertNameFits(name: string | undefined, present: string): void {
+  const found = name === undefined || name === present ? undefined : validateName(name);
+  if (found !== undefined) throw ValidationFailed.on('name', found);
+}
+
 /** Whether an organisation has more users than a quick read returns. */
 const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
   users.length > FEW_USERS;
@@ -191,15 +225,24 @@ async function assertResellerInReach(
   }
 }
 
-/** The list shows exactly the organisations that the caller may read one by one. */
-function scopeOf(caller: Caller): Scope {
-  if (isAdmin(caller)) return { kind: 'all' };
-  return {
-    kind: 'reach',
-    of: caller.organisationId,
-    beneath: isCustadmin(caller),
-    granted: caller.hasGrants,
+/** The organisation before a change; if its links change, as it is under the lock that all changes of the tree take. */
+async function readToChange(
+  manager: EntityManager,
+  caller: Caller,
+  id: number,
+  { parentId, resellerId }: OrganisationChanges,
+): Promise<Organisation> {
+  const read = async (): Promise<Organisation> => {
+    const organisation = await manager.findOneBy(Organisation, { id });
+    if (organisation === null) throw new NotFound('Organisation');
+    return organisation;
   };
+  const before = await read();
+  const changes = (link: number | null | undefined, present: number | null): boolean =>
+    link !== undefined && link !== present && (link !== null || isAdmin(caller));
+  if (!changes(parentId, before.parentId) && !changes(resellerId, before.resellerId)) return before;
+  await manager.query(LOCK_TREE);
+  return read();
 }
 
 /** Drops links that stay the same: their change would take the lock that all tree changes share. */

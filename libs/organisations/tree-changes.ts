@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
-import { ConcurrencyLimiter, fairTo, QUEUES } from '@app/platform/concurrency/concurrency-limiter';
+import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+
+/** The lock that triggers take before each change of the tree. Take it before the lock of a row. */
+export const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 
 /** Tree changes that hold a pool connection at the same time. PostgreSQL runs one of them at a time. */
 const MAX_TREE_CHANGES = 2;
-
-/** Changes of the tree by one organisation that run or wait. */
-const MAX_TREE_CHANGES_OF_ONE = 16;
 
 /**
  * Queues changes of the tree in front of the connection pool. All of them take one lock, and a transaction that waits for
@@ -14,14 +14,10 @@ const MAX_TREE_CHANGES_OF_ONE = 16;
  */
 @Injectable()
 export class TreeChanges {
-  private readonly limiter = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_TREE_CHANGES });
+  private readonly limiter = new FairLimiter({ ...QUEUES.heavy, limit: MAX_TREE_CHANGES });
 
   /** @throws TooBusy before the work starts */
-  run<Result>(
-    { organisationId }: Pick<Caller, 'organisationId'>,
-    work: () => Promise<Result>,
-  ): Promise<Result> {
-    const quota = { maxPending: MAX_TREE_CHANGES_OF_ONE };
-    return this.limiter.run(work, fairTo(`organisation:${organisationId}`, quota));
+  run<Result>({ client }: Pick<Caller, 'client'>, work: () => Promise<Result>): Promise<Result> {
+    return this.limiter.run(client, work);
   }
 }

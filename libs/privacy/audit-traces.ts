@@ -19,6 +19,10 @@ const RECORDS_AT_ONCE = 500;
 /** Tables whose rows hold names of the person: an erasure empties them last. */
 const NAMING_TABLES: ReadonlySet<string> = new Set(['users', 'contacts', 'name_restorations']);
 
+function naming(): string {
+  return [...NAMING_TABLES].map((table) => `'${table}'`).join(', ');
+}
+
 /** Inserts and deletions name the user; updates are found by the record. */
 const OWN_RECORDS = `
   SELECT DISTINCT table_name AS "tableName", record_id AS "recordId" FROM audit_log
@@ -33,7 +37,7 @@ const INVITATIONS = `
 const WORDS = `
   SELECT a.table_name AS "tableName", a.before, a.after
   FROM audit_log a JOIN unnest($1::text[], $2::integer[]) AS own (table_name, record_id) USING (table_name, record_id)
-  WHERE a.table_name IN (${[...NAMING_TABLES].map((table) => `'${table}'`).join(', ')})`;
+  WHERE a.table_name IN (${naming()})`;
 
 const STORED = `
   SELECT id, at, CASE WHEN actor_user_id = $1 THEN 'you' WHEN actor_user_id IS NOT NULL THEN 'another user'
@@ -47,13 +51,16 @@ const STORED = `
   ) known
   WHERE is_own OR actor_user_id = $1 ORDER BY id`;
 
-const MENTIONS = `
-  SELECT count(*) AS count FROM audit_log a
-  WHERE id BETWEEN $5 AND $6 AND (
-    (actor_user_id = $1 AND address IS NOT NULL)
-    OR before::text ~* CASE WHEN organisation_id = $2 THEN $3 ELSE $4 END
-    OR after::text ~* CASE WHEN organisation_id = $2 THEN $3 ELSE $4 END
-    OR (table_name, record_id) IN (SELECT * FROM unnest($7::text[], $8::integer[])))`;
+/** Users who had a name or an address. An update of a contact does not name its user: another row of it does. */
+const KNOWN_AS = `
+  SELECT DISTINCT CASE found.table_name WHEN 'users' THEN found.record_id ELSE (
+      SELECT coalesce(a.before ->> 'user_id', a.after ->> 'user_id')::integer FROM audit_log a
+      WHERE a.table_name = found.table_name AND a.record_id = found.record_id
+        AND coalesce(a.before ->> 'user_id', a.after ->> 'user_id') IS NOT NULL LIMIT 1) END AS "userId"
+  FROM audit_log found
+  WHERE id BETWEEN $2 AND $3 AND table_name IN (${naming()})
+    AND $1 IN (lower(before ->> 'username'), lower(after ->> 'username'), lower(before ->> 'name'),
+      lower(after ->> 'name'), lower(before ->> 'former_name'), lower(after ->> 'former_name'))`;
 
 /** The traces of a person in the audit log. Each statement handles a range of ids. */
 export class AuditTraces {
@@ -66,6 +73,17 @@ export class AuditTraces {
   static async last(manager: EntityManager): Promise<number> {
     const [row] = await manager.query<{ last: number }[]>(LAST);
     return Number(row?.last ?? 0);
+  }
+
+  /** Users who had a name or an address, in lower case, in a range of rows. */
+  static async usersKnownAs(
+    manager: EntityManager,
+    name: string,
+    from: number,
+    to: number,
+  ): Promise<number[]> {
+    const rows = await manager.query<{ userId: number | null }[]>(KNOWN_AS, [name, from, to]);
+    return rows.map(({ userId }) => userId).filter((id) => id !== null);
   }
 
   /** Finds records of the person in a range of rows. */
@@ -100,20 +118,6 @@ export class AuditTraces {
 
   stored(manager: EntityManager, from: number, to: number): Promise<StoredRecord[]> {
     return manager.query(STORED, [this.userId, ...this.pairs(), from, to]);
-  }
-
-  async count(manager: EntityManager, person: Person, from: number, to: number): Promise<number> {
-    const { id, organisationId, within, everywhere } = person;
-    const [row] = await manager.query<{ count: number }[]>(MENTIONS, [
-      id,
-      organisationId,
-      within,
-      everywhere,
-      from,
-      to,
-      ...this.pairs(),
-    ]);
-    return Number(row?.count ?? 0);
   }
 
   /** Removes the person from texts about other records, and the IPs of the person's own acts. */

@@ -4,11 +4,13 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import type { Person } from '@app/lifecycle/personal-data';
 import { AUDIT_RANGE, AuditTraces } from './audit-traces';
-import { patternOf, PersonWords } from './person-words';
+import { ErasureRemains } from './erasure-remains';
+import { type KnownWords, patternOf, PersonWords } from './person-words';
 
 /** A user that matches a request. */
 export interface Candidate {
   readonly id: number;
+  readonly roles: readonly string[];
   readonly username: string;
   readonly organisationId: number;
   readonly deletedAt: Date | null;
@@ -21,14 +23,28 @@ export interface KnownPerson {
   /** The last row of the audit log that was read. */
   readonly lastRow: number;
   /** Addresses and names that somebody else has too: they stay in texts. */
-  readonly shared: readonly string[];
+  readonly shared: readonly SharedWord[];
+  /** All words, the shared ones too. */
+  readonly words: KnownWords;
 }
 
-const BY_NAME = `
-  SELECT id, username, organisation_id AS "organisationId", deleted_at AS "deletedAt"
-  FROM users WHERE lower(username) = lower($1) ORDER BY id`;
+/** A word of the person in a record of somebody else. */
+export interface SharedWord {
+  readonly word: string;
+  readonly table: string;
+  readonly id: number;
+  readonly organisationId: number;
+}
+
 const BY_ID = `
-  SELECT id, username, organisation_id AS "organisationId", deleted_at AS "deletedAt" FROM users WHERE id = $1`;
+  SELECT id, username, roles, organisation_id AS "organisationId", deleted_at AS "deletedAt"
+  FROM users WHERE id = ANY ($1::integer[]) ORDER BY id`;
+
+/** Users who have a name or an address now. */
+const NOW_KNOWN_AS = `
+  SELECT id AS "userId" FROM users WHERE lower(username) = $1
+  UNION SELECT user_id FROM name_restorations WHERE lower(former_name) = $1
+  UNION SELECT user_id FROM contacts WHERE lower(name) = $1 AND user_id IS NOT NULL`;
 
 const OWN_WORDS = `
   SELECT username, first_name, last_name, organisation_id AS "organisationId",
@@ -41,26 +57,45 @@ const OWN_WORDS = `
  * the person's address, but only the organisation may change it.
  */
 const SHARED = `
-  SELECT word FROM unnest($2::text[]) AS listed (word)
-  WHERE EXISTS (SELECT 1 FROM users WHERE id <> $1 AND deleted_at IS NULL AND lower(username) = word)
-    OR EXISTS (SELECT 1 FROM users WHERE id <> $1 AND organisation_id = $3 AND deleted_at IS NULL
-      AND lower(first_name || ' ' || last_name) = word)
-    OR EXISTS (SELECT 1 FROM contacts WHERE user_id IS DISTINCT FROM $1 AND lower(name) = word)
-  ORDER BY word`;
+  SELECT lower(username) AS word, 'users' AS "table", id, organisation_id AS "organisationId" FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND lower(username) = ANY ($2::text[])
+  UNION
+  SELECT lower(first_name || ' ' || last_name), 'users', id, organisation_id FROM users
+  WHERE id <> $1 AND deleted_at IS NULL AND organisation_id = $3
+    AND lower(first_name || ' ' || last_name) = ANY ($2::text[])
+  UNION
+  SELECT lower(name), 'contacts', id, organisation_id FROM contacts
+  WHERE user_id IS DISTINCT FROM $1 AND lower(name) = ANY ($2::text[])
+  ORDER BY word, "table", id`;
+
+const INVITATION_IDS = 'SELECT id FROM invitations WHERE lower(email) = ANY ($1::text[])';
 
 /** Finds users by name or id, and the words that name a person in texts. */
 @Injectable()
 export class KnownPeople {
-  constructor(private readonly transactions: Transactions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly remains: ErasureRemains,
+  ) {}
 
-  /** Users with a name or an id, deleted ones too. */
-  candidates(
+  /** The user of an id, or all users who have or had a user name or an address; deleted and erased ones too. */
+  async candidates(
     ctx: RequestContext,
-    wanted: { readonly username: string } | { readonly id: number },
+    wanted: { readonly name: string } | { readonly id: number },
   ): Promise<Candidate[]> {
-    return this.transactions.run(ctx, (manager) =>
-      'id' in wanted ? manager.query(BY_ID, [wanted.id]) : manager.query(BY_NAME, [wanted.username]),
-    );
+    const ids = 'id' in wanted ? [wanted.id] : await this.idsOf(ctx, wanted.name.trim().toLowerCase());
+    return this.read(ctx, (manager) => manager.query(BY_ID, [ids]));
+  }
+
+  private async idsOf(ctx: RequestContext, name: string): Promise<number[]> {
+    const now = await this.read(ctx, (manager) => manager.query<{ userId: number }[]>(NOW_KNOWN_AS, [name]));
+    const found = now.map(({ userId }) => userId);
+    found.push(...(await this.read(ctx, (manager) => this.remains.usersKnownAs(manager, name))));
+    const last = await this.read(ctx, (manager) => AuditTraces.last(manager));
+    for (const [from, to] of rangesOf(last)) {
+      found.push(...(await this.read(ctx, (manager) => AuditTraces.usersKnownAs(manager, name, from, to))));
+    }
+    return found;
   }
 
   /** Reads the whole audit log for present and former names. */
@@ -73,14 +108,21 @@ export class KnownPeople {
     const words = new PersonWords();
     const organisationId = await this.read(ctx, (manager) => addOwnWords(manager, id, words));
     await this.read(ctx, (manager) => traces.addWords(manager, words));
+    const kept = await this.read(ctx, (manager) => this.remains.of(manager, id));
+    if (kept !== undefined) words.addKnown(kept);
     const all = [...words.usernames, ...words.addresses, ...words.names];
     const shared = await this.read(ctx, (manager) =>
-      manager.query<{ word: string }[]>(SHARED, [id, all, organisationId]),
+      manager.query<SharedWord[]>(SHARED, [id, all, organisationId]),
     );
     const own = words.without(new Set(shared.map(({ word }) => word)));
     const addresses = [...own.addresses];
+    const invitations = await this.read(ctx, (manager) =>
+      manager.query<{ id: number }[]>(INVITATION_IDS, [addresses]),
+    );
+    const invitationIds = new Set(invitations.map((invitation) => invitation.id));
     for (const [from, to] of rangesOf(lastRow)) {
-      await this.read(ctx, (manager) => traces.findInvitations(manager, addresses, from, to));
+      const found = await this.read(ctx, (manager) => traces.findInvitations(manager, addresses, from, to));
+      for (const { recordId } of found) invitationIds.add(recordId);
     }
     const person: Person = {
       id,
@@ -89,8 +131,10 @@ export class KnownPeople {
       addresses,
       everywhere: patternOf(addresses),
       within: patternOf([...addresses, ...[...own.usernames, ...own.names].filter(isLongEnough)]),
+      named: patternOf([...addresses, ...[...own.names].filter(isWholeName)]),
+      invitationIds: [...invitationIds],
     };
-    return { person, traces, lastRow, shared: shared.map(({ word }) => word) };
+    return { person, traces, lastRow, shared, words: words.lists() };
   }
 
   private read<Result>(
@@ -103,6 +147,9 @@ export class KnownPeople {
 
 /** Shorter names occur in any text. */
 const isLongEnough = (name: string): boolean => name.length >= 3;
+
+/** Others may have any single name. */
+const isWholeName = (name: string): boolean => name.includes(' ');
 
 /** Splits the ids after `after` up to `last` into ranges of one statement each. */
 export function* rangesOf(last: number, after = 0): Generator<readonly [number, number]> {

@@ -5,8 +5,9 @@ import { Transactions } from '@app/platform/database/transactions';
 import { OperatorError } from '@app/platform/process/settings';
 import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
 import { AuditTraces, type OwnRecord } from './audit-traces';
-import { KnownPeople, type KnownPerson, rangesOf } from './known-people';
-import { stillNaming, type StillNaming } from './still-naming';
+import { ErasureRemains } from './erasure-remains';
+import { KnownPeople, type KnownPerson, rangesOf, type SharedWord } from './known-people';
+import { type Run, stillNaming, type StillNaming } from './still-naming';
 
 /** The changes in one table, real or in a trial. */
 export interface TouchedTable {
@@ -23,7 +24,9 @@ export interface ErasureReport {
   readonly touched: readonly TouchedTable[];
   /** Addresses and names that somebody else has too: they stay. */
   readonly shared: readonly string[];
-  /** Other tables with an address of the person: an operator must check them. */
+  /** The records of others that have them. */
+  readonly sharedWith: readonly SharedWord[];
+  /** Records that still have an address or a name of the person: an operator must check them. */
   readonly stillNaming: readonly StillNaming[];
 }
 
@@ -71,100 +74,92 @@ export class PersonErasure {
   constructor(
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
+    private readonly remains: ErasureRemains,
   ) {}
 
-  async erase(
-    ctx: RequestContext,
-    userId: number,
+  /** A trial does the same in one transaction, which it rolls back. */
+  async erase(ctx: RequestContext, userId: number, erasing: Erasing): Promise<ErasureReport> {
+    const known = await this.people.know(ctx, userId);
+    const run: Run = (work) => this.transactions.run(ctx, work, { isLong: true });
+    if (!erasing.isTrial) return this.eraseWithin(run, known, erasing);
+    let report: ErasureReport | undefined;
+    try {
+      await run(async (manager) => {
+        // A savepoint each: a search that takes too long must not end the trial.
+        report = await this.eraseWithin((work) => manager.transaction(work), known, erasing);
+        throw new TrialEnded();
+      });
+    } catch (error) {
+      if (!(error instanceof TrialEnded)) throw error;
+    }
+    return report as unknown as ErasureReport;
+  }
+
+  private async eraseWithin(
+    run: Run,
+    known: KnownPerson,
     { isTrial, onProgress, signal }: Erasing,
   ): Promise<ErasureReport> {
-    const known = await this.people.know(ctx, userId);
+    const { person, shared, words } = known;
     const parts = this.personalData;
     const touched = new Touched();
-    const preparation = await this.prepare(ctx, known, parts, isTrial);
+    const preparation = await prepare(run, known, parts);
     const steps = [
-      ...preparation.steps.map((step) => () => this.take(ctx, step, touched)),
-      () => this.end(ctx, known, parts, preparation, touched, isTrial),
+      ...preparation.steps.map(({ table, run: step }) => async (): Promise<void> => {
+        touched.add([{ table, how: 'emptied', rows: await run(step) }]);
+      }),
+      async (): Promise<void> => {
+        touched.add(
+          await run(async (manager) => {
+            // With the last words that the tables have of the person.
+            await this.remains.keep(manager, person.id, words);
+            return endWithin(manager, known, parts, preparation);
+          }),
+        );
+      },
     ];
     for (const [done, step] of steps.entries()) {
       if (signal.aborted) throw new ErasureInterrupted();
       await step();
       onProgress(done + 1, steps.length);
     }
+    const naming = await stillNaming(run, person);
+    if (shared.length + naming.length === 0) await run((manager) => this.remains.end(manager, person.id));
     return {
-      userId,
-      organisationId: known.person.organisationId,
+      userId: person.id,
+      organisationId: person.organisationId,
       dryRun: isTrial,
       touched: touched.tables,
-      shared: known.shared,
-      stillNaming: isTrial
-        ? []
-        : await stillNaming(ctx, this.transactions, known.person, new Set(preparation.lastOf.keys())),
+      shared: [...new Set(shared.map(({ word }) => word))],
+      sharedWith: shared,
+      stillNaming: naming,
     };
   }
+}
 
-  /** A trial counts the same rows. */
-  private async prepare(
-    ctx: RequestContext,
-    { person, traces, lastRow }: KnownPerson,
-    parts: readonly PersonalData[],
-    isTrial: boolean,
-  ): Promise<Preparation> {
-    const steps: Step[] = [];
-    const lastOf = new Map([['audit_log', lastRow]]);
-    for (const { table, texts } of parts) {
-      if (texts === undefined) continue;
-      const last = await this.run(ctx, (manager) => texts.last(manager));
-      lastOf.set(table, last);
-      const act = isTrial ? 'count' : 'forget';
-      for (const [from, to] of rangesOf(last)) {
-        steps.push({ table, run: (manager) => texts[act](manager, person, from, to) });
-      }
+async function prepare(
+  run: Run,
+  { person, traces, lastRow }: KnownPerson,
+  parts: readonly PersonalData[],
+): Promise<Preparation> {
+  const steps: Step[] = [];
+  const lastOf = new Map<string, number>();
+  for (const { table, texts } of parts) {
+    if (texts === undefined) continue;
+    const last = await run((manager) => texts.last(manager));
+    lastOf.set(table, last);
+    for (const [from, to] of rangesOf(last)) {
+      steps.push({ table, run: (manager) => texts.forget(manager, person, from, to) });
     }
-    const act = isTrial ? 'count' : 'forgetMentions';
-    for (const [from, to] of rangesOf(lastRow)) {
-      steps.push({ table: 'audit_log', run: (manager) => traces[act](manager, person, from, to) });
-    }
-    const batches = isTrial ? [] : [...traces.batches()];
-    for (const batch of batches) {
-      steps.push({ table: 'audit_log', run: (manager) => traces.forgetRecords(manager, batch) });
-    }
-    return { steps, lastOf, records: batches.flat() };
   }
-
-  private async take(ctx: RequestContext, { table, run }: Step, touched: Touched): Promise<void> {
-    touched.add([{ table, how: 'emptied', rows: await this.run(ctx, run) }]);
+  for (const [from, to] of rangesOf(lastRow)) {
+    steps.push({ table: 'audit_log', run: (manager) => traces.forgetMentions(manager, person, from, to) });
   }
-
-  /** A trial runs it too and rolls back: it meets the same errors, the one for the last admin among them. */
-  private async end(
-    ctx: RequestContext,
-    known: KnownPerson,
-    parts: readonly PersonalData[],
-    preparation: Preparation,
-    touched: Touched,
-    isTrial: boolean,
-  ): Promise<void> {
-    let found: readonly TouchedTable[] = [];
-    try {
-      await this.run(ctx, async (manager) => {
-        found = await endWithin(manager, known, parts, preparation);
-        if (isTrial) throw new TrialEnded();
-      });
-    } catch (error) {
-      if (!(error instanceof TrialEnded)) throw error;
-      // `prepare` has counted these tables already.
-      found = found.filter(({ table }) => !preparation.lastOf.has(table));
-    }
-    touched.add(found);
+  const batches = [...traces.batches()];
+  for (const batch of batches) {
+    steps.push({ table: 'audit_log', run: (manager) => traces.forgetRecords(manager, batch) });
   }
-
-  private run<Result>(
-    ctx: RequestContext,
-    work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> {
-    return this.transactions.run(ctx, work, { isLong: true });
-  }
+  return { steps, lastOf, records: batches.flat() };
 }
 
 async function endWithin(
@@ -174,6 +169,10 @@ async function endWithin(
   { lastOf, records }: Preparation,
 ): Promise<TouchedTable[]> {
   const touched: TouchedTable[] = [];
+  const written = await AuditTraces.last(manager);
+  // The report leaves out the rows of the audit log that the erasure itself writes.
+  const rows = await traces.forgetRecords(manager, traces.except(records));
+  touched.push({ table: 'audit_log', how: 'emptied', rows });
   for (const part of parts) {
     if (part.erase !== DELETED_WITH_USER) continue;
     touched.push({ table: part.table, how: 'deleted', rows: (await part.stored(manager, person)).length });
@@ -187,14 +186,13 @@ async function endWithin(
     const [since, last] = [(lastOf.get(table) ?? 0) + 1, await texts.last(manager)];
     touched.push({ table, how: 'emptied', rows: await texts.forget(manager, person, since, last) });
   }
-  // Includes the rows of this transaction.
   const last = await AuditTraces.last(manager);
   const own = await traces.findRecords(manager, lastRow + 1, last);
   const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
-  const mentions = await traces.forgetMentions(manager, person, lastRow + 1, last);
-  const rest = [...traces.except(records), ...own, ...invitations];
-  const rows = mentions + (await traces.forgetRecords(manager, rest));
-  touched.push({ table: 'audit_log', how: 'emptied', rows });
+  await traces.forgetMentions(manager, person, lastRow + 1, written);
+  // This transaction changed only texts with an address: their names are the person's too.
+  await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
+  await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
   return touched;
 }
 

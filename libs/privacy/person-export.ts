@@ -1,8 +1,11 @@
 import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
+import { ErasureRemain } from './erasure-remains.entity';
+import { ErasureRemains, ErasureRemainsCleanUp, ErasureRemainsDeletion } from './erasure-remains';
 import { KnownPeople, rangesOf } from './known-people';
 import { PersonErasure } from './person-erasure';
 
@@ -51,7 +54,15 @@ export class PersonExport {
 
 /** Exports and erases the personal data of a person in all domains. */
 @Module({
-  providers: [KnownPeople, PersonErasure, PersonExport],
+  imports: [TypeOrmModule.forFeature([ErasureRemain])],
+  providers: [
+    KnownPeople,
+    PersonErasure,
+    PersonExport,
+    ErasureRemains,
+    ErasureRemainsDeletion,
+    ErasureRemainsCleanUp,
+  ],
   exports: [KnownPeople, PersonErasure, PersonExport],
 })
 export class PrivacyModule {}

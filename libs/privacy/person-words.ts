@@ -9,6 +9,9 @@ export interface KnownAs {
   readonly names: ReadonlySet<string>;
 }
 
+/** The same as lists, as they are kept. */
+export type KnownWords = { readonly [Kind in keyof KnownAs]: readonly string[] };
+
 /** A row of a person, or the columns that a change touched. */
 export type PersonColumns = Readonly<Record<string, unknown>>;
 
@@ -47,6 +50,16 @@ export class PersonWords implements KnownAs {
     if (isPlainEmailAddress(text) || text.includes('@', 1) || PHONE_NUMBER.test(text))
       this.addresses.add(text);
     else this.names.add(text);
+  }
+
+  addKnown({ usernames, addresses, names }: KnownWords): void {
+    for (const word of usernames) this.usernames.add(word);
+    for (const word of addresses) this.addresses.add(word);
+    for (const word of names) this.names.add(word);
+  }
+
+  lists(): KnownWords {
+    return { usernames: [...this.usernames], addresses: [...this.addresses], names: [...this.names] };
   }
 
   /** Drops words that others have too. */

@@ -1,60 +1,105 @@
-import type { RequestContext } from '@app/platform/context/request-context';
-import type { Transactions } from '@app/platform/database/transactions';
+import type { EntityManager } from 'typeorm';
 import type { Person } from '@app/lifecycle/personal-data';
+import { AuditTraces } from './audit-traces';
+import { rangesOf } from './known-people';
 
-/** A table with an address of an erased person. */
+/** A record with an address or a name of an erased person. */
+export interface NamingRecord {
+  readonly id: number | null;
+  readonly organisationId: number | null;
+  readonly fields: readonly string[];
+}
+
+/** A table with an address or a name of an erased person. */
 export interface StillNaming {
   readonly table: string;
   /** Null if the table is too large for one search. */
   readonly rows: number | null;
+  /** The first of them. */
+  readonly records: readonly NamingRecord[];
 }
 
+/** Runs work in a transaction whose failure does not end the erasure. */
+export type Run = <Result>(work: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
+
+interface SearchedTable {
+  readonly name: string;
+  readonly table: string;
+  readonly fields: readonly string[];
+  readonly hasId: boolean;
+  readonly hasOrganisation: boolean;
+}
+
+/** Tables with columns of text. */
 const TABLES = `
   SELECT format('%I.%I', table_schema, table_name) AS name,
-    CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END AS "table"
-  FROM information_schema.tables
-  WHERE table_type = 'BASE TABLE' AND table_schema IN (current_schema(), 'graphile_worker') ORDER BY 2`;
+    CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END AS "table",
+    array_agg(quote_ident(column_name) ORDER BY ordinal_position)
+      FILTER (WHERE udt_name ~ '^_?(text|varchar|bpchar|citext|json|jsonb)$') AS fields,
+    bool_or(column_name = 'id') AS "hasId", bool_or(column_name = 'organisation_id') AS "hasOrganisation"
+  FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+  WHERE table_type = 'BASE TABLE' AND table_schema IN (current_schema(), 'graphile_worker')
+  GROUP BY 1, 2 HAVING bool_or(udt_name ~ '^_?(text|varchar|bpchar|citext|json|jsonb)$') ORDER BY 2`;
+
+/** Records that a report names for each table. */
+const MOST_RECORDS = 20;
 
 /**
- * Searches all tables for addresses of a person, except tables that the erasure handled row by row. A note about an
- * organisation, for example, may hold an address without being personal data of the person.
+ * Searches all tables for addresses and whole names of a person, and in the person's organisation for user names. A note
+ * about an organisation, for example, may hold an address without being personal data of the person.
  */
-export async function stillNaming(
-  ctx: RequestContext,
-  transactions: Transactions,
-  person: Person,
-  searched: ReadonlySet<string>,
-): Promise<StillNaming[]> {
+export async function stillNaming(run: Run, person: Person): Promise<StillNaming[]> {
   const found: StillNaming[] = [];
-  const tables = await transactions.run(ctx, (manager) =>
-    manager.query<{ name: string; table: string }[]>(TABLES),
-  );
-  for (const { name, table } of tables) {
-    if (searched.has(table) || table === 'audit_log') continue;
-    const rows = await countIn(ctx, transactions, name, person.everywhere);
-    if (rows !== 0) found.push({ table, rows });
+  const tables = await run((manager) => manager.query<(SearchedTable & { fields: string[] })[]>(TABLES));
+  for (const table of tables) {
+    const naming = await search(run, table, person);
+    if (naming.rows !== 0) found.push(naming);
   }
   return found;
 }
 
-async function countIn(
-  ctx: RequestContext,
-  transactions: Transactions,
-  table: string,
-  pattern: string,
-): Promise<number | null> {
+async function search(run: Run, searched: SearchedTable, person: Person): Promise<StillNaming> {
+  const { table } = searched;
+  const records: NamingRecord[] = [];
+  let rows = 0;
   try {
-    const [row] = await transactions.run(
-      ctx,
-      (manager) =>
-        manager.query<{ count: number }[]>(
-          `SELECT count(*) AS count FROM ${table} AS searched WHERE to_jsonb(searched)::text ~* $1`,
-          [pattern],
-        ),
-      { isLong: true },
-    );
-    return Number(row?.count ?? 0);
+    // The largest table; its ids have few gaps.
+    const ranges =
+      table === 'audit_log' ? rangesOf(await run((manager) => AuditTraces.last(manager))) : [undefined];
+    for (const range of ranges) {
+      const found = await run((manager) =>
+        manager.query<(NamingRecord & { total: string })[]>(statementOf(searched, range), [
+          person.named,
+          person.within,
+          person.organisationId,
+        ]),
+      );
+      rows += Number(found[0]?.total ?? 0);
+      for (const { id, organisationId, fields } of found.slice(0, MOST_RECORDS - records.length))
+        records.push({ id: id === null ? null : Number(id), organisationId, fields });
+    }
+    return { table, rows, records };
   } catch {
-    return null;
+    return { table, rows: null, records };
   }
 }
+
+function statementOf(
+  { name, table, fields, hasId, hasOrganisation }: SearchedTable,
+  range: readonly [number, number] | undefined,
+): string {
+  // Users of the organisation may be called as the person logs in.
+  const isOwn = hasOrganisation && table !== 'users' ? 'organisation_id = $3::integer' : ownRow(table);
+  const pattern = `CASE WHEN ${isOwn} THEN $2 ELSE $1 END`;
+  const naming = fields.map((field) => `CASE WHEN ${field}::text ~* ${pattern} THEN '${field}' END`);
+  const rows = range === undefined ? 'true' : `id BETWEEN ${range[0]} AND ${range[1]}`;
+  return `
+    SELECT ${hasId ? 'id' : 'NULL'} AS id, ${hasOrganisation ? 'organisation_id' : 'NULL'} AS "organisationId",
+      array_remove(ARRAY[${naming.join(', ')}], NULL) AS fields, count(*) OVER () AS total
+    FROM ${name} WHERE ${rows} AND concat_ws(E'\\n', ${fields.map((field) => `${field}::text`).join(', ')}) ~* ${pattern}
+    ORDER BY 1 LIMIT ${MOST_RECORDS}`;
+}
+
+/** The organisation's own row; $3 must have a type where nothing is compared with it. */
+const ownRow = (table: string): string =>
+  table === 'organisations' ? 'id = $3::integer' : '$3::integer IS NULL';

@@ -1,6 +1,7 @@
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { RECOVERY_STANDING } from '@app/contacts/recovery-contacts';
 import { isSuspended } from '@app/security/access/access.queries';
 import { Transactions } from '@app/platform/database/transactions';
 import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
@@ -14,18 +15,20 @@ import type { Language } from '@app/users/user.types';
 import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
 import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
 
-/** Age at which a contact may get recovery mail: the user has had time to read the news of the new contact. */
-const STANDING = '72 hours';
-
+/** A removed contact that has stood long enough counts as before for the same time. */
 const OLDEST_CONTACT = `
-  SELECT name FROM contacts
-  WHERE user_id = $1 AND type = 'email'
-    AND greatest(created_at, address_changed_at) <= now() - interval '${STANDING}'
-  ORDER BY greatest(created_at, address_changed_at), id LIMIT 1`;
+  SELECT name FROM (
+    SELECT id, name, greatest(created_at, address_changed_at) AS since FROM contacts
+    WHERE user_id = $1 AND type = 'email'
+      AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_STANDING}'
+    UNION ALL
+    SELECT id, name, since FROM former_contacts
+    WHERE user_id = $1 AND removed_at > now() - interval '${RECOVERY_STANDING}'
+  ) contact ORDER BY since, id LIMIT 1`;
 
 /**
- * The e-mail address for recovery mail: the user name, or if that is a login name the oldest e-mail contact of some age
- * (decisions.md section 11). Undefined without one.
+ * The e-mail address for recovery mail: the user name, or if that is a login name the oldest e-mail contact of some age,
+ * also for some time after its removal (decisions.md sections 11 and 13). Undefined without one.
  */
 export async function recoveryEmailOf(
   manager: EntityManager,

@@ -6,7 +6,7 @@ import { endLogins } from '@app/auth/login-endings';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { queueJob } from '@app/platform/jobs/queue-job';
-import { PasswordHasher, knownUser } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { digestOf } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
@@ -20,16 +20,14 @@ import { endRecovery } from './recovery.lifecycle';
 import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
 import { type PasswordReset, RecoveryExpired, type RecoveryRequestInput } from './recovery.types';
 
-/** The user whose password an open link sets. */
-interface TokenOwner {
-  readonly userId: number;
-  readonly organisationId: number;
+/** A link that sets a password. */
+interface OpenLink {
   /** Whether the link restores a changed name too. */
   readonly restoresName: boolean;
 }
 
-const TOKEN_OWNER = prepared(`
-  SELECT u.id AS "userId", u.organisation_id AS "organisationId", link.restores_name AS "restoresName"
+const OPEN_LINK = prepared(`
+  SELECT link.restores_name AS "restoresName"
   FROM (
     SELECT user_id, token_digest, ended_at, expires_at, false AS restores_name FROM recovery_requests
     UNION ALL
@@ -75,8 +73,8 @@ export class RecoveryService {
   }
 
   async reset(ctx: RequestContext, token: string, { password }: PasswordReset): Promise<UserDetails> {
-    const { userId, organisationId, restoresName } = await this.ownerOf(token);
-    const passwordHash = await this.hasher.hash(password, knownUser(organisationId, userId));
+    const { restoresName } = await this.openLinkOf(token);
+    const passwordHash = await this.hasher.hash(password, ctx.client);
     const id = await this.transactions.run(ctx, (manager) =>
       restoresName
         ? this.restorations.restore(manager, token, passwordHash)
@@ -106,10 +104,10 @@ export class RecoveryService {
   }
 
   /** Checked before the password is hashed, so that only owners of a link cause that work. */
-  private async ownerOf(token: string): Promise<TokenOwner> {
-    const owner = await this.queries.row<TokenOwner>(TOKEN_OWNER, [digestOf(token)]);
-    if (owner === undefined) throw new RecoveryExpired();
-    return owner;
+  private async openLinkOf(token: string): Promise<OpenLink> {
+    const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
+    if (link === undefined) throw new RecoveryExpired();
+    return link;
   }
 
   /** Of many requests with one token, one succeeds. */

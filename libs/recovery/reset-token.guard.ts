@@ -7,12 +7,12 @@ import { digestOf } from '@app/security/secrets/digest';
 import { RecoveryExpired, UnknownRecovery } from './recovery.types';
 
 const STATE = prepared(`
-  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId",
+  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", u.organisation_id AS "organisationId",
     r.ended_at IS NULL AND r.expires_at > now() AND NOT ${isSuspended('u.organisation_id')} AS open,
     u.deleted_at IS NOT NULL AS unknown
   FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1
   UNION ALL
-  SELECT n.id, 'name_restoration', n.user_id,
+  SELECT n.id, 'name_restoration', n.user_id, u.organisation_id,
     n.ended_at IS NULL AND n.expires_at > now() AND NOT ${isSuspended('u.organisation_id')}, false
   FROM name_restorations n JOIN users u ON u.id = n.user_id WHERE n.token_digest = $1`);
 
@@ -20,6 +20,7 @@ interface TokenState {
   readonly id: number;
   readonly kind: 'reset_token' | 'name_restoration';
   readonly userId: number;
+  readonly organisationId: number;
   readonly open: boolean;
   /** Reset tokens of a deleted user are unknown; restorations of a name are expired (decisions.md section 11). */
   readonly unknown: boolean;
@@ -43,7 +44,8 @@ export class ResetTokenGuard implements CanActivate {
     if (state === undefined || state.unknown) throw new UnknownRecovery();
     if (!state.open) throw new RecoveryExpired();
     const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
-    ctx.identify({ userId: state.userId, credential: { kind: state.kind, id: state.id } });
+    const { id, kind, userId, organisationId } = state;
+    ctx.identify({ userId, organisationId, credential: { kind, id } });
     return true;
   }
 }

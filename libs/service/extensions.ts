@@ -25,7 +25,7 @@ import {
 import { AuthModule } from '@app/auth/auth.module';
 import { RecoveryCodes } from '@app/auth/recovery-codes';
 import { UserCredentials } from '@app/auth/login-endings';
-import { ContactRecords } from '@app/contacts/contacts.lifecycle';
+import { ContactRecords, ContactsCleanUp, FormerContactRecords } from '@app/contacts/contacts.lifecycle';
 import { DocumentLinks } from '@app/documents/document-links';
 import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
 import { DocumentsModule } from '@app/documents/documents.module';
@@ -54,6 +54,7 @@ import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UserNotices } from '@app/notifications/user-notices';
 import { OrganisationClosureDeletion, OrganisationDeletion } from '@app/organisations/organisations.module';
 import { PreferencesRecords } from '@app/preferences/preferences.module';
+import { ErasureRemainsCleanUp, ErasureRemainsDeletion } from '@app/privacy/erasure-remains';
 import { PersonErasure } from '@app/privacy/person-erasure';
 import { PersonExport } from '@app/privacy/person-export';
 import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
@@ -91,12 +92,14 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   AuthCleanUp,
   RecoveryCleanUp,
   ApiKeysCleanUp,
+  ContactsCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
   InvitationsCleanUp,
   AuditCleanUp,
   UsageCleanUp,
+  ErasureRemainsCleanUp,
 ];
 
 /**
@@ -118,13 +121,16 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   TeamDeletion,
   TeamMemberDeletion,
   InvitationDeletion,
+  // Before the contacts go: it finds invitations by them.
+  NotificationDeletion,
   ContactRecords,
+  FormerContactRecords,
   DocumentDeletion,
   AclDeletion,
   SshKeyRecords,
   PreferencesRecords,
   RegisteredEntityDeletion,
-  NotificationDeletion,
+  ErasureRemainsDeletion,
 ];
 
 /** Personal data, for export and erasure. */
@@ -141,6 +147,7 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   InvitationPersonalData,
   SuspensionPersonalData,
   ContactRecords,
+  FormerContactRecords,
   SshKeyRecords,
   PreferencesRecords,
   NotificationPersonalData,

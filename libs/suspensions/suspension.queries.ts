@@ -1,3 +1,4 @@
+import { mayLift } from '@app/organisations/suspended-links';
 import { isSuspended } from '@app/security/access/access.queries';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
@@ -51,11 +52,7 @@ export interface SuspensionState {
 export const SUSPENSION_STATE = `
   SELECT ${isSuspended('o.id')} AS suspended, coalesce(s.itself, false) AS itself,
     coalesce(s.beneath, false) AS beneath,
-    $3::boolean OR s.id IS NULL OR s.by_organisation_id = $2
-      OR EXISTS (SELECT FROM organisation_closure
-        WHERE ancestor_id = $2 AND descendant_id = s.by_organisation_id)
-      OR NOT EXISTS (SELECT FROM organisation_closure
-        WHERE ancestor_id = s.by_organisation_id AND descendant_id = o.id) AS "mayChange"
+    $3::boolean OR s.id IS NULL OR ${mayLift('s', '$2')} AS "mayChange"
   FROM organisations o LEFT JOIN suspensions s ON s.organisation_id = o.id
   WHERE o.id = $1`;
 

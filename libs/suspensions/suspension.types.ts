@@ -1,4 +1,4 @@
-import { AccessDenied, BadRequest, type ConstraintErrors } from '@app/platform/errors/api-error';
+import { BadRequest, type ConstraintErrors } from '@app/platform/errors/api-error';
 
 /** Body of `POST /organisations/{organisationId}/actions`. */
 export interface OrganisationAction {
@@ -18,12 +18,5 @@ export const SUSPENSION_CONSTRAINT_ERRORS: ConstraintErrors = {
 export class OperatorIsNotDisabled extends BadRequest {
   constructor() {
     super(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');
-  }
-}
-
-/** 403: a reseller may not lift a suspension by the operator or by a reseller above it. */
-export class SuspendedFromAbove extends AccessDenied {
-  constructor() {
-    super('The organisation was disabled from above, and is enabled from there', 'SUSPENDED_FROM_ABOVE');
   }
 }

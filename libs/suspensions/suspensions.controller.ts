@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
-import { OperatorIsNotDisabled, type OrganisationAction, SuspendedFromAbove } from './suspension.types';
+import { SuspendedFromAbove } from '@app/organisations/suspended-links';
+import { OperatorIsNotDisabled, type OrganisationAction } from './suspension.types';
 import { SuspensionsService } from './suspensions.service';
 
 @ApiTags('organisations')

@@ -12,7 +12,10 @@ export class SuspensionDeletion extends DeletionHandler {
     manager.query(LIFT, [organisationId]);
 }
 
-const PATTERN = 'CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END';
+const ERASE = `
+  UPDATE suspensions SET reason =
+    left(forget_in_text(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 1000)
+  WHERE reason ~* CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
 
 @Injectable()
 export class SuspensionPersonalData extends PersonalData {
@@ -23,13 +26,8 @@ export class SuspensionPersonalData extends PersonalData {
   /** A reason may name anybody. */
   readonly erase = (
     manager: EntityManager,
-    { organisationId, within, everywhere }: Person,
-  ): Promise<number> =>
-    touchedBy(
-      manager,
-      `UPDATE suspensions SET reason = left(forget_in_text(reason, ${PATTERN}), 1000) WHERE reason ~* ${PATTERN}`,
-      [organisationId, within, everywhere],
-    );
+    { organisationId, within, everywhere, named }: Person,
+  ): Promise<number> => touchedBy(manager, ERASE, [organisationId, within, everywhere, named]);
 
   stored(manager: EntityManager, { id }: Person): Promise<StoredRecord[]> {
     return manager.query(

@@ -13,7 +13,8 @@ import {
   SUSPENSION_STATE,
   type SuspensionState,
 } from './suspension.queries';
-import { type OrganisationAction, SuspendedFromAbove } from './suspension.types';
+import { SuspendedFromAbove } from '@app/organisations/suspended-links';
+import type { OrganisationAction } from './suspension.types';
 import type { StateOfOrganisationResponse } from './suspensions.shapes';
 import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
 

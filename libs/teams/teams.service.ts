@@ -30,7 +30,7 @@ export class TeamsService {
     const small = await this.queries.row(TEAM_BY_ID.small, [id]);
     const team =
       small !== undefined && isLarge(small)
-        ? await this.paginator.large(ctx.userId, () => this.queries.row(TEAM_BY_ID.whole, [id]))
+        ? await this.paginator.large(ctx.client, () => this.queries.row(TEAM_BY_ID.whole, [id]))
         : small;
     if (team === undefined) throw new NotFound('Team');
     return team;

@@ -17,6 +17,9 @@ const FLUSH_INTERVAL = 300_000;
 /** Most counts in memory. At this number the process writes at once and counts further programs as `other`. */
 const MAX_COUNTS = 10_000;
 
+/** Most named programs of an organisation between two writes; the database holds the same for a day. */
+const MAX_PROGRAMS_OF_ORGANISATION = 10;
+
 /** Most named programs per day, of all processes together. */
 const MAX_PROGRAMS = 200;
 
@@ -52,6 +55,8 @@ const RECORD = `
 @Injectable()
 export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private counts = new Map<string, Count>();
+  /** The programs in `counts`, by organisation. */
+  private named = new Map<number, Set<string>>();
   private readonly programs = new Programs();
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -77,13 +82,27 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
 
   note({ operation, organisationId, credential, userAgent }: Use): void {
     const isFull = this.counts.size >= MAX_COUNTS;
-    const program = isFull ? OTHER_PROGRAM : this.programs.of(userAgent, credential !== 'none');
+    const program = isFull ? OTHER_PROGRAM : this.programOf(organisationId, credential, userAgent);
     const key = `${operation} ${organisationId} ${credential} ${program}`;
     const count = this.counts.get(key);
     if (count !== undefined) count.requests += 1;
     // After a long outage of the database new counts are dropped.
     else if (!isFull) this.counts.set(key, { operation, organisationId, program, credential, requests: 1 });
     if (isFull) void this.flush();
+  }
+
+  /** Calls without a credential have only the families of browsers, which need no limit. */
+  private programOf(
+    organisationId: number,
+    credential: Use['credential'],
+    userAgent: Use['userAgent'],
+  ): string {
+    const program = this.programs.of(userAgent, credential !== 'none');
+    if (program === OTHER_PROGRAM || credential === 'none') return program;
+    const named = this.named.get(organisationId) ?? new Set();
+    if (named.size >= MAX_PROGRAMS_OF_ORGANISATION && !named.has(program)) return OTHER_PROGRAM;
+    this.named.set(organisationId, named.add(program));
+    return program;
   }
 
   /** Writes the counts; after an error they stay for the next write. */
@@ -96,6 +115,7 @@ export class UsageRecorder implements OnApplicationBootstrap, BeforeApplicationS
     if (this.counts.size === 0) return;
     const counts = this.counts;
     this.counts = new Map();
+    this.named = new Map();
     const rows = [...counts.values()];
     try {
       await this.transactions.run(RequestContext.forJob('usage'), (manager) =>

@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
-import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
 import { replacePasswordHash } from './user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -37,7 +37,7 @@ export class PasswordChangesService {
       acquaintance: byLogin(caller),
     });
     if (!verdict.matches) throw wrongPresentPassword();
-    const newHash = await this.hasher.hash(change.newPassword, knownUser(organisationId, userId));
+    const newHash = await this.hasher.hash(change.newPassword, caller.client);
     await this.transactions.run(caller, async (manager) => {
       const isReplaced = await replacePasswordHash(manager, userId, passwordHash, newHash);
       if (!isReplaced) throw wrongPresentPassword();

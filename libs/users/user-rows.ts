@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { NotFound } from '@app/platform/errors/api-error';
+import { validatePersonName } from '@app/platform/dto/text-rules';
+import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type SecondFactor, User } from './user.entity';
 import type { Role } from '@app/security/access/roles';
 import { insertReturningId } from '@app/platform/database/transactions';
@@ -97,6 +98,26 @@ export async function acceptStep(
     secret,
   ]);
   return accepted === 1;
+}
+
+/**
+ * Refuses new names that names of people may not be. The stored ones may be repeated: clients send both names with every
+ * change.
+ */
+export async function assertNamesFit(
+  manager: EntityManager,
+  id: number,
+  names: Readonly<Record<'firstName' | 'lastName', string>>,
+): Promise<void> {
+  const errors = (['firstName', 'lastName'] as const).flatMap((field) => {
+    const found = validatePersonName(names[field]);
+    return found === undefined ? [] : [{ field, found }];
+  });
+  if (errors.length === 0) return;
+  const stored = await manager.findOneBy(User, { id });
+  const wrong = errors.filter(({ field }) => stored?.[field] !== names[field]);
+  if (wrong.length === 0) return;
+  throw new ValidationFailed(Object.fromEntries(wrong.map(({ field, found }) => [field, [found]])));
 }
 
 /** A new user: enabled, without a second factor. */

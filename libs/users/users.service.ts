@@ -11,6 +11,7 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
 import { USER_BY_ID, userPage } from './user.columns';
+import { assertNamesFit } from './user-rows';
 import type { UserAction, UserChanges, UserDetails, UserItem, UserOrder } from './user.types';
 import { UsernameChanges } from './username-changes';
 
@@ -52,6 +53,7 @@ export class UsersService {
     }
     await this.usernames.confirm(caller, id, rest.username, proof);
     await this.transactions.run(caller, async (manager) => {
+      await assertNamesFit(manager, id, rest);
       await this.usernames.prepare(manager, caller, id, rest.username);
       await manager.update(User, { id }, columns);
     });

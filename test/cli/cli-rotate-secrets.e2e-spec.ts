@@ -59,6 +59,7 @@ describe('rotate-secrets', () => {
       totpSecrets: counts,
       recoveryCodes: none,
       waitingMails: counts,
+      erasureRemains: none,
     });
     expect(await waitingMail()).toEqual(mailBefore);
 
@@ -69,6 +70,7 @@ describe('rotate-secrets', () => {
       totpSecrets: counts,
       recoveryCodes: none,
       waitingMails: counts,
+      erasureRemains: none,
     });
     const again = { rotated: 0, current: 1, unreadable: 0 };
     expect((await rotate(keys)).report).toEqual({
@@ -76,6 +78,7 @@ describe('rotate-secrets', () => {
       totpSecrets: again,
       recoveryCodes: none,
       waitingMails: again,
+      erasureRemains: none,
     });
 
     const { secret: sealed } = await storedSecondFactor(service, user.id);

@@ -1,6 +1,7 @@
 import { runStatement, urlOfDatabase } from '../support/service/databases';
 import { Files, runCli, type CliOptions, type CliResult } from '../support/service/cli';
-import { loggedIn } from '../support/service/client';
+import { mailTransport } from '@app/mail/mail-transport';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 
@@ -28,6 +29,10 @@ describe('the command line', () => {
       'after-restore',
     ];
     for (const command of commands) expect(help.output).toContain(`\n  ${command} `);
+    const version = await runCli(undefined, ['--version']);
+    expect(version.output).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const topic = await runCli(undefined, ['help', 'logins', 'revoke']);
+    expect(topic.output).toContain('$ npm run cli -- logins revoke jan@example.com');
     const [importUsers, revoke] = await Promise.all([
       runCli(undefined, ['import-users', '--help']),
       runCli(undefined, ['logins', 'revoke', '--help']),
@@ -48,7 +53,10 @@ describe('the command line', () => {
     [['import-users', __filename], /--format csv or --format jsonl/],
     [['logins', 'revoke', 'jan', '--id', '0'], /identifier/],
     [['create-admin', '--username', 'jan'], /e-mail address/],
-    [['create-admin', '--username', 'jan@operator.example', '--password', 'short'], /longer than/],
+    [
+      ['create-admin', '--username', 'jan@operator.example', '--password', 'short'],
+      /must have 9 to 29 characters/,
+    ],
     [['create-admin', '--username', 'jan@operator.example', '--password-stdin'], /standard input is empty/],
   ])('says what is wrong with %j and exits with 2', async (args, sentence) => {
     const { exitCode, output, messages } = await cli(args);
@@ -225,5 +233,104 @@ describe('logins', () => {
        WHERE table_name = 'logins' AND action = 'delete' ORDER BY id DESC LIMIT 1`,
     );
     expect(rows).toEqual([{ kind: 'command', command: 'logins revoke' }]);
+  });
+});
+
+describe('user', () => {
+  const lastAudit = () =>
+    service.sql(`SELECT actor_credential_kind AS kind, request_id AS command FROM audit_log
+      WHERE table_name = 'users' ORDER BY id DESC LIMIT 1`);
+
+  it('sets a password, which ends logins, devices and reset links but no API keys', async () => {
+    const { plain } = await makeCustomer(service);
+    await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, expires_at, address)
+      VALUES (${plain.id}, '\\x01', '', now() + interval '1 day', '::1')`;
+    await anonymous(service).post('/resetting/send_email', { username: plain.username }).expect(204);
+    const result = await cli(['user', 'set-password', plain.username.toUpperCase(), '--json']);
+    expect(result.exitCode).toBe(0);
+    const { password } = result.report as { password: string };
+    await plain.client.get('/whoami').expect(401);
+    await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(401);
+    await loggedIn(service, plain.username, password);
+    const [left] = await service.sql`SELECT
+      (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ${plain.id}) AS devices,
+      (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ${plain.id} AND ended_at IS NULL) AS links`;
+    expect(left).toEqual({ devices: 0, links: 0 });
+    expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user set-password' }]);
+
+    const given = await cli(['user', 'set-password', plain.username, '--password-stdin'], {
+      input: 'Chosen-Password-1\n',
+    });
+    expect(given).toMatchObject({ exitCode: 0 });
+    expect(given.output).not.toContain('Chosen');
+    await loggedIn(service, plain.username, 'Chosen-Password-1');
+  });
+
+  it('removes a second factor, and enables; it tells what still keeps the user out', async () => {
+    const { plain, custadmin: user } = await makeCustomer(service);
+    await service.sql`UPDATE users SET enabled = false, second_factor = 'enabled', totp_secret = 'v1.x.y'
+      WHERE id = ${user.id}`;
+    const removed = await cli(['user', 'disable-2fa', user.username]);
+    expect(removed).toMatchObject({ exitCode: 0 });
+    expect(removed.output).toContain(
+      `${user.username} is disabled and can not log in: \`user enable ${user.username}\``,
+    );
+    expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user disable-2fa' }]);
+    const enabled = await cli(['user', 'enable', user.username]);
+    expect(enabled).toMatchObject({ exitCode: 0, output: `Enabled ${user.username}\n` });
+    await loggedIn(service, user.username, PASSWORD);
+    expect((await cli(['user', 'enable', plain.username])).output).toBe(
+      `${plain.username} is enabled already\n`,
+    );
+  });
+
+  it('says when there is no such user', async () => {
+    const { exitCode, messages } = await cli(['user', 'set-password', 'nobody@example.com']);
+    expect(exitCode).toBe(1);
+    expect(messages).toEqual(['error: there is no user "nobody@example.com"']);
+  });
+});
+
+describe('mail show', () => {
+  it('lists waiting mails and shows one, whose link stays sealed', async () => {
+    const admin = await asAdmin(service);
+    const organisationId = await makeOrganisation(service);
+    await admin
+      .post(`/organisations/${organisationId}/invitations`, {
+        email: 'reader@example.com',
+        firstName: 'Zoë',
+        lastName: 'Reader',
+        autoRoles: 'ROLE_CUSTADMIN',
+      })
+      .expect(201);
+    const listed = await cli(['mail', 'show', '--json']);
+    const { mails } = listed.report as {
+      mails: { id: number; to: string; template: string; state: string }[];
+    };
+    const [mail] = mails.filter(({ to }) => to === 'reader@example.com');
+    expect(mail).toMatchObject({ template: 'invitation', state: 'due' });
+    const shown = await cli(['mail', 'show', String(mail?.id)]);
+    expect(shown.exitCode).toBe(0);
+    expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
+    expect(shown.output).not.toMatch(/v1\.[0-9a-f]{8}\.|https?:/);
+    expect((await cli(['mail', 'show', '2000000000'])).exitCode).toBe(1);
+    expect((await cli(['mail', 'show', 'reader'])).exitCode).toBe(2);
+  });
+
+  it('decodes a mail that was written to a file', async () => {
+    const link = `https://panel.example.com/register/2/1/${'4f7cce78=45'.repeat(20)}`;
+    const mail = {
+      subject: `Uitnodiging voor Zoë van Bakkerij ‘de Vries’ ${'x'.repeat(70)}`,
+      text: `Beste Zoë,\n\n${link}\n`,
+    };
+    await mailTransport({ smtpUrl: undefined, dataDir: files.path('mails') }).deliver({
+      ...mail,
+      from: 'no-reply@example.com',
+      to: 'zoe@example.com',
+      html: '<p>Beste Zoë</p>',
+      messageId: '<one@example.com>',
+    });
+    const shown = await cli(['mail', 'show', files.path('mails/mail/one.eml'), '--json']);
+    expect(shown.report).toEqual({ to: 'zoe@example.com', ...mail });
   });
 });

@@ -127,6 +127,12 @@ it('README and .env.example name no other settings', () => {
   expect(named.filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
 });
 
+it('docker-compose.yml passes on every setting of .env.example', () => {
+  const compose = textOf('docker-compose.yml');
+  const names = [...textOf('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
+  expect(names.filter((name) => !compose.includes(`\${${name}:`))).toEqual([]);
+});
+
 describe('docs/access.md', () => {
   it('is what the service decides by: run `npm run docs` after a change of the table', () => {
     expect(textOf('docs/access.md')).toBe(accessDocument());

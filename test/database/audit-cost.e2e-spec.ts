@@ -17,6 +17,9 @@ describeService(['A'], 'a page of a log of 100,000 acts', (service) => {
   beforeAll(async () => {
     ({ organisationId, custadmin: reader } = await makeCustomer(service));
     busy = await makeUser(service, { organisationId });
+    const quiet = { organisationId, username: 'quiet@customer.example' };
+    const { id } = await makeUser(service, quiet);
+    await service.sql`DELETE FROM logins WHERE user_id = ${id}`;
     ({ organisationId: beneath } = await makeCustomer(service, { resellerId: organisationId }));
     await service.sql(
       `INSERT INTO audit_log (at, actor_user_id, actor_credential_kind, action, table_name, record_id, organisation_id)
@@ -45,6 +48,12 @@ describeService(['A'], 'a page of a log of 100,000 acts', (service) => {
       [`?to=${ago(99_900)}&orderType=DESC`, 5],
       ['?user=busy', 5],
       ['?user=busy&orderType=DESC', 5],
+      ['?filter=nothing-has-this', 0],
+      ['?filter=apikey', 0],
+      ['?filter=team&orderType=DESC', 5],
+      ['?filter=e', 5],
+      ['?filter=quiet', 0],
+      ['?user=busy&filter=nothing-has-this', 0],
     ])('costs little: %s', async (query, rows) => {
       const path = `/organisations/${organisationId}/audit${query.replace('busy', String(busy.id))}`;
       const { body } = await reader.client.get(path).expect(200);

@@ -31,6 +31,7 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM team_members WHERE user_id = ANY ($1)) AS memberships,
     (SELECT count(*)::integer FROM ssh_keys WHERE user_id = ANY ($1)) AS "sshKeys",
     (SELECT count(*)::integer FROM contacts WHERE user_id = ANY ($1)) AS contacts,
+    (SELECT count(*)::integer FROM former_contacts WHERE user_id = ANY ($1)) AS "formerContacts",
     (SELECT count(*)::integer FROM user_preferences WHERE user_id = ANY ($1)) AS preferences`;
 
 /** Tables with a foreign key to users: each has to be among the belongings, or to have a reason here. */
@@ -39,7 +40,7 @@ const REFERRING_TO_USERS = `
   WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY name`;
 
 /** Invitations and suspensions belong to the organisation, notifications are its history. */
-const NO_BELONGINGS = ['invitations', 'notifications', 'suspensions'];
+const NO_BELONGINGS = ['erasure_remains', 'invitations', 'notifications', 'suspensions'];
 
 /** How much of each kind `users` users have to whom {@link giveEverything} gave everything. */
 const everythingOf = (users: number): Record<string, number> =>
@@ -56,7 +57,7 @@ const everythingOf = (users: number): Record<string, number> =>
         'formerNames',
         'recoveryMails',
       ],
-      ...['memberships', 'sshKeys', 'contacts', 'preferences'],
+      ...['memberships', 'sshKeys', 'contacts', 'formerContacts', 'preferences'],
     ].map((kind) => [kind, users]),
   );
 
@@ -64,6 +65,7 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
   for (const { id, organisationId } of users) {
     await makeApiKey(service, id);
     await makeContact(service, { organisationId, userId: id });
+    await service.sql`INSERT INTO former_contacts (user_id, name, since) VALUES (${id}, 'a@example.com', now())`;
     await makeTeam(service, organisationId, { userIds: [id] });
     await service.sql`INSERT INTO known_networks (user_id, network) VALUES (${id}, '192.0.2.0/24')`;
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)

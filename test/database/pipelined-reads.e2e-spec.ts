@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { makeCustomer } from '../support/factories/factories';
 import { useService, useMade } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -78,4 +79,16 @@ it('a table that is locked holds up each read as long as the first, and not one 
     await lock.end();
   }
   expect(await whoamis(40)).toEqual([200]);
+});
+
+it('a statement that fails at first fails those behind it no longer than itself', async () => {
+  const reads = service.app.get(DatabaseReads);
+  const statement = prepared<{ n: number }>('SELECT n FROM made_later');
+  // Both leave in one packet: PostgreSQL reads the second before the service knows that the first was never prepared.
+  const codeOf = (rows: Promise<unknown>) => rows.catch((error: { code?: string }) => error.code);
+  const first = reads.pipelinedRows(statement, []);
+  const second = reads.pipelinedRows(statement, []);
+  expect(await Promise.all([first, second].map(codeOf))).toEqual(['42P01', '42P01']);
+  await service.sql('CREATE TABLE made_later AS SELECT 7 AS n');
+  expect(await reads.pipelinedRows(statement, [])).toEqual([{ n: 7 }]);
 });

@@ -17,6 +17,20 @@ const SEARCHES: PerVariant<readonly string[]> = {
   B: [],
 };
 
+/** Searches of the organisations that match everything outside the reach of a small reader. */
+const WIDE_SEARCHES: PerVariant<readonly string[]> = {
+  A: [
+    'userFullname=bakker',
+    'userFullname=ak',
+    'userEmail=customer',
+    'userEmail=us&userFullname=ja&filter=e',
+  ],
+  B: [],
+};
+
+/** What a search may cost a reader who reaches three organisations, however many there are. */
+const MAX_SMALL_REACH = 150;
+
 /** Lists of an organisation, or orders of them, that not every variant has. */
 const LISTS: PerVariant<readonly string[]> = {
   A: ['organisations?orderBy=invitationCount'],
@@ -30,6 +44,7 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
   let admin: ApiClient;
   let custadmin: MadeUser;
   let organisationId: number;
+  let small: Awaited<ReturnType<typeof makeCustomer>>;
 
   /** A reseller with as many customers, users, invitations and teams as the tests promise to bear. */
   beforeAll(async () => {
@@ -56,6 +71,10 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
          WHERE id > ${organisationId}`;
     const granting = await makeOrganisation(service);
     await makeGrant(service, granting, organisationId);
+    small = await makeCustomer(service);
+    await service.sql`INSERT INTO organisations (name, tax_number, parent_id, reseller_id)
+       VALUES ('Small customer', 'NL0', 1, ${small.organisationId})`;
+    await makeGrant(service, granting, small.organisationId);
   });
 
   const workOf = (client: ApiClient, path: string, accept = 'application/json'): Promise<number> =>
@@ -110,6 +129,26 @@ describeService(VARIANTS, 'the rows that a list touches in Variant %s', (service
     it('is small for a page far into the teams, whose details are not gathered on the way', async () => {
       const path = `/organisations/${organisationId}/teams?limit=1&offset=1900`;
       expect(await workOf(custadmin.client, path)).toBeLessThan(6 * MANY);
+    });
+  });
+
+  describe('for a reader who reaches few', () => {
+    beforeAll(async () => {
+      await service.sql('ANALYZE');
+    });
+
+    it.each([
+      '/organisations?filter=customer',
+      '/organisations?filter=e',
+      ...WIDE_SEARCHES[variant].map((search) => `/organisations?${search}`),
+    ])('stays in proportion to those in reach: %s', async (path) => {
+      expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
+      expect(await workOf(small.plain.client, path)).toBeLessThan(MAX_SMALL_REACH);
+    });
+
+    it('stays in proportion to those beneath: /organisations/{organisationId}/organisations?filter=e', async () => {
+      const path = `/organisations/${small.organisationId}/organisations?filter=e`;
+      expect(await workOf(small.custadmin.client, path)).toBeLessThan(MAX_SMALL_REACH);
     });
   });
 });

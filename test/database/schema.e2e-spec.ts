@@ -27,6 +27,7 @@ const TABLES_OF_SQL = [
   'attempts',
   'migrations',
   'organisation_closure',
+  'refusal_days',
   'test_clock',
   'variant_announcements',
   'variant_exemptions',

@@ -169,6 +169,61 @@ describeService(VARIANTS, 'suspending a tree in Variant %s', (service) => {
     expect(await letIn()).toEqual([true, true, true]);
   });
 
+  describe('and a move by a manager', () => {
+    const moved = (client: ApiClient, id: number, to: number) =>
+      client.put(`/organisations/${id}`, {
+        name: 'Moved',
+        taxNumber: 'NL3',
+        resellerOrganisation: String(to),
+      });
+    const refused = async (user: MadeUser, id: number, to: number) => {
+      const { body } = await moved(user.client, id, to).expect(403);
+      expect(body).toMatchObject({ code: 403, reason: 'SUSPENDED_FROM_ABOVE' });
+    };
+
+    it('that would lift what it may not lift is refused, of the organisation and of what lies above it', async () => {
+      const leaf = await makeCustomer(service, { resellerId: customer.organisationId });
+      const beneath = await makeCustomer(service, { resellerId: leaf.organisationId });
+      const free = await makeOrganisation(service, { resellerId: reseller.organisationId });
+      await suspend(admin, customer.organisationId, { withSubOrganisations: true });
+      for (const to of [reseller.organisationId, free])
+        await refused(reseller.custadmin, leaf.organisationId, to);
+      await refused(reseller.custadmin, beneath.organisationId, free);
+      await beneath.plain.client.get('/whoami').expect(401);
+      const key = await apiKeyClientOf(service, reseller.custadmin.id);
+      await moved(key, leaf.organisationId, free).expect(403);
+
+      // Nothing is lifted where it stays beneath, or where the suspension goes along.
+      await moved(reseller.custadmin.client, beneath.organisationId, customer.organisationId).expect(204);
+      await moved(reseller.custadmin.client, customer.organisationId, free).expect(204);
+      await beneath.plain.client.get('/whoami').expect(401);
+      await moved(admin, beneath.organisationId, free).expect(204);
+      await beneath.plain.client.get('/whoami').expect(200);
+    });
+
+    it('is free where it may lift the suspension itself', async () => {
+      const leaf = await makeCustomer(service, { resellerId: customer.organisationId });
+      await suspend(reseller.custadmin.client, customer.organisationId, { withSubOrganisations: true });
+      await leaf.plain.client.get('/whoami').expect(401);
+      await moved(reseller.custadmin.client, leaf.organisationId, reseller.organisationId).expect(204);
+      await leaf.plain.client.get('/whoami').expect(200);
+    });
+
+    it('that would take the suspended out of the reach of who suspended it is refused', async () => {
+      // Beneath the suspender over its parent link, and beneath the mover over its reseller link.
+      const suspender = await makeCustomer(service);
+      const between = await makeOrganisation(service, {
+        parentId: suspender.organisationId,
+        resellerId: reseller.organisationId,
+      });
+      const leaf = await makeCustomer(service, { resellerId: between });
+      await suspend(suspender.custadmin.client, leaf.organisationId);
+      await refused(reseller.custadmin, leaf.organisationId, reseller.organisationId);
+      const state = await stateOf(admin, leaf.organisationId);
+      expect(state.status).toBe('deactivated');
+    });
+  });
+
   it('is told whole: state, reason, since and by whom, of every organisation that has a part in it', async () => {
     const manager = await makeAdmin(service);
     const begun = Math.floor(Date.now() / 1000);

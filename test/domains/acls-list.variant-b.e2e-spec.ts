@@ -67,7 +67,8 @@ describe('the grants of an organisation', () => {
       lender,
     ]);
     expect(await listed('?orderBy=type&orderType=DESC')).toHaveLength(3);
-    expect(await listed('?filter=100%25 v')).toEqual([[organisationId, bakery]]);
+    const byAdmin = await admin.get(`${path}?filter=100%25 v`).expect(200);
+    expect(pairsOf(byAdmin.body)).toEqual([[organisationId, bakery]]);
     expect(await listed('?filter=KLANT')).toEqual([[lender, organisationId]]);
     for (const query of ['orderBy=permissions', 'orderBy=organisation', 'limit=-1', 'orderType=up']) {
       await custadmin.client.get(`${path}?${query}`).expect(400);
@@ -75,7 +76,7 @@ describe('the grants of an organisation', () => {
   });
 
   it('are a table as csv', async () => {
-    const { text } = await custadmin.client.get(`${path}?format=csv`).expect(200);
+    const { text } = await admin.get(`${path}?format=csv`).expect(200);
     const [header, ...rows] = text.trim().split('\r\n');
     expect(header).toBe('id,object,objectId,permissions,extra,type,organisation.id,organisation.name');
     expect(rows.map((row) => row.replace(/^\d+,/, ''))).toEqual([

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { failingFields } from '../support/service/client';
+import { asAdmin, failingFields } from '../support/service/client';
 import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
 import { untilBlocked } from '../support/faults/locks';
 import { useService, startTestService } from '../support/service/service';
@@ -38,7 +38,7 @@ describe('granting', () => {
       permissions: null,
       extra: null,
       type: 'manual',
-      organisation: { id: grantee.organisationId, name: 'Webbureau Jansen' },
+      organisation: { id: grantee.organisationId, name: '' },
     });
     expect(await grant(String(grantee.organisationId))).toEqual(acl);
     expect(await grants()).toEqual([{ grantee_id: grantee.organisationId }]);
@@ -119,6 +119,57 @@ describe('revoking', () => {
     await makeGrant(service, other, grantee.organisationId);
     await custadmin.client.delete(`${path}/${grantee.organisationId}`).expect(404);
     await grantee.plain.client.get(`/organisations/${other}`).expect(200);
+  });
+});
+
+describe('the grantee', () => {
+  it('ends a grant through its managers and those above it, and nobody else of it does', async () => {
+    const above = await makeCustomer(service);
+    await service.sql`UPDATE organisations SET reseller_id = ${above.organisationId} WHERE id = ${grantee.organisationId}`;
+    const bystander = await makeCustomer(service);
+    await makeGrant(service, organisationId, bystander.organisationId);
+    const one = `${path}/${grantee.organisationId}`;
+    for (const { custadmin: manager } of [grantee, above]) {
+      await grant();
+      await grantee.plain.client.delete(one).expect(403);
+      await above.plain.client.delete(one).expect(403);
+      await bystander.custadmin.client.delete(one).expect(403);
+      await manager.client.delete(`${path}/${bystander.organisationId}`).expect(403);
+      await manager.client.get(path).expect(403);
+      await manager.client.delete(one).expect(204);
+      await manager.client.delete(one).expect(404);
+    }
+    expect(await grants()).toEqual([{ grantee_id: bystander.organisationId }]);
+  });
+});
+
+describe('an organisation out of reach', () => {
+  const nameIn = ({ body }: { body: unknown }) =>
+    (body as { acl: { organisation: { id: number; name: string } } }).acl.organisation;
+  const listed = async ({ client }: MadeUser, query = ''): Promise<string[]> => {
+    const { body } = await client.get(`${path}${query}`).expect(200);
+    return (body as { acls: { organisation: { name: string } }[] }).acls.map(
+      ({ organisation }) => organisation.name,
+    );
+  };
+
+  it('is answered by its id alone, one in reach or that lets it read with its name', async () => {
+    const beneath = await makeOrganisation(service, { name: 'Beneath', resellerId: organisationId });
+    const lender = await makeOrganisation(service, { name: 'Lender' });
+    await makeGrant(service, lender, organisationId);
+    const post = (organisation: number, client = custadmin.client) =>
+      client.post(path, { organisation }).expect(201);
+    expect(nameIn(await post(grantee.organisationId))).toEqual({ id: grantee.organisationId, name: '' });
+    expect(nameIn(await post(beneath))).toEqual({ id: beneath, name: 'Beneath' });
+    expect(nameIn(await post(lender))).toEqual({ id: lender, name: 'Lender' });
+    const admin = await asAdmin(service);
+    expect(nameIn(await post(grantee.organisationId, admin)).name).toBe('Webbureau Jansen');
+    const own = (
+      await service.sql<{ name: string }>`SELECT name FROM organisations WHERE id = ${organisationId}`
+    )[0];
+    expect(await listed(custadmin)).toEqual([own?.name, '', 'Beneath', 'Lender']);
+    expect(await listed(custadmin, '?filter=jansen')).toEqual([]);
+    expect(await listed({ ...custadmin, client: admin }, '?filter=jansen')).toEqual(['Webbureau Jansen']);
   });
 });
 

@@ -1,5 +1,11 @@
 import { anonymous, ApiClient } from '../support/service/client';
-import { makeCustomer, nextNumber, PASSWORD, type MadeUser } from '../support/factories/factories';
+import {
+  makeCustomer,
+  makeOrganisation,
+  nextNumber,
+  PASSWORD,
+  type MadeUser,
+} from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
@@ -114,6 +120,22 @@ const AMOUNTS: readonly Amount[] = [
       custadmin.client.post(`/organisations/${organisationId}/teams`, { name: `new ${nextNumber()}` }),
   },
   {
+    kind: 'grants of an organisation',
+    most: 200,
+    message: 'An organisation gives at most 200 grants.',
+    fill: `WITH grantee AS (
+        INSERT INTO organisations (name, tax_number, parent_id)
+        SELECT 'Grantee', 'T' || $1::integer || '-' || i || '-' || gen_random_uuid(), 1 FROM generate_series(1, $2) i
+        RETURNING id)
+      INSERT INTO acls (organisation_id, grantee_id) SELECT $1::integer, id FROM grantee`,
+    count: 'SELECT count(*)::integer AS count FROM acls WHERE organisation_id = $1',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: async ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/acls`, {
+        organisation: await makeOrganisation(service),
+      }),
+  },
+  {
     kind: 'open invitations of an organisation',
     most: 1000,
     message: 'An organisation has at most 1000 open invitations.',
@@ -144,6 +166,18 @@ const AMOUNTS: readonly Amount[] = [
         registrationOf(invitation, PASSWORD),
       );
     },
+  },
+  {
+    kind: 'notifications that users write',
+    most: 50_000,
+    message: 'The users of an organisation write at most 50000 notifications.',
+    fill: `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id, entity_name,
+        is_written)
+      SELECT $1, 'Crm', 'note', 'Organisation', $1, 'Customer', true FROM generate_series(1, $2)`,
+    count: 'SELECT count(*)::integer AS count FROM notifications WHERE organisation_id = $1 AND is_written',
+    ownerOf: ({ organisationId }) => organisationId,
+    add: ({ custadmin, organisationId }) =>
+      custadmin.client.post(`/organisations/${organisationId}/notifications`, { type: 'note', group: 'Crm' }),
   },
 ];
 
@@ -241,5 +275,31 @@ describe('a team', () => {
     }
     const { body } = await custadmin.client.get(path).expect(200);
     expect((body as { team: { entities: unknown[] } }).team.entities).toHaveLength(MOST);
+  });
+});
+
+describe('notifications that the users of an organisation write', () => {
+  it('are at most 1000 an hour; events are told all the same', async () => {
+    const { organisationId, custadmin, plain } = await makeCustomer(service);
+    const path = `/organisations/${organisationId}/notifications`;
+    const write = () => custadmin.client.post(path, { type: 'note', group: 'Crm' });
+    await write().expect(201);
+    // As after 998 more.
+    await service.sql(`UPDATE attempts SET used = 999 WHERE resets_at > now() + interval '50 minutes'`);
+    await write().expect(201);
+    const refused = await write().expect(429);
+    expect(refused.body).toMatchObject({ code: 429, reason: 'TOO_MANY_ATTEMPTS' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3000);
+    const other = await makeCustomer(service);
+    await other.custadmin.client
+      .post(`/organisations/${other.organisationId}/notifications`, { type: 'note', group: 'Crm' })
+      .expect(201);
+    await plain.client
+      .post(`/organisations/${organisationId}/users/${plain.id}/sshkeys`, { content: newPublicKey() })
+      .expect(201);
+    const stored = await service.sql`SELECT entity_class, is_written FROM notifications
+      WHERE organisation_id = ${organisationId} ORDER BY id`;
+    const written = { entity_class: 'Organisation', is_written: true };
+    expect(stored).toEqual([written, written, { entity_class: 'SshKey', is_written: false }]);
   });
 });

@@ -1,3 +1,5 @@
+import { hashSync } from 'bcrypt';
+import type { Test } from 'supertest';
 import { anonymous, type ApiClient, asAdmin, failingFields, loggedIn } from '../support/service/client';
 import {
   clientOf,
@@ -286,6 +288,82 @@ describeService(VARIANTS, 'users in Variant %s', (service, variant) => {
       await manager.client.delete(pathOf(operator)).expect(403);
       await manager.client.post(`${pathOf(operator)}/actions`, { type: 'disable' }).expect(403);
       await admin.delete(pathOf(operator)).expect(204);
+    });
+  });
+
+  describe('names', () => {
+    const LINE_BREAKS = ['Jan,\n\nPay', 'a\rb', 'a\tb', 'a\u0085b', 'a\u2028b', 'a\u2029b', 'a\u001bb'];
+    const allowed = { firstName: 'Zoë-Jan 𝄞', lastName: "O'Neill & Zn., http: //" };
+
+    it('of people hold no control characters, line breaks or links', async () => {
+      const { organisationId, custadmin, plain } = await makeCustomer(service);
+      const admin = await asAdmin(service);
+      const email = () => `named${nextNumber()}@example.com`;
+      const invitations = `/organisations/${organisationId}/invitations`;
+      const ways: ((names: object) => Test)[] = [
+        (names) => custadmin.client.post(invitations, { email: email(), ...names }),
+        (names) => custadmin.client.patch(pathOf(plain), { username: plain.username, ...names }),
+        ...(variant === 'A'
+          ? []
+          : [
+              (names: object) =>
+                admin.post(`/organisations/${organisationId}/userandcontact`, {
+                  username: email(),
+                  password: PASSWORD,
+                  ...names,
+                }),
+              (names: object) =>
+                admin.post(`/organisations/${organisationId}/users`, {
+                  username: email(),
+                  cp3Password: hashSync(PASSWORD, 4),
+                  ...names,
+                }),
+            ]),
+      ];
+      for (const way of ways) {
+        for (const wrong of [...LINE_BREAKS, 'see https://evil.example', '://']) {
+          const { body } = await way({ firstName: wrong, lastName: wrong }).expect(400);
+          expect(body).toMatchObject({
+            reasons: { firstName: ['FORBIDDEN_CHARACTER'], lastName: ['FORBIDDEN_CHARACTER'] },
+          });
+        }
+        expect([200, 201, 204]).toContain((await way(allowed)).status);
+      }
+      const { body } = await custadmin.client.get(invitations).expect(200);
+      const [{ id }] = (body as { invitations: [{ id: number }] }).invitations;
+      await custadmin.client
+        .put(`${invitations}/${id}`, { email: email(), firstName: 'a\nb', lastName: 'c' })
+        .expect(400);
+    });
+
+    it('of organisations hold no control characters or line breaks', async () => {
+      const { organisationId, custadmin } = await makeCustomer(service);
+      const path = `/organisations/${organisationId}`;
+      for (const name of LINE_BREAKS) {
+        const body = { name, taxNumber: 'NL1' };
+        for (const call of [
+          custadmin.client.post('/organisations', body),
+          custadmin.client.put(path, body),
+          custadmin.client.patch(path, body),
+        ])
+          expect((await call.expect(400)).body).toMatchObject({ reasons: { name: ['FORBIDDEN_CHARACTER'] } });
+      }
+      await custadmin.client
+        .put(path, { name: 'Zoë & Zn. https://zoë.example', taxNumber: 'NL1' })
+        .expect(204);
+    });
+
+    it('that are stored already may be repeated, so that the rest can be changed', async () => {
+      const { organisationId, custadmin, plain } = await makeCustomer(service);
+      await service.sql`UPDATE organisations SET name = ${'Old\tname'} WHERE id = ${organisationId}`;
+      await service.sql`UPDATE users SET first_name = ${'Old\tname'}, last_name = 'x://' WHERE id = ${plain.id}`;
+      const path = `/organisations/${organisationId}`;
+      await custadmin.client.put(path, { name: 'Old\tname', taxNumber: 'NL2', city: 'Gent' }).expect(204);
+      const old = { username: plain.username, firstName: 'Old\tname', lastName: 'x://' };
+      await custadmin.client.patch(pathOf(plain), { ...old, language: 'fr' }).expect(204);
+      await custadmin.client.patch(pathOf(plain), { ...old, lastName: 'y://' }).expect(400);
+      const { body } = await custadmin.client.get(path).expect(200);
+      expect(body).toMatchObject({ organisation: { name: 'Old\tname', city: 'Gent' } });
     });
   });
 

@@ -155,6 +155,16 @@ it('lets documents pass wherever a proxy takes shorter bodies by itself', () => 
     expect(Number(limit.exec(textOf(path))?.[1]) * 1024 * 1024).toBeGreaterThan(MAX_FILE_BYTES);
 });
 
+it('runs the version that the link of an upgrade or a way back names, with systemd', () => {
+  for (const unit of ['account-api@', 'account-migrate', 'account-worker']) {
+    const text = textOf(`deploy/systemd/${unit}.service`);
+    expect(text).toMatch(/^ExecStart=\/usr\/bin\/node .*\/opt\/account-api\/current\/dist\//m);
+    expect(text).not.toMatch(/\/opt\/account-api\/(?!current)\w/);
+  }
+  for (const name of ['ADMIN_USERNAME', 'ADMIN_PASSWORD', 'PUBLIC_URL'])
+    expect(textOf('deploy/systemd/common.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+});
+
 const CHECKS: readonly (readonly [tool: string, ...args: string[]])[] = [
   ['haproxy', '-c', '-f', 'deploy/cluster/haproxy.cfg'],
   [

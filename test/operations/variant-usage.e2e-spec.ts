@@ -109,21 +109,47 @@ describe.each(VARIANTS)('use of Variant %s', (variant) => {
     }
   });
 
+  it('knows ten programs of an organisation, which push out nobody else’s', async () => {
+    const recorder = recorderOf(service);
+    const note = (organisationId: number, userAgent: string) =>
+      recorder.note({ operation: 'GET /whoami', organisationId, credential: 'login', userAgent });
+    // More than the process counts between two writes, and more than the day knows.
+    for (let n = 0; n < 10_500; n++) note(5, `made-up-${n}/1`);
+    note(6, 'own-panel/1');
+    await recorder.flush();
+    for (let n = 0; n < 300; n++) note(5, `again-${n}/1`);
+    note(5, 'own-panel/2');
+    note(6, 'own-script/1');
+    await recorder.flush();
+    const rows = await usageOf(service);
+    const namesOf = (organisation: number) =>
+      rows
+        .filter(({ organisation_id, program }) => organisation_id === organisation && program !== 'other')
+        .map(({ program }) => program);
+    expect(namesOf(6)).toEqual(['own-panel', 'own-script']);
+    expect(namesOf(5).filter((program) => program !== 'own-panel')).toHaveLength(10);
+    const all = rows.filter(({ organisation_id }) => organisation_id === 5);
+    expect(all.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(10_801);
+    await service.sql('DELETE FROM variant_programs');
+  });
+
   it('knows 200 programs a day by name, of all processes, and loses no count', async () => {
     const recorder = recorderOf(service);
-    const note = (userAgent: string) =>
-      recorder.note({ operation: 'GET /whoami', organisationId: 7, credential: 'login', userAgent });
+    // Of fifteen organisations each.
+    const note = (userAgent: string, organisationId = 700 + (Number(/-(\d+)/.exec(userAgent)?.[1]) % 15)) =>
+      recorder.note({ operation: 'GET /whoami', organisationId, credential: 'login', userAgent });
     for (let n = 0; n < 150; n++) note(`first-${n}/1`);
     await recorder.flush();
-    for (let n = 0; n < 150; n++) note(`second-${n}/1`);
+    for (let n = 0; n < 150; n++) note(`second-${n}/1`, 715 + (n % 15));
     for (let n = 0; n < 150; n++) note(`first-${n}/2`);
     await recorder.flush();
-    const rows = (await usageOf(service)).filter(({ organisation_id }) => organisation_id === 7);
+    const rows = (await usageOf(service)).filter(({ organisation_id }) => organisation_id >= 700);
     const named = rows.filter(({ program }) => program !== 'other');
     expect(named).toHaveLength(200);
     expect(named.filter(({ requests }) => requests === 2)).toHaveLength(150);
-    expect(rows.find(({ program }) => program === 'other')?.requests).toBe(100);
-    note(`${'x'.repeat(500)}/1`);
+    const others = rows.filter(({ program }) => program === 'other');
+    expect(others.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(100);
+    note(`${'x'.repeat(500)}/1`, 7);
     await recorder.flush();
     expect((await usageOf(service)).every(({ program }) => program.length <= 32)).toBe(true);
   });

@@ -92,6 +92,38 @@ describeService(['A'], 'suspensions at the same time', (service) => {
     }
   });
 
+  it('are not left by a move that runs while an admin moves the organisation beneath them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const reseller = await makeCustomer(service);
+      const beneath = (resellerId: number) => makeOrganisation(service, { resellerId });
+      const [suspended, free] = [
+        await beneath(reseller.organisationId),
+        await beneath(reseller.organisationId),
+      ];
+      const id = await beneath(free);
+      await suspend(admin, suspended, { withSubOrganisations: true });
+      const move = (client: ApiClient, to: number) =>
+        client.put(`/organisations/${id}`, {
+          name: 'Moved',
+          taxNumber: 'NL1',
+          resellerOrganisation: String(to),
+        });
+      const [moved, ...others] = await Promise.all([
+        move(admin, suspended),
+        ...Array.from({ length: AT_ONCE }, (_, index) =>
+          move(reseller.custadmin.client, index % 2 === 0 ? reseller.organisationId : free),
+        ),
+      ]);
+      expect(moved.status).toBe(204);
+      expect(others.filter(({ status }) => ![204, 403].includes(status))).toEqual([]);
+      const [{ resellerId } = {}] = await service.sql<{ resellerId: number }>(
+        'SELECT reseller_id AS "resellerId" FROM organisations WHERE id = $1',
+        [id],
+      );
+      expect(resellerId).toBe(suspended);
+    }
+  });
+
   it('and the deletion of the organisation leave none behind', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await makeOrganisation(service);

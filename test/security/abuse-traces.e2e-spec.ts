@@ -210,6 +210,39 @@ describe('what was refused', () => {
     }
   });
 
+  it('is bounded for a day, for strangers and callers by themselves, and says so once', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const elsewhere = await makeOrganisation(service);
+    const known = async (address: string) => login(plain.username, address).expect(401);
+    const nobody = async (address: string) => login('nobody@nowhere.example', address).expect(404);
+    await known('203.0.113.9');
+    await written();
+    // As after 9,997 more.
+    await service.sql`UPDATE refusal_days SET rows = 9998 WHERE of_strangers`;
+    for (const address of ['192.0.2.1', '198.51.100.1', '203.0.113.1']) await nobody(address);
+    await known('198.51.100.1');
+    await plain.client.get(`/organisations/${elsewhere}`).expect(403);
+    const rows = await written();
+    const told = { table_name: 'refusals', record_id: 0, organisation_id: null, before: null };
+    expect(rows).toMatchObject([
+      { actor_user_id: plain.id, after: { reason: 'ACCESS_DENIED', count: 1 } },
+      // Those about users come first.
+      { ...stranger, record_id: plain.id, organisation_id: organisationId, address: '198.51.100.0/24' },
+      { ...stranger, record_id: plain.id, organisation_id: organisationId, address: '203.0.113.0/24' },
+      { ...stranger, ...told, address: null, after: { reason: 'LEFT_OUT' } },
+      { ...stranger, record_id: 0, after: { reason: 'NOT_FOUND', count: 1 } },
+    ]);
+    for (const address of ['192.0.2.1', '198.51.100.1']) await nobody(address);
+    await plain.client.get(`/organisations/${elsewhere}`).expect(403);
+    expect(await written()).toHaveLength(rows.length + 1);
+    const { text } = await request(service.url).get('/metrics');
+    expect(text).toMatch(/^audit_refusals_dropped_total 4$/m);
+    // The next day begins anew.
+    await service.sql`UPDATE refusal_days SET day = day - 1`;
+    await nobody('192.0.2.1');
+    expect(await written()).toHaveLength(rows.length + 2);
+  });
+
   it('is counted where it could not be written, and hinders nobody', async () => {
     const { plain } = await makeCustomer(service);
     const dropped = async (): Promise<string | undefined> => {

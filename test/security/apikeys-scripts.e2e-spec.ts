@@ -273,6 +273,16 @@ describe('rotation', () => {
     for (const { id } of [rotated, living]) await rotate(plain, id).expect(200);
     await service.sql`UPDATE api_keys SET expires_at = now() - interval '1 second'
        WHERE id = ANY (${[rotated.id, ended.id]})`;
+    const listed = await plain.client.get(keysOf(plain)).expect(200);
+    const { total, apiKeys } = listed.body as { total: number; apiKeys: { id: number }[] };
+    expect(apiKeys.map(({ id }) => id)).not.toContain(rotated.id);
+    expect(total).toBe(apiKeys.length);
+    for (const call of [
+      plain.client.get(`${keysOf(plain)}/${rotated.id}`),
+      plain.client.put(`${keysOf(plain)}/${rotated.id}`, { name: 'x', whitelist: [] }),
+      plain.client.delete(`${keysOf(plain)}/${rotated.id}`),
+    ])
+      await call.expect(404);
     await runJob(service, CleanUpHandler);
     await plain.client.get(`${keysOf(plain)}/${rotated.id}`).expect(404);
     for (const { id } of [living, ended]) await read(plain, id);

@@ -1,6 +1,8 @@
 import { ApiClient, failingFields } from '../support/service/client';
-import { makeCustomer, PASSWORD, type MadeUser } from '../support/factories/factories';
+import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
 import { startTestService, type TestService, describeService } from '../support/service/service';
 import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
 
@@ -365,6 +367,40 @@ it('expired API keys stay listed until they are deleted, and are filtered by nam
 });
 
 describeService(VARIANTS, 'API keys in Variant %s', (service) => {
+  it('lets no API key touch contacts of a user whose name is no address, which recovery mail goes to', async () => {
+    const { organisationId, custadmin, plain } = await makeCustomer(service);
+    const named = await makeUser(service, { organisationId, username: `login.${organisationId}` });
+    const of = (user: MadeUser) => `${pathOf(user)}/contacts`;
+    const contactId = await makeContact(service, {
+      organisationId,
+      userId: named.id,
+      name: 'own@example.com',
+    });
+    const body = { type: 'email', name: `thief${named.id}@example.com` };
+    const operator = await makeAdmin(service);
+    for (const holder of [named, custadmin, operator]) {
+      const key = await apiKeyClientOf(service, holder.id);
+      for (const call of [
+        key.post(of(named), body),
+        key.post(of(named), { type: 'phone', name: '+31201234567' }),
+        key.put(`${of(named)}/${contactId}`, body),
+        key.put(`${of(named)}/${contactId}`, { type: 'email', name: 'own@example.com', preferences: 'App' }),
+        key.delete(`${of(named)}/${contactId}`),
+      ]) {
+        expect((await call.expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
+      }
+      await key.get(of(named)).expect(200);
+      if (holder === named) continue;
+      const { body: made } = await key
+        .post(of(plain), { ...body, name: `${holder.id}@example.com` })
+        .expect(201);
+      await key.delete(`${of(plain)}/${(made as { contact: { id: number } }).contact.id}`).expect(204);
+    }
+    const { body: left } = await named.client.get(of(named)).expect(200);
+    expect(left).toMatchObject({ contacts: [{ id: contactId, name: 'own@example.com' }] });
+    await named.client.put(`${of(named)}/${contactId}`, body).expect(204);
+  });
+
   it('lets no API key give a role that manages others, nor change a user name', async () => {
     const { custadmin, plain, organisationId } = await makeCustomer(service);
     const { client: key } = await makeApiKey(service, custadmin.id);

@@ -73,6 +73,13 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
       const { body } = await admin.get(path).expect(404);
       expect(body).toMatchObject({ message: `${name} not found`, reason: 'NOT_FOUND' });
     }
+    for (const verb of ['put', 'delete'] as const) {
+      const member = await admin[verb](
+        `/organisations/${organisationId}/teams/${NOBODY}/users/${NOBODY}`,
+        {},
+      );
+      expect(member.body).toMatchObject({ code: 404, message: 'Team not found' });
+    }
     await admin
       .delete(`/organisations/${organisationId}/teams/${NOBODY}/apps/${NOBODY}`)
       .expect(404)

@@ -1,9 +1,10 @@
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { anonymous, type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
-import { makeJobsDue, runJobs } from '../support/service/jobs';
+import { makeJobsDue, runJob, runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
 import { MovableClock, makeTwoFactorUser } from '../support/factories/two-factor-factories';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
@@ -216,6 +217,9 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
         .filter(({ text }) => LINK.test(text))
         .flatMap(({ to }) => to);
     };
+    // The address from before the change stays for as long as the news of it may wait to be read.
+    expect(await ask()).toEqual([`changed${user.id}@example.com`]);
+    await service.sql`UPDATE former_contacts SET removed_at = now() - interval '72 hours' WHERE user_id = ${user.id}`;
     expect(await ask()).toEqual([]);
     await age(newer, 73);
     expect(await ask()).toEqual([`newer${user.id}@example.com`]);
@@ -224,6 +228,39 @@ describe.each(VARIANTS)('recovery in Variant %s', (variant) => {
     const text = mailsTo(`older${user.id}@example.com`).at(-1)?.text ?? '';
     await resetWith(service, LINK.exec(text)?.[1] ?? '').expect(200);
     await anonymous(service).post('/login', { username: user.username, password: NEW_PASSWORD }).expect(200);
+  });
+
+  it('goes to a removed contact for 72 hours where the name is no address, if that had stood for 72 hours', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const user = await makeUser(service, { organisationId, username: `kept.${variant}.${organisationId}` });
+    const path = `/organisations/${organisationId}/users/${user.id}/contacts`;
+    const own = `owner${user.id}@example.com`;
+    const contact = await makeContact(service, { organisationId, userId: user.id, name: own });
+    await service.sql`UPDATE contacts SET created_at = now() - interval '73 hours' WHERE id = ${contact}`;
+    const add = async (name: string): Promise<number> => {
+      const { body } = await user.client.post(path, { type: 'email', name }).expect(201);
+      return (body as { contact: { id: number } }).contact.id;
+    };
+    const isMailed = async (address: string): Promise<boolean> => {
+      const before = mailServer.mails.length;
+      await anonymous(service).post('/resetting/send_email', { username: user.username }).expect(204);
+      await runJobs(service);
+      const mails = mailServer.mails.slice(before).filter(({ text }) => LINK.test(text));
+      expect(mails.length).toBeLessThanOrEqual(1);
+      return mails.some(({ to }) => to.includes(address));
+    };
+    // One that comes and goes at once never had the mail, and has none now.
+    const quick = `quick${user.id}@example.com`;
+    await user.client.delete(`${path}/${await add(quick)}`).expect(204);
+    const thief = `thief${user.id}@example.com`;
+    const taken = await add(thief);
+    await user.client.delete(`${path}/${contact}`).expect(204);
+    await service.sql`UPDATE contacts SET created_at = now() - interval '72 hours' WHERE id = ${taken}`;
+    expect(await isMailed(own)).toBe(true);
+    await service.sql`UPDATE former_contacts SET removed_at = now() - interval '72 hours' WHERE user_id = ${user.id}`;
+    expect(await isMailed(thief)).toBe(true);
+    await runJob(service, CleanUpHandler);
+    expect(await service.sql`SELECT FROM former_contacts WHERE user_id = ${user.id}`).toEqual([]);
   });
 
   it('sends one mail of several that wait, and none when the password changed meanwhile', async () => {

@@ -1,16 +1,10 @@
 import { OperatorError } from '@app/platform/process/settings';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { startService } from '../../apps/api/start-service';
+import { readCheckedSettings } from '@app/service/checked-settings';
 import { anonymous } from '../support/service/client';
 import { writeCountryDatabase } from '../support/factories/country-database';
 import { makeCustomer, type MadeUser, PASSWORD } from '../support/factories/factories';
-import {
-  TEST_SECRETS_KEY,
-  testSettings,
-  useService,
-  startTestService,
-  useMade,
-} from '../support/service/service';
+import { useService, startTestService, useMade } from '../support/service/service';
 import { Device, makeTwoFactorUser, MovableClock } from '../support/factories/two-factor-factories';
 import { OneTimeCodes } from '../../tools/qa/made-values';
 
@@ -152,9 +146,10 @@ it('does not have the expired device', async () => {
   await plain.client.delete(`${pathOf(plain)}/${id}`).expect(404);
 });
 
-it('a wrong GEOIP_DB stops the start with one line that names it, before anything is started', async () => {
-  const settings = testSettings('A', { geoipDb: '/nowhere/countries.mmdb', secretsKey: TEST_SECRETS_KEY });
-  const failure = await startService(settings).catch((error: unknown) => error);
+it('a wrong GEOIP_DB is a fault of the settings, in one line', async () => {
+  const failure = await readCheckedSettings({ GEOIP_DB: '/nowhere/countries.mmdb' }).catch(
+    (error: unknown) => error,
+  );
   expect(failure).toBeInstanceOf(OperatorError);
   expect((failure as OperatorError).message).toMatch(/^GEOIP_DB [^\n]+$/);
 });

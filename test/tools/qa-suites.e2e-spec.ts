@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startProxy, urlOf } from '../support/faults/proxy';
@@ -47,7 +47,10 @@ function suites(environment: Readonly<Record<string, string>>): Promise<Outcome>
         passed: titles('passed'),
         failed: titles('failed'),
         skipped: titles('pending'),
-        messages: testResults.map(({ message }) => message).join('\n'),
+        messages: testResults
+          .map(({ message }) => message)
+          .join('\n')
+          .trim(),
       });
     }),
   );
@@ -75,6 +78,7 @@ describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) =
     const ofOneVariant = 'trusts no device yet: GET /organisations/{organisationId}/users/{userId}/token2fa';
     expect(HAS_TRUSTED_DEVICES[variant] ? passed : skipped).toContain(ofOneVariant);
     expect(passed).toContain('ten colleagues who log in at once get ten logins');
+    expect(passed).toContain('logs a colleague in, with supertest alone');
     expect(await leftovers(service)).toEqual(NOTHING);
   });
 
@@ -83,10 +87,16 @@ describe.each(VARIANTS)('a suite of one’s own against Variant %s', (variant) =
     const { status, failed, messages } = await suites({ ...environment(), QA_URL: urlOf(proxy) });
     proxy.close();
     expect(status).toBe(1);
-    expect(failed[0]).toBe('is added: POST /organisations/{organisationId}/users/{userId}/contacts');
+    expect(failed).toContain('is added: POST /organisations/{organisationId}/users/{userId}/contacts');
     expect(messages).toContain('body.contact.preferences[5].name is \\"CRM\\", expected \\"Crm\\"');
     expect(await leftovers(service)).toEqual(NOTHING);
   });
+});
+
+it('docs/qa.md shows a suite that runs', () => {
+  const [, sample] =
+    /^```ts\n(import [^]*?)^```$/m.exec(readFileSync(join(ROOT, 'docs/qa.md'), 'utf8')) ?? [];
+  expect(sample).toBe(readFileSync(join(ROOT, 'tools/qa/suites/api-keys.qa-spec.ts'), 'utf8'));
 });
 
 it('a suite fails where nobody says what to test, and where a need cannot be fulfilled', async () => {

@@ -5,7 +5,7 @@
  *   npm run bench                 everything
  *   npm run bench -- floor scale  only these parts: those of PARTS below
  *
- * Each line has its goal and a verdict; lines without are figures for docs/operations.md. What was measured is also
+ * Each line has its goal and a verdict; lines without are figures for docs/database.md. What was measured is also
  * written to bench-results.json, or where `--json FILE` says.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,16 @@ const PARTS = {
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
-  abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
+  abuse: async () => {
+    const { measureAbuse } = await import('./parts/abuse.mjs');
+    const { measureQuotas } = await import('./parts/abuse-quotas.mjs');
+    const { measureConnections } = await import('./parts/abuse-connections.mjs');
+    return async (environment) => [
+      ...(await measureAbuse(environment)),
+      ...(await measureQuotas(environment)),
+      ...(await measureConnections(environment)),
+    ];
+  },
   import: async () => (await import('./parts/import.mjs')).measureImport,
   million: async () => (await import('./parts/million.mjs')).measureMillion,
 };

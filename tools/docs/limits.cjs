@@ -11,11 +11,13 @@ const migrations = () =>
     .map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
     .join('\n');
 
+/** Which rows count, by the condition of the limit. */
+const WHICH = { OPEN: 'open ones', "'is_written'": 'those that users write' };
+
 function amounts() {
   const limit = /\{ table: '(\w+)', owner: '(\w+)_id', most: (\d+), condition: (.+) \}/g;
   return [...migrations().matchAll(limit)].map(([, table, owner, most, condition]) => {
-    const which =
-      condition === 'OPEN' ? 'open ones' : condition.includes('user_id IS NULL') ? 'its own' : 'all';
+    const which = WHICH[condition] ?? (condition.includes('user_id IS NULL') ? 'its own' : 'all');
     return { owner, table, most: Number(most).toLocaleString('en'), which };
   });
 }

@@ -29,7 +29,7 @@ const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
 export class Deployment {
   private readonly made: string[] = [];
 
-  constructor(private readonly url: string) {}
+  constructor(readonly url: string) {}
 
   /** Waits where the service says that there were too many calls in this minute. */
   async send(call: Call): Promise<Response> {

@@ -118,7 +118,7 @@ export class Session {
   }
 
   /** Anna de Boer, a fresh user of the run's organisation, and a login of hers. */
-  async makePerson(roles = ''): Promise<Person> {
+  readonly makePerson = async (roles = ''): Promise<Person> => {
     const username = `qa-${this.unique}-${++this.people}@${this.mailDomain}`;
     const person = { username, firstName: 'Anna', lastName: 'de Boer' };
     const creating = this.canCreateUsers ? this.deployment : this.helper;
@@ -132,7 +132,7 @@ export class Session {
       body: { username, password: PASSWORD },
     });
     return { id, username, organisationId: this.organisationId, hash: login['hash'] as string };
-  }
+  };
 
   private async logIn(): Promise<Record<string, Json>> {
     const { adminUsername, adminPassword, adminCode } = this.options;

@@ -1,12 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { PasswordHasher } from '@app/security/passwords/password-hasher';
-import {
-  validatePassword,
-  VARIANT_A_PASSWORD_RULES,
-  VARIANT_B_PASSWORD_RULES,
-} from '@app/security/passwords/password-rules';
-import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isPlainEmailAddress, validatePersonName } from '@app/platform/dto/text-rules';
 import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
 import { createUser } from '@app/users/user-rows';
 import { type Language, LANGUAGES } from '@app/users/user.types';
@@ -15,7 +8,14 @@ import { CommandFailed, EXIT, type Outcome, reasonOf, WrongUse } from '../outcom
 import { Option } from 'commander';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import { readLine } from '../terminal';
+import {
+  givenPassword,
+  hashOf,
+  makeUpPassword,
+  PASSWORD_RULES,
+  shownOnce,
+  withPasswordOptions,
+} from '../new-password';
 
 /** The new admin. */
 interface NewAdmin {
@@ -28,15 +28,11 @@ interface NewAdmin {
 }
 
 /** Throws {@link WrongUse} for values with which nobody could log in to both variants. */
-function checkNewAdmin({ username, password, firstName, lastName }: NewAdmin): void {
+function checkNewAdmin({ username, firstName, lastName }: NewAdmin): void {
   if (!isPlainEmailAddress(username)) throw new WrongUse('--username must be an e-mail address');
   if (firstName.trim() === '' || lastName.trim() === '') throw new WrongUse('a name must not be empty');
-  if (password === undefined) return;
-  const faults = [VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES].flatMap((rules) =>
-    validatePassword(password, rules),
-  );
-  const errors = new Set(faults.map(({ message }) => message));
-  if (errors.size > 0) throw new WrongUse([...errors].join(' '));
+  const wrongName = validatePersonName(firstName) ?? validatePersonName(lastName);
+  if (wrongName !== undefined) throw new WrongUse(wrongName.message);
 }
 
 /** Creates a user of the operator organisation who may do everything. */
@@ -45,8 +41,7 @@ async function createAdmin(
   bcryptCost: number,
   { password, ...admin }: NewAdmin,
 ): Promise<Outcome> {
-  // Follows the password rules of both variants.
-  const madeUpPassword = password === undefined ? `A1-${randomBytes(12).toString('hex')}` : undefined;
+  const madeUpPassword = password === undefined ? makeUpPassword() : undefined;
   const passwordHash = await hashOf(password ?? madeUpPassword ?? '', bcryptCost);
   const id = await stored(
     transactions.run(ctx, async (manager) => {
@@ -65,20 +60,9 @@ async function createAdmin(
     report: { id, username, ...(madeUpPassword !== undefined && { password: madeUpPassword }) },
     lines: [
       `Created the admin ${username} (user ${id})`,
-      ...(madeUpPassword === undefined
-        ? []
-        : [`Password ${madeUpPassword}   (shown this once; change it after the first login)`]),
+      ...(madeUpPassword === undefined ? [] : [shownOnce(madeUpPassword)]),
     ],
   };
-}
-
-async function hashOf(password: string, bcryptCost: number): Promise<string> {
-  const hasher = new PasswordHasher(bcryptCost);
-  try {
-    return await hasher.hash(password);
-  } finally {
-    await hasher.close();
-  }
 }
 
 async function stored<Result>(work: Promise<Result>): Promise<Result> {
@@ -93,8 +77,7 @@ async function stored<Result>(work: Promise<Result>): Promise<Result> {
 const HELP = commandHelp(
   'create a user who may do everything',
   `Creates a user of the operator organisation with ROLE_ADMIN, and that organisation where it is missing. Without a
-password one is made up and shown once. A password must satisfy the rules of both variants: 9 to 29 characters with a
-digit, a capital letter and a special character, without spaces, colons and quotes.`,
+password one is made up and shown once. A password must satisfy the rules of both variants: ${PASSWORD_RULES}.`,
   `Examples:
   $ npm run cli -- create-admin --username jan@operator.example
   $ npm run cli -- create-admin --username jan@operator.example --password-stdin < password.txt`,
@@ -110,20 +93,15 @@ interface AdminOptions extends CommonOptions {
 }
 
 export function declareCreateAdmin(cli: CommandLine): void {
-  cli
-    .command('create-admin', HELP)
-    .requiredOption('--username <address>', 'e-mail address to log in with')
-    .addOption(
-      new Option('--password <password>', 'others on the machine may see it').conflicts('passwordStdin'),
-    )
-    .option('--password-stdin', 'read the password from the first line of standard input')
+  withPasswordOptions(
+    cli.command('create-admin', HELP).requiredOption('--username <address>', 'e-mail address to log in with'),
+  )
     .option('--first-name <name>', 'first name', 'Operator')
     .option('--last-name <name>', 'last name', 'Admin')
     .addOption(new Option('--language <language>', 'of mails').choices(LANGUAGES).default('en'))
-    .action(async ({ json = false, passwordStdin = false, ...options }: AdminOptions) => {
+    .action(async ({ json = false, ...options }: AdminOptions) => {
       const { username, firstName, lastName, language } = options;
-      const password = passwordStdin ? await readLine(process.stdin, 'the password') : options.password;
-      const admin = { username, password, firstName, lastName, language };
+      const admin = { username, firstName, lastName, language, password: await givenPassword(options) };
       checkNewAdmin(admin);
       const { bcryptCost } = readSettings();
       await cli.run('create-admin', json, (database) => createAdmin(database, bcryptCost, admin));

@@ -3,16 +3,18 @@ import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine } from '../command';
 import { interruption } from '../terminal';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
-import { assertNotInterrupted, batchesOfFile, type FileRun, type RowImport } from '../rows/row-import';
+import { assertNotInterrupted, type FileRun, rowBatches, type RowImport } from '../rows/row-import';
+import { rowLabel } from '../rows/row-label';
+import type { SourceRecord } from '../rows/source-record';
 import { SourceFile } from '../rows/source-file';
 import { type ImportOptions, IMPORTS, withFileOptions } from './import.commands';
 
 const HELP = commandHelp(
   'compare the files of a move with the database: what is there, missing, different',
   `Compares the files that were taken over with the database, row by row, and changes nothing. Every row that is not
-there as the file says is named on standard error with its line: missing, different (with the fields, never their
-values), or bad, which no import takes. What a row leaves out counts as its default. A password hash that a login has
-renewed since is no difference.`,
+there as the file says is named on standard error with its line: missing (with the reason why no import takes it, if
+there is one), different (with the fields, never their values there), or bad, which no import takes. What a row leaves
+out counts as its default. A password hash that a login has renewed since is no difference.`,
   `Fields are those of the imports, see for example "help import-users".
 
 Examples:
@@ -92,23 +94,37 @@ async function compareFile({ name, rows, counted, run }: ComparedFile): Promise<
   const report: FileReport = { same: 0, missing: 0, different: 0, bad: 0, inDatabase: 0, findings: [] };
   const { terminal, database, signal } = run;
   const { manager } = database.dataSource;
-  const note = (line: number, state: RowState, detail = ''): void => {
+  let waiting: { record: SourceRecord; state: RowState; detail: string }[] = [];
+  const note = (record: SourceRecord, state: RowState, detail = ''): void => {
     report[state] += 1;
-    if (state === 'same') return;
-    if (report.findings.length < MAX_REPORTED) report.findings.push({ line, state, detail });
-    terminal.say(`${name} line ${line}: ${state}${detail === '' ? '' : ` (${detail})`}`);
+    if (state !== 'same') waiting.push({ record, state, detail });
+  };
+  /** In the order of the file. */
+  const tell = (upTo = Number.POSITIVE_INFINITY): void => {
+    const told = waiting.filter(({ record }) => record.line <= upTo);
+    waiting = waiting.filter(({ record }) => record.line > upTo);
+    for (const { record, state, detail } of told.sort((one, other) => one.record.line - other.record.line)) {
+      if (report.findings.length < MAX_REPORTED) report.findings.push({ line: record.line, state, detail });
+      const label = rowLabel(rows.fields, record, detail);
+      terminal.say(`${name} ${label}: ${state}${detail === '' ? '' : ` (${detail})`}`);
+    }
   };
   try {
-    const batches = batchesOfFile(rows, run, (line, reason) => note(line, 'bad', reason));
-    for await (const { rows: batch, share } of batches) {
+    const batches = rowBatches(rows, run, (record, reason, isGoodByItself = false) =>
+      note(record, isGoodByItself ? 'missing' : 'bad', reason),
+    );
+    for await (const { rows: batch, share, upTo } of batches) {
       const findings = await rows.find(
         manager,
         batch.map(({ row }) => row),
       );
-      batch.forEach(({ line }, position) => note(line, ...stateOf(findings[position])));
-      terminal.progress(share, `${name}: ${report.same} the same, ${report.findings.length} not`);
+      batch.forEach(({ record }, position) => note(record, ...stateOf(findings[position])));
+      if (upTo !== undefined) tell(upTo);
+      const { same, missing, different, bad } = report;
+      terminal.progress(share, `${name}: ${same} the same, ${missing + different + bad} not`);
       assertNotInterrupted(signal);
     }
+    tell();
   } finally {
     terminal.endProgress();
   }

@@ -13,6 +13,7 @@ import { sshKeyImport } from '../imports/ssh-key-import';
 import { userImport } from '../imports/user-import';
 import { CommandFailed, type Outcome } from '../outcome';
 import { importOfNewRecords } from '../rows/new-records';
+import { RefusedRows } from '../rows/refused-rows';
 import type { ImportRun, RowImport } from '../rows/row-import';
 import { RowImporter } from '../rows/row-importer';
 import { type Format, FORMATS, SourceFile } from '../rows/source-file';
@@ -22,6 +23,7 @@ export interface ImportOptions extends CommonOptions {
   readonly format?: Format;
   readonly ignoreUnknown?: boolean;
   readonly contacts?: boolean;
+  readonly refused?: string;
 }
 
 /** A command that imports the rows of a file: `import-` and its name. */
@@ -44,8 +46,9 @@ interface ImportCommand {
   readonly alone?: { readonly lock: number; readonly what: string };
 }
 
-const IN_BATCHES = `Rows are written in transactions of 500. A bad row is named on standard error and stops no other row.
-After an interruption run the same command again:`;
+const IN_BATCHES = `Rows are written in transactions of 500. A bad row is named on standard error and stops no other row;
+--refused writes all bad rows to a file with a column "reason", to be corrected and imported. After an interruption run
+the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
 bad row.`;
 
@@ -71,7 +74,7 @@ ${REPEATED}`,
   externalId, externalInfoRequired, information, agencyMode, pricegroup, paymentperiod, documentInterval, discount,
   commissionFactor, resellerKickback, defaultResellerKickback, source1, source2, remarksToPrintInvoice,
   beforeFirstOrder, nextInvoiceRun (Unix seconds), defaultAgreements (in csv as JSON text), invoiceDayMin, invoiceDayMax`,
-    examples: ['organisations.csv --dry-run', 'organisations.csv 2> refused.txt'],
+    examples: ['organisations.csv --dry-run', 'organisations.csv --refused refused.csv'],
     rows: (_, isTrial) => importOfNewRecords(organisationImport, isTrial),
     begin: ({ ctx, transactions }) => transactions.run(ctx, ensureOperatorOrganisation),
     tables: ['organisations', 'organisation_closure'],
@@ -96,7 +99,11 @@ ${IN_BATCHES} users who are there already stay as they are.`,
   enabled           true or false; true if empty
   websiteOrderInfo  free text
   totpSecret        base32 (SHA-1, 6 digits, 30 seconds): the second factor is active; stored encrypted`,
-    examples: ['accounts.csv --dry-run', 'accounts.csv 2> refused.txt', 'export.txt --format jsonl --json'],
+    examples: [
+      'accounts.csv --dry-run',
+      'accounts.csv --refused refused.csv',
+      'export.txt --format jsonl --json',
+    ],
     options: [new Option('--no-contacts', 'give users no contact: import-contacts brings theirs')],
     rows: (settings, isTrial, { contacts: withContacts = true } = {}) =>
       importOfNewRecords(userImport(secretsKeyOf(settings), withContacts), isTrial),
@@ -115,7 +122,7 @@ ${REPEATED}`,
   type         required; email, phone or slack
   name         required; the address
   preferences  groups that are enabled, separated by commas or semicolons; none if empty`,
-    examples: ['contacts.csv --dry-run', 'contacts.csv 2> refused.txt'],
+    examples: ['contacts.csv --dry-run', 'contacts.csv --refused refused.csv'],
     rows: (_, isTrial) => importOfNewRecords(contactImport, isTrial),
     tables: ['contacts'],
     counted: 'contacts',
@@ -130,7 +137,7 @@ ${REPEATED}`,
                exactly one: whose key it is
   content      required; one line in the form of OpenSSH
   description  the comment of the key, or its type and fingerprint, if empty`,
-    examples: ['sshkeys.csv --dry-run', 'sshkeys.csv 2> refused.txt'],
+    examples: ['sshkeys.csv --dry-run', 'sshkeys.csv --refused refused.csv'],
     rows: (_, isTrial) => importOfNewRecords(sshKeyImport, isTrial),
     tables: ['ssh_keys'],
     counted: 'ssh_keys',
@@ -148,7 +155,7 @@ ${REPEATED}`,
   digest     required; the SHA-256 of the key as 64 hex digits: printf %s "$KEY" | sha256sum
   whitelist  addresses and CIDR ranges separated by commas or semicolons, or a JSON array; any address if empty
   expires    Unix seconds, at most API_KEY_TTL from now on; so long if empty`,
-    examples: ['apikeys.csv --dry-run', 'apikeys.csv 2> refused.txt'],
+    examples: ['apikeys.csv --dry-run', 'apikeys.csv --refused refused.csv'],
     rows: ({ apiKeyTtl }, isTrial) => importOfNewRecords(apiKeyImport(apiKeyTtl), isTrial),
     tables: ['api_keys'],
     counted: 'api_keys',
@@ -187,24 +194,35 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
       .command(name, commandHelp(summary, text, after), 'dry-run')
       .argument('<file>', 'csv with a header, or JSON lines'),
   );
+  command.option(
+    '--refused <file>',
+    'write refused rows there, with the reason, readable by its owner alone',
+  );
   for (const option of options) command.addOption(option);
   command.action(async (path: string, given: ImportOptions) => {
     const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;
     const file = await SourceFile.open(path, format);
     const signal = interruption();
     const rows = declaration.rows(readSettings(), isTrial, given);
-    await cli.run(name, json, (database) =>
-      alone(declaration, database, () =>
-        importRows(declaration, rows, {
-          database,
-          file,
-          terminal: cli.terminal,
-          isTrial,
-          ignoreUnknown,
-          signal,
-        }),
-      ),
-    );
+    const refusedRows = given.refused === undefined ? undefined : await RefusedRows.create(given.refused);
+    const { terminal } = cli;
+    try {
+      await cli.run(name, json, (database) =>
+        alone(declaration, database, () =>
+          importRows(declaration, rows, {
+            database,
+            file,
+            terminal,
+            isTrial,
+            ignoreUnknown,
+            signal,
+            refusedRows,
+          }),
+        ),
+      );
+    } finally {
+      await refusedRows?.close();
+    }
   });
 }
 

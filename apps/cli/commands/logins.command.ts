@@ -1,7 +1,8 @@
 import { endLogin, endLogins } from '@app/auth/login-endings';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { tableOf } from '../terminal';
+import { printable, tableOf } from '../terminal';
+import { userIdOf } from '../known-user';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
 
@@ -27,7 +28,7 @@ async function listLogins(
   loginIdleTtl: number,
   username: string,
 ): Promise<Outcome> {
-  const userId = await userIdOf({ dataSource }, username);
+  const userId = await userIdOf(dataSource.manager, username);
   const logins = await dataSource.query<ListedLogin[]>(LIVE_LOGINS, [userId, loginIdleTtl]);
   return {
     exitCode: EXIT.ok,
@@ -42,7 +43,7 @@ async function revokeLogins(
   username: string,
   loginId: number | undefined,
 ): Promise<Outcome> {
-  const userId = await userIdOf(database, username);
+  const userId = await userIdOf(database.dataSource.manager, username);
   const revoked = await database.transactions.run(database.ctx, async (manager) => {
     const [{ count }] = await manager.query<[{ count: number }]>(
       'SELECT count(*) FROM logins WHERE user_id = $1 AND ($2::integer IS NULL OR id = $2)',
@@ -62,15 +63,6 @@ async function revokeLogins(
   };
 }
 
-async function userIdOf({ dataSource }: Pick<Database, 'dataSource'>, username: string): Promise<number> {
-  const [user] = await dataSource.query<{ id: number }[]>(
-    'SELECT id FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL',
-    [username],
-  );
-  if (user === undefined) throw new CommandFailed(`there is no user ${JSON.stringify(username)}`);
-  return user.id;
-}
-
 function linesOf(logins: readonly ListedLogin[]): string[] {
   return tableOf([
     ['Id', 'Created', 'Last used', 'Ends', 'Address', 'User agent'],
@@ -87,9 +79,6 @@ function linesOf(logins: readonly ListedLogin[]): string[] {
 
 /** In UTC. */
 const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
-
-/** Clients choose their user agent: control characters must not reach the operator's terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 const HELP = commandHelp('list and revoke the logins of a user', 'Lists and revokes the logins of a user.');
 

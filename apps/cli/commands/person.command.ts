@@ -8,34 +8,35 @@ import { PersonExport } from '@app/privacy/person-export';
 import { type Database, withDatabase, withServiceModules } from '../database';
 import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
 import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
+import type { NamingRecord, StillNaming } from '@app/privacy/still-naming';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
 
 /** The person that a command is about, by name or by id. */
 interface NamedPerson {
-  readonly username: string | undefined;
+  /** A user name or an address, present or former. */
+  readonly name: string | undefined;
   readonly id: number | undefined;
 }
 
 /** Runs before any connection is made. */
-function checkNamed({ username, id }: NamedPerson): void {
-  if ((username === undefined) === (id === undefined))
-    throw new WrongUse('name the user or give --id, not both');
+function checkNamed({ name, id }: NamedPerson): void {
+  if ((name === undefined) === (id === undefined)) throw new WrongUse('name the user or give --id, not both');
 }
 
-/** Several users may have had the same name one after the other; they need not be one person. */
+/** Several users may have had the same name or address; they need not be one person. */
 async function candidateOf(
   ctx: RequestContext,
   people: KnownPeople,
-  { username, id }: NamedPerson,
+  { name, id }: NamedPerson,
 ): Promise<Candidate> {
-  const found = await people.candidates(ctx, id === undefined ? { username: username ?? '' } : { id });
+  const found = await people.candidates(ctx, id === undefined ? { name: name ?? '' } : { id });
   const [only, ...others] = found;
-  const wanted = id === undefined ? JSON.stringify(username) : id;
+  const wanted = id === undefined ? JSON.stringify(name) : id;
   if (only === undefined) throw new CommandFailed(`there is no user ${wanted}, nor a deleted one`);
   if (others.length === 0) return only;
-  const list = found.map((user) => `--id ${user.id} (${stateOf(user)})`).join(', ');
-  throw new CommandFailed(`several users have had the name ${wanted}: choose one by ${list}`);
+  const list = found.map((user) => `--id ${user.id} (${user.username}, ${stateOf(user)})`).join(', ');
+  throw new CommandFailed(`several users have or had ${wanted}: choose one by ${list}`);
 }
 
 const stateOf = ({ organisationId, deletedAt }: Candidate): string =>
@@ -56,7 +57,10 @@ async function exportPerson(
       const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
       const document = documentOf(database.ctx, candidate, modules.get(PersonExport));
       if (file === undefined) await pipeline(Readable.from(document), process.stdout, { end: false });
-      else await writeNewFile(file, document);
+      else {
+        await writeNewFile(file, document);
+        terminal.say(`Wrote ${file}`);
+      }
     }),
   );
 }
@@ -90,6 +94,8 @@ interface PersonErasing {
   readonly who: NamedPerson;
   readonly isTrial: boolean;
   readonly isConfirmed: boolean;
+  /** Whether the operator has said that an admin is meant. */
+  readonly isAdminMeant: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -99,22 +105,22 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
   checkNamed(who);
   return withServiceModules(settings, database, async (modules) => {
     const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
-    const { id, username } = candidate;
-    if (!isTrial && !erasing.isConfirmed) {
-      terminal.say(
-        `User ${id}, ${JSON.stringify(username)} (${stateOf(candidate)}), is about to be erased for good.`,
-      );
-      terminal.say(`Type ${id} to erase it, anything else to leave it:`);
-      if ((await readLine(process.stdin, `${id} or anything else`)).trim() !== String(id))
-        throw new CommandFailed('nothing was erased');
-    }
+    const { id } = candidate;
+    const isAdmin = candidate.deletedAt === null && candidate.roles.includes('ROLE_ADMIN');
+    if (isAdmin && !isTrial && !erasing.isAdminMeant)
+      throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): say --admin to erase it`);
+    if (!isTrial && !erasing.isConfirmed) await confirm(candidate, isAdmin, terminal);
     try {
       const report = await modules.get(PersonErasure).erase(database.ctx, id, {
         isTrial,
         signal,
         onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
       });
-      return { exitCode: EXIT.ok, report, lines: linesOf(report) };
+      const lines = [
+        ...linesOf(report),
+        ...(isAdmin && isTrial ? [`User ${id} is an admin (ROLE_ADMIN): the erasure needs --admin`] : []),
+      ];
+      return { exitCode: EXIT.ok, report, lines };
     } catch (error) {
       const reason = reasonOf(error);
       throw reason === undefined ? error : new CommandFailed(`user ${id} was not erased: ${reason}`);
@@ -124,18 +130,51 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
   });
 }
 
-function linesOf({ userId, dryRun, touched, shared, stillNaming }: ErasureReport): string[] {
+/** Without a terminal nobody answers: scripts say --yes. */
+async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Terminal): Promise<void> {
+  const { id, username } = candidate;
+  const whom = `User ${id}, ${JSON.stringify(username)} (${stateOf(candidate)})`;
+  terminal.say(`${whom}, ${isAdmin ? 'an admin (ROLE_ADMIN), ' : ''}is about to be erased for good.`);
+  terminal.say(`Type ${id} to erase it, anything else to leave it:`);
+  const answer = await readLine(process.stdin, 'the answer').catch((error: unknown) => {
+    if (error instanceof WrongUse) return '';
+    throw error;
+  });
+  if (answer.trim() !== String(id))
+    throw new CommandFailed('not confirmed, nothing erased; --yes in scripts');
+}
+
+/** Records that are named in one line. */
+const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>
+  [
+    `${table} ${id ?? ''}`.trim(),
+    fields.length === 0 ? '' : ` (${fields.join(', ')})`,
+    organisationId === null ? '' : `, organisation ${organisationId}`,
+  ].join('');
+
+function stayingLines({ table, rows, records }: StillNaming): string[] {
+  if (rows === null) return [`${table} is too large to be searched at once: look there yourself`];
+  const more = rows - records.length;
+  return [
+    ...records.map((record) => `A name or an address still stands in ${placeOf(table, record)}`),
+    ...(more > 0 ? [`… and in ${more} more rows of ${table}`] : []),
+  ];
+}
+
+function linesOf({ userId, dryRun, touched, sharedWith, stillNaming }: ErasureReport): string[] {
   const [deleted, emptied] = dryRun ? ['to delete', 'to empty'] : ['deleted', 'emptied'];
   return [
     `User ${userId} ${dryRun ? 'would be erased' : 'is erased'}:`,
     ...touched.map(({ table, how, rows }) => `  ${table}: ${rows} ${how === 'deleted' ? deleted : emptied}`),
     ...(touched.length === 0 ? ['  nothing was left to do'] : []),
-    ...shared.map((word) => `Somebody else has ${JSON.stringify(word)} too: it stays where it stands`),
-    ...stillNaming.map(({ table, rows }) =>
-      rows === null
-        ? `${table} is too large to be searched at once: look there yourself`
-        : `An address still stands in ${table} (${rows}): see docs/privacy.md`,
+    ...sharedWith.map(
+      ({ word, table, id, organisationId }) =>
+        `Somebody else has ${JSON.stringify(word)} too (${table} ${id}, organisation ${organisationId}): it stays where it stands`,
     ),
+    ...stillNaming.flatMap(stayingLines),
+    ...(sharedWith.length + stillNaming.length === 0
+      ? []
+      : [`docs/privacy.md says what to do; then run it again: cli person erase --id ${userId}`]),
   ];
 }
 
@@ -157,8 +196,8 @@ const ERASE_HELP = commandHelp(
   'take the name and the addresses of a person out of the database',
   `Deletes the user, if that has not happened yet, and takes names and addresses out of users, contacts, invitations,
 notifications, their recipients, waiting mails and the texts of the audit log. Ids stay. Cannot be undone. Says what was
-touched, and where an address of the person still stands in what belongs to others. The last enabled admin stays. After
-an interruption run it again.`,
+touched, and in which records of others a name or an address of the person still stands; so does --dry-run. Change those
+records and run it again within 30 days. The last enabled admin stays. After an interruption run it again.`,
   `Examples:
   $ npm run cli -- person erase jan@example.com --dry-run
   $ npm run cli -- person erase jan@example.com
@@ -169,30 +208,39 @@ interface PersonOptions extends CommonOptions {
   readonly id?: number;
 }
 
-const named = (username: string | undefined, { id }: PersonOptions): NamedPerson => ({ username, id });
+interface EraseOptions extends PersonOptions {
+  readonly yes?: boolean;
+  readonly admin?: boolean;
+}
+
+const NAME = 'a user name or an address, present or former, of a deleted user too';
+
+const named = (name: string | undefined, { id }: PersonOptions): NamedPerson => ({ name, id });
 
 export function declarePerson(cli: CommandLine): void {
   const person = cli.group('person', HELP);
   person
     .command('export', EXPORT_HELP)
-    .argument('[username]', 'the user name, of a deleted user too')
+    .argument('[name]', NAME)
     .option('--id <number>', 'the user of this id', identifier)
     .option('--file <file>', 'write it there, readable by its owner alone, instead of to standard output')
-    .action(async (username: string | undefined, options: PersonOptions & { file?: string }) => {
-      await exportPerson(readSettings(), cli.terminal, named(username, options), options.file);
+    .action(async (name: string | undefined, options: PersonOptions & { file?: string }) => {
+      await exportPerson(readSettings(), cli.terminal, named(name, options), options.file);
     });
   person
     .command('erase', ERASE_HELP, 'dry-run')
-    .argument('[username]', 'the user name, of a deleted user too')
+    .argument('[name]', NAME)
     .option('--id <number>', 'the user of this id', identifier)
     .option('--yes', 'do not ask for confirmation')
-    .action(async (username: string | undefined, options: PersonOptions & { yes?: boolean }) => {
+    .option('--admin', 'erase the user even if it is an admin')
+    .action(async (name: string | undefined, options: EraseOptions) => {
       const { json = false, dryRun: isTrial = false, yes: isConfirmed = false } = options;
+      const { admin: isAdminMeant = false } = options;
       const settings = readSettings();
       const signal = interruption();
-      const who = named(username, options);
+      const decided = { who: named(name, options), isTrial, isConfirmed, isAdminMeant };
       await cli.run('person erase', json, (database) =>
-        erasePerson({ settings, database, terminal: cli.terminal, who, isTrial, isConfirmed, signal }),
+        erasePerson({ settings, database, terminal: cli.terminal, signal, ...decided }),
       );
     });
 }

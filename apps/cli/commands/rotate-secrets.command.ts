@@ -3,6 +3,7 @@ import { JOBS, replaceInPayloads } from '@app/platform/jobs/job-tables';
 import { recoveryCodeContext } from '@app/auth/recovery-codes';
 import { secretContext } from '@app/users/code-checks';
 import { mailSecretContext, SEND_MAIL } from '@app/mail/outbox';
+import { remainsContext } from '@app/privacy/erasure-remains';
 import {
   InvalidSecretsKey,
   SecretsKeyring,
@@ -106,8 +107,33 @@ const waitingMails: EncryptedColumn = {
   },
 };
 
+const erasureRemains: EncryptedColumn = {
+  name: 'erasureRemains',
+  async after(manager, id, most) {
+    const rows = await manager.query<{ id: number; sealed: string }[]>(
+      `SELECT user_id AS id, sealed FROM erasure_remains WHERE user_id > $1 ORDER BY user_id LIMIT $2`,
+      [id, most],
+    );
+    return rows.map((row) => ({ ...row, context: remainsContext(row.id) }));
+  },
+  async replace(manager, replacements) {
+    const [, count] = await manager.query<[unknown, number]>(
+      `UPDATE erasure_remains SET sealed = changed.reencrypted
+       FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
+       WHERE user_id = changed.id AND erasure_remains.sealed = changed.sealed`,
+      columnsOf(replacements),
+    );
+    return count;
+  },
+};
+
 /** All encrypted columns. A new caller of `SecretsKeyring.encrypt` adds its column here. */
-const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [totpSecrets, recoveryCodes, waitingMails];
+const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
+  totpSecrets,
+  recoveryCodes,
+  waitingMails,
+  erasureRemains,
+];
 
 /** Rows that are locked together: a login that needs one of them waits a few milliseconds. */
 const BATCH_SIZE = 200;
@@ -216,8 +242,8 @@ class SecretRotator {
 
 const HELP = commandHelp(
   'encrypt stored secrets anew with the first key of SECRETS_KEY',
-  `Encrypts whatever is stored under an older key of SECRETS_KEY anew with its first: TOTP secrets, and the links in
-mails that wait to be sent. Safe while the service runs; after an interruption run it again.`,
+  `Encrypts whatever is stored under an older key of SECRETS_KEY anew with its first: TOTP secrets, recovery codes, the
+links in mails that wait to be sent, and what erasures keep for a second run. Safe while the service runs; after an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
   2. SECRETS_KEY=new,old npm run cli -- rotate-secrets

@@ -18,7 +18,9 @@ export function declareMigrate(cli: CommandLine): void {
   const command = cli.command('migrate', MIGRATE_HELP, 'dry-run');
   command.action(async ({ json = false, dryRun = false }: CommonOptions) => {
     const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl, pooler) =>
-      dryRun ? connected({ databaseUrl, pooler }, pendingMigrations) : migrate(databaseUrl, pooler),
+      dryRun
+        ? connected({ databaseUrl, pooler }, pendingMigrations)
+        : migrate(databaseUrl, pooler, { say: (line) => cli.terminal.say(line) }),
     );
     const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;
     cli.report({ exitCode: EXIT.ok, report: { dryRun, migrations }, lines: [done, ...migrations] }, json);

@@ -8,17 +8,18 @@ import {
   type ImportKind,
   listOfText,
   present,
+  readRow,
   refused,
 } from './import-kind';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import { IdentifierField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
-import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import {
   amountOf,
   assertOneOwner,
   countsOf,
   findOwners,
+  givenOwner,
   insertOwned,
   type OwnedRecord,
   ownerKey,
@@ -65,9 +66,11 @@ class ApiKeyImportRow {
   @IntegerField({ min: 0 }) expires?: number;
 }
 
+const OWNERS = ['username', 'userId'] as const;
+
 const rowShape = createShape(ApiKeyImportRow, (row): EveryField<ImportedApiKey> => {
   const { username, userId, name, digest, whitelist, expires } = row;
-  assertOneOwner({ username, userId }, ['username', 'userId']);
+  assertOneOwner({ username, userId }, OWNERS);
   return {
     owner: { username, userId },
     name,
@@ -77,7 +80,10 @@ const rowShape = createShape(ApiKeyImportRow, (row): EveryField<ImportedApiKey> 
   };
 });
 
-const { known, required } = importFields(rowShape);
+const { required, ...fields } = importFields(rowShape, {
+  identity: [...OWNERS, 'name'],
+  secret: ['digest'],
+});
 const digestKey = (digest: Buffer): string => digest.toString('hex');
 
 /** Digests of API keys, which live on as they are. @param ttl seconds that a key may live from now on (`API_KEY_TTL`) */
@@ -85,9 +91,11 @@ export const apiKeyImport = (ttl: number): ImportKind<ImportedApiKey, NewApiKey>
   name: 'apikeys',
   table: 'api_keys',
   // Over the interface a list must be sent; a file without the column means any address.
-  fields: { known, required: required.filter(([name]) => name !== 'whitelist') },
+  fields: { ...fields, required: required.filter(([name]) => name !== 'whitelist') },
   read: ({ whitelist, ...values }, strict) =>
-    readBody(rowShape, { ...values, whitelist: listOfText(whitelist ?? '') }, strict),
+    readRow(rowShape, { ...values, whitelist: listOfText(whitelist ?? '') }, strict, [
+      () => assertOneOwner(givenOwner(values), OWNERS),
+    ]),
   uniqueIn: ({ digest }) => [['digest', digestKey(digest)]],
   find: (manager, rows) => find(manager, rows, ttl),
   insert: (manager, keys) => insertOwned(manager, ApiKey, keys),

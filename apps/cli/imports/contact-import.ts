@@ -1,14 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { absent, differences, type Finding, importFields, type ImportKind, present } from './import-kind';
+import {
+  absent,
+  differences,
+  type Finding,
+  importFields,
+  type ImportKind,
+  present,
+  readRow,
+} from './import-kind';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import {
   amountOf,
   assertOneOwner,
   findOwners,
+  givenOwner,
   idsOf,
   insertOwned,
   type OwnedRecord,
@@ -49,12 +57,19 @@ class ContactImportRow {
   @GroupsField() preferences?: string;
 }
 
+const OWNERS = ['username', 'userId', 'organisationId'] as const;
+
+function canonicalAddress(type: ContactType, name: string) {
+  const address = canonicalContact(type, name);
+  if (address.error) throw ValidationFailed.on('name', address.error);
+  return address;
+}
+
 const rowShape = createShape(ContactImportRow, (row): EveryField<ImportedContact> => {
   const { username, userId, organisationId, type, name, preferences = '' } = row;
   const owner = { username, userId, organisationId };
-  assertOneOwner(owner, ['username', 'userId', 'organisationId']);
-  const address = canonicalContact(type, name);
-  if (address.error) throw ValidationFailed.on('name', address.error);
+  assertOneOwner(owner, OWNERS);
+  const address = canonicalAddress(type, name);
   return {
     owner,
     type,
@@ -68,9 +83,16 @@ const rowShape = createShape(ContactImportRow, (row): EveryField<ImportedContact
 export const contactImport: ImportKind<ImportedContact, NewContact> = {
   name: 'contacts',
   table: 'contacts',
-  fields: importFields(rowShape),
+  fields: importFields(rowShape, { identity: [...OWNERS, 'type', 'name'] }),
   read: ({ preferences, ...values }, strict) =>
-    readBody(rowShape, { ...values, preferences: commaSeparated(preferences) }, strict),
+    readRow(rowShape, { ...values, preferences: commaSeparated(preferences) }, strict, [
+      () => assertOneOwner(givenOwner(values), OWNERS),
+      () => {
+        const { type, name } = values;
+        const known = CONTACT_TYPES.find((one) => one === type);
+        if (known !== undefined && typeof name === 'string') canonicalAddress(known, name.trim());
+      },
+    ]),
   uniqueIn: ({ owner, type, uniqueKey }) => [['name', `${referenceKey(owner)} ${type} ${uniqueKey}`]],
   find,
   insert: (manager, contacts) => insertOwned(manager, Contact, contacts),

@@ -52,7 +52,7 @@ const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
 
 /** Updates the register of entities with the data of another area of the panel. */
 export const entityRows: RowImport<EntityRow> = {
-  fields: { known: FIELDS, required: REQUIRED },
+  fields: { known: FIELDS, required: REQUIRED, identity: ['kind', 'id'], secret: [] },
   read: (values, strict) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
     if (unknown.length > 0 && strict) {

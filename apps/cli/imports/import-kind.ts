@@ -1,6 +1,8 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fieldRules } from '@app/platform/dto/field.decorators';
+import { readBody } from '@app/platform/dto/read-body';
+import { type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
 
 /** How many rows an owner may have, and has. */
@@ -30,10 +32,16 @@ export const absent = <NewRecord>(record: NewRecord, amount?: Amount): Finding<N
 
 export const present = (differences: readonly string[]): Finding<never> => ({ kind: 'present', differences });
 
-export const refused = (field: string, message: string): Finding<never> => ({
+export const refused = (field: string, message: string): Finding<never> =>
+  refusedFor([faultOf(field, message)]);
+
+/** @param faults all faults of a row, each as {@link faultOf} words it */
+export const refusedFor = (faults: readonly string[]): Finding<never> => ({
   kind: 'refused',
-  reason: `${field}: ${message}`,
+  reason: faults.join('; '),
 });
+
+export const faultOf = (field: string, message: string): string => `${field}: ${message}`;
 
 /** The order in which rows are written that need each other, as their places in the file. */
 export interface Arrangement {
@@ -42,11 +50,22 @@ export interface Arrangement {
   readonly refused: ReadonlyMap<number, string>;
 }
 
+/** All rows of a file that depend on each other. */
+export interface RowsToArrange<Row> {
+  readonly rows: readonly { readonly line: number; readonly row: Row }[];
+  /** Rows that are bad by themselves, as the file has them. */
+  readonly bad: readonly { readonly line: number; readonly values: Readonly<Record<string, unknown>> }[];
+}
+
 /** The columns of a file. */
 export interface ImportFields {
   readonly known: readonly string[];
   /** Each of these must be there, in one of its spellings. */
   readonly required: readonly (readonly string[])[];
+  /** Fields that tell a person which row is meant. */
+  readonly identity: readonly string[];
+  /** Fields whose values no message shows. */
+  readonly secret: readonly string[];
 }
 
 /** One kind of record in files: everything that an import and a comparison need to know of it. */
@@ -62,7 +81,7 @@ export interface ImportKind<Row, NewRecord> {
   /** The identifier that a row brings along. */
   idOf?(row: Row): number | undefined;
   /** For rows that depend on each other: called once, with all rows. */
-  arrange?(manager: EntityManager, rows: readonly Row[]): Promise<Arrangement>;
+  arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
   /** Looks rows up; changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
   /** Writes what was absent, all of it or nothing. */
@@ -71,18 +90,57 @@ export interface ImportKind<Row, NewRecord> {
   readonly whenDifferent: 'refuse' | 'keep';
 }
 
-/** The columns of a file whose rows are read by a shape; a required field may have other spellings. */
+interface FieldsOfKind {
+  readonly identity: readonly string[];
+  readonly secret?: readonly string[];
+  /** Other names of required fields. */
+  readonly otherSpellings?: Readonly<Record<string, string>>;
+}
+
+/** The columns of a file whose rows are read by a shape. */
 export function importFields(
   { body }: RequestShape<unknown>,
-  otherSpellings: Readonly<Record<string, string>> = {},
+  { identity, secret = [], otherSpellings = {} }: FieldsOfKind,
 ): ImportFields {
   const rules = fieldRules(body);
   return {
+    identity,
+    secret,
     known: [...rules.keys(), ...Object.values(otherSpellings)],
     required: [...rules]
       .filter(([, { required }]) => required)
       .map(([name]) => [name, otherSpellings[name]].filter((spelling) => spelling !== undefined)),
   };
+}
+
+/**
+ * Reads a row and names all its faults: where a field is bad, the rules for several fields are looked at too. They get the
+ * values as the file has them.
+ */
+export function readRow<Row>(
+  shape: RequestShape<Row>,
+  values: Readonly<Record<string, unknown>>,
+  strict: boolean,
+  rules: readonly (() => void)[],
+): Row {
+  try {
+    return readBody(shape, values, strict);
+  } catch (error) {
+    const fields = { ...fieldsOf(error) };
+    for (const rule of rules) {
+      try {
+        rule();
+      } catch (broken) {
+        for (const [name, faults] of Object.entries(fieldsOf(broken))) fields[name] ??= faults;
+      }
+    }
+    throw new ValidationFailed(fields);
+  }
+}
+
+function fieldsOf(error: unknown): FieldErrors {
+  if (error instanceof ValidationFailed && error.fields !== undefined) return error.fields;
+  throw error;
 }
 
 /** Splits a text at commas or semicolons; leaves other values alone. */

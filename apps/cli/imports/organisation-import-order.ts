@@ -18,9 +18,26 @@ const LINKS = [
   ['resellerOrganisation', 'resellerId'],
 ] as const;
 
+const refusedItself = (id: number, line: number | undefined): string =>
+  `Organisation ${id} is refused itself${line === undefined ? '' : ` (line ${line})`}.`;
+
 const OPERATOR: TreeNode = { id: OPERATOR_ORGANISATION, parentId: null, resellerId: null };
 
-interface Row extends TreeNode {
+/** An organisation of the file. */
+interface FileNode extends TreeNode {
+  readonly line?: number;
+  /** What is wrong with it besides its links. */
+  readonly faults?: readonly string[];
+}
+
+/** Organisations that are no place to lie beneath. */
+interface NoPlace {
+  readonly deleted?: ReadonlySet<number>;
+  /** Lines of rows that are bad by themselves, by id. */
+  readonly bad?: ReadonlyMap<number, number>;
+}
+
+interface Row extends FileNode {
   readonly place: number;
   /** Links to rows of the file that are not placed yet. */
   open: number;
@@ -31,14 +48,13 @@ interface Row extends TreeNode {
  * Puts new organisations behind those that they are linked to, and refuses those that have no place in the tree: a link
  * leads nowhere or to a refused row, in a circle, or too far from the operator organisation.
  * @param stored the organisations that are there already
- * @param deleted those that were
  */
 export function arrangeOrganisations(
-  rows: readonly TreeNode[],
+  rows: readonly FileNode[],
   stored: Iterable<TreeNode>,
-  deleted: ReadonlySet<number> = new Set(),
+  noPlace: NoPlace = {},
 ): Arrangement {
-  return new TreeArranger(rows, stored, deleted).arrange();
+  return new TreeArranger(rows, stored, noPlace).arrange();
 }
 
 class TreeArranger {
@@ -50,13 +66,20 @@ class TreeArranger {
   private readonly order: number[] = [];
   private readonly refused = new Map<number, string>();
 
-  constructor(rows: readonly TreeNode[], stored: Iterable<TreeNode>, deleted: ReadonlySet<number>) {
+  constructor(
+    rows: readonly FileNode[],
+    stored: Iterable<TreeNode>,
+    private readonly noPlace: NoPlace,
+  ) {
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
-    rows.forEach(({ id, parentId, resellerId }, place) => {
+    rows.forEach(({ id, parentId, resellerId, line, faults = [] }, place) => {
       // A stored organisation keeps its place in the tree, whatever the file says; a deleted one has none.
-      if (this.stored.has(id) || deleted.has(id)) this.order.push(place);
-      else this.rows.set(id, { id, parentId, resellerId, place, open: 0, depth: 1 });
+      if (this.stored.has(id) || noPlace.deleted?.has(id) === true) this.order.push(place);
+      else {
+        const isNumbered = line !== undefined && { line };
+        this.rows.set(id, { id, parentId, resellerId, ...isNumbered, faults, place, open: 0, depth: 1 });
+      }
     });
     for (const row of this.rows.values()) {
       for (const id of this.linksWithin(row)) {
@@ -88,29 +111,29 @@ class TreeArranger {
 
   /** Called once all rows that this row links to have been placed or refused. */
   private place(row: Row): void {
-    for (const [field, key] of LINKS) {
+    const links = LINKS.flatMap(([field, key]) => {
       const id = row[key];
-      if (id === null) continue;
-      const problem = this.problemOf(id);
-      if (problem !== undefined) {
-        this.refused.set(row.place, `${field}: ${problem}`);
-        return;
-      }
-      row.depth = Math.max(row.depth, this.depthOf(id) + 1);
-      if (row.depth > MAX_DEPTH) {
-        this.refused.set(row.place, `${field}: ${TOO_DEEP}`);
-        return;
-      }
-    }
-    this.order.push(row.place);
+      const problem = id === null ? undefined : (this.problemOf(id) ?? this.depthProblem(row, id));
+      return problem === undefined ? [] : [`${field}: ${problem}`];
+    });
+    const faults = [...(row.faults ?? []), ...links];
+    if (faults.length === 0) this.order.push(row.place);
+    else this.refused.set(row.place, faults.join('; '));
+  }
+
+  private depthProblem(row: Row, id: number): string | undefined {
+    const depth = this.depthOf(id) + 1;
+    row.depth = Math.max(row.depth, depth);
+    return depth > MAX_DEPTH ? TOO_DEEP : undefined;
   }
 
   private problemOf(id: number): string | undefined {
     const row = this.rows.get(id);
-    if (row !== undefined) {
-      return this.refused.has(row.place) ? `Organisation ${id} is refused itself.` : undefined;
-    }
-    return this.stored.has(id) ? undefined : `Organisation ${id} is neither in the file nor in the database.`;
+    if (row !== undefined) return this.refused.has(row.place) ? refusedItself(id, row.line) : undefined;
+    if (this.stored.has(id)) return undefined;
+    if (this.noPlace.bad?.has(id) === true) return refusedItself(id, this.noPlace.bad.get(id));
+    if (this.noPlace.deleted?.has(id) === true) return `Organisation ${id} was deleted here.`;
+    return `Organisation ${id} is neither in the file nor in the database.`;
   }
 
   private depthOf(id: number): number {
@@ -141,8 +164,8 @@ class TreeArranger {
         LINKS[0];
       const reason = onCircle.has(row)
         ? 'An organisation can not lie beneath itself.'
-        : `Organisation ${row[key]} is refused itself.`;
-      this.refused.set(row.place, `${field}: ${reason}`);
+        : refusedItself(row[key] ?? 0, this.rows.get(row[key] ?? 0)?.line);
+      this.refused.set(row.place, [...(row.faults ?? []), `${field}: ${reason}`].join('; '));
     }
   }
 

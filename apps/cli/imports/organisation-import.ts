@@ -3,6 +3,7 @@ import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import {
   absent,
   differences,
+  faultOf,
   type Finding,
   importFields,
   type ImportKind,
@@ -10,7 +11,9 @@ import {
   jsonOfText,
   MAX_IMPORTED_ID,
   present,
+  readRow,
   refused,
+  refusedFor,
 } from './import-kind';
 import {
   BooleanField,
@@ -20,7 +23,7 @@ import {
   TextField,
   TimestampField,
 } from '@app/platform/dto/field.decorators';
-import { readBody } from '@app/platform/dto/read-body';
+import { validateName } from '@app/platform/dto/text-rules';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { CountryField } from '@app/organisations/shapes/organisation.decorators';
@@ -38,7 +41,7 @@ const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyI
 /** One row of the file. The names and rules are those of the interface, with billing's own fields beside them. */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
-  @TextField({ max: 255, required: true }) name!: string;
+  @TextField({ max: 255, required: true, check: validateName }) name!: string;
   @TextField({ max: 64, required: true }) taxNumber!: string;
   @IdentifierField({ declaredAs: 'integer' }) parentOrganisation?: number;
   @IdentifierField({ declaredAs: 'integer' }) resellerOrganisation?: number;
@@ -79,15 +82,19 @@ class OrganisationImportRow {
   @IntegerField({ min: 1, max: 28 }) invoiceDayMax?: number;
 }
 
-/** A field that a row leaves out gets the value that a new organisation gets. */
-const rowShape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrganisation> => {
-  const { invoiceDayMin = 1, invoiceDayMax = 28 } = row;
-  if (invoiceDayMin > invoiceDayMax) {
+function assertInvoiceDays(first: number, last: number): void {
+  if (first > last) {
     throw ValidationFailed.on(
       'invoiceDayMin',
       fault('MISMATCH', 'This value should not be above invoiceDayMax.'),
     );
   }
+}
+
+/** A field that a row leaves out gets the value that a new organisation gets. */
+const rowShape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrganisation> => {
+  const { invoiceDayMin = 1, invoiceDayMax = 28 } = row;
+  assertInvoiceDays(invoiceDayMin, invoiceDayMax);
   return {
     id: row.id,
     name: row.name,
@@ -132,7 +139,7 @@ const rowShape = createShape(OrganisationImportRow, (row): EveryField<ImportedOr
   };
 });
 
-const ORGANISATION_IMPORT_FIELDS = importFields(rowShape);
+const ORGANISATION_IMPORT_FIELDS = importFields(rowShape, { identity: ['id', 'name'] });
 
 /** The fields that a file calls otherwise than the table. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
@@ -151,11 +158,12 @@ function readOrganisationImportRow(
   strict: boolean,
 ): ImportedOrganisation {
   const agreements = values['defaultAgreements'];
-  return readBody(
+  return readRow(
     rowShape,
     // In a cell of csv the object is JSON.
     { ...values, ...(agreements !== undefined && { defaultAgreements: agreementsOf(agreements) }) },
     strict,
+    [() => assertInvoiceDays(Number(values['invoiceDayMin'] || 1), Number(values['invoiceDayMax'] || 28))],
   );
 }
 
@@ -174,13 +182,16 @@ export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrgani
   read: readOrganisationImportRow,
   uniqueIn: ({ id }) => [['id', String(id)]],
   idOf: ({ id }) => id,
-  async arrange(manager, rows) {
+  async arrange(manager, { rows, bad }) {
     const nodes = await manager.query<(TreeNode & { isDeleted: boolean })[]>(ALL_LINKS);
-    const deleted = nodes.filter(({ isDeleted }) => isDeleted).map(({ id }) => id);
+    const faultsOf = await missingReferences(manager);
     return arrangeOrganisations(
-      rows,
+      rows.map(({ line, row }) => ({ ...row, line, faults: faultsOf(row) })),
       nodes.filter(({ isDeleted }) => !isDeleted),
-      new Set(deleted),
+      {
+        deleted: new Set(nodes.filter(({ isDeleted }) => isDeleted).map(({ id }) => id)),
+        bad: new Map(bad.map(({ line, values }) => [Number(values['id']), line])),
+      },
     );
   },
   find,
@@ -194,22 +205,32 @@ async function find(
 ): Promise<Finding<ImportedOrganisation>[]> {
   const stored = await manager.findBy(Organisation, { id: Any(rows.map(({ id }) => id)) });
   const storedById = new Map(stored.map((organisation) => [organisation.id, organisation]));
-  const types = await identifiersOf(manager, 'SELECT identifier AS id FROM organisation_types');
-  const priceGroups = await identifiersOf(manager, 'SELECT id FROM price_groups');
+  const faultsOf = await missingReferences(manager);
   return rows.map((row) => {
     const organisation = storedById.get(row.id);
     if (organisation !== undefined && organisation.deletedAt !== null) {
       return refused('id', 'The organisation of this id was deleted here.');
     }
     if (organisation !== undefined) return present(differences(row, organisation).map(importName));
-    if (!types.has(row.organisationType)) {
-      return refused('organisationType', messageOf('organisations_type_exists'));
-    }
-    if (!priceGroups.has(row.priceGroupId)) {
-      return refused('pricegroup', messageOf('organisations_price_group_exists'));
-    }
-    return absent(row);
+    const faults = faultsOf(row);
+    return faults.length === 0 ? absent(row) : refusedFor(faults);
   });
+}
+
+/** What a row refers to that does not exist, other organisations aside. */
+async function missingReferences(
+  manager: EntityManager,
+): Promise<(row: ImportedOrganisation) => readonly string[]> {
+  const types = await identifiersOf(manager, 'SELECT identifier AS id FROM organisation_types');
+  const priceGroups = await identifiersOf(manager, 'SELECT id FROM price_groups');
+  return ({ organisationType, priceGroupId }) => [
+    ...(types.has(organisationType)
+      ? []
+      : [faultOf('organisationType', messageOf('organisations_type_exists'))]),
+    ...(priceGroups.has(priceGroupId)
+      ? []
+      : [faultOf('pricegroup', messageOf('organisations_price_group_exists'))]),
+  ];
 }
 
 async function identifiersOf(manager: EntityManager, query: string): Promise<ReadonlySet<number>> {

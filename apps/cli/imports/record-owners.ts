@@ -32,6 +32,10 @@ export function assertOneOwner(reference: OwnerReference, names: readonly (keyof
   );
 }
 
+/** The owner as a row of a file names it, for {@link assertOneOwner} only: an empty cell names nobody. */
+export const givenOwner = (values: Readonly<Record<string, unknown>>): OwnerReference =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
+
 /** The refusal of a row whose owner does not exist. */
 export const ownerMissing = ({ username, organisationId }: OwnerReference): Finding<never> => {
   if (organisationId !== undefined) return refused('organisationId', 'This organisation does not exist.');

@@ -6,17 +6,18 @@ import {
   importFields,
   type ImportKind,
   present,
+  readRow,
   refused,
 } from './import-kind';
 import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
-import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import {
   amountOf,
   assertOneOwner,
   countsOf,
   findOwners,
+  givenOwner,
   insertOwned,
   type OwnedRecord,
   ownerKey,
@@ -52,10 +53,12 @@ class SshKeyImportRow {
   @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true }) description?: string;
 }
 
+const OWNERS = ['username', 'userId', 'organisationId'] as const;
+
 const rowShape = createShape(SshKeyImportRow, (row): EveryField<ImportedSshKey> => {
   const { username, userId, organisationId, content, description = '' } = row;
   const owner = { username, userId, organisationId };
-  assertOneOwner(owner, ['username', 'userId', 'organisationId']);
+  assertOneOwner(owner, OWNERS);
   return {
     owner,
     ...keyColumns(content),
@@ -69,8 +72,9 @@ const digestKey = (digest: Buffer): string => digest.toString('base64');
 export const sshKeyImport: ImportKind<ImportedSshKey, NewSshKey> = {
   name: 'sshkeys',
   table: 'ssh_keys',
-  fields: importFields(rowShape),
-  read: (values, strict) => readBody(rowShape, values, strict),
+  fields: importFields(rowShape, { identity: [...OWNERS, 'description'] }),
+  read: (values, strict) =>
+    readRow(rowShape, values, strict, [() => assertOneOwner(givenOwner(values), OWNERS)]),
   uniqueIn: ({ keyDigest }) => [['content', digestKey(keyDigest)]],
   find,
   insert: (manager, keys) => insertOwned(manager, SshKey, keys),

@@ -1,7 +1,7 @@
-import { rolesOf, validateRoles } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION, rolesOf, validateRoles } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
-import { importFields, listOfText, MAX_IMPORTED_ID } from './import-kind';
+import { importFields, listOfText, MAX_IMPORTED_ID, readRow } from './import-kind';
 import { EMAIL_MAX_LENGTH, isLoginName, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import {
   BooleanField,
@@ -13,8 +13,8 @@ import {
   WordField,
 } from '@app/platform/dto/field.decorators';
 import { readTotpSecret } from '@app/security/totp/totp';
-import { readBody } from '@app/platform/dto/read-body';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { PersonNameField } from '@app/users/shapes/user.decorators';
 import type { NewUser } from '@app/users/user-rows';
 import { type Language, LANGUAGES } from '@app/users/user.types';
 
@@ -28,6 +28,15 @@ export interface ImportedUser extends NewUser {
   readonly enabled: boolean;
 }
 
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** The operator's own hand gives the roles: the rules for an admin hold. */
+function assertRoles(organisationId: number, roles: readonly string[]): void {
+  const error = validateRoles({ roles: ['ROLE_ADMIN'] }, organisationId, roles);
+  if (error !== undefined) throw ValidationFailed.on('roles', error);
+}
+
 /** Names of roles as a list, or in one text, separated by commas or semicolons. */
 const RolesField = (): PropertyDecorator =>
   field(
@@ -36,9 +45,7 @@ const RolesField = (): PropertyDecorator =>
     listOfText,
     { type: 'array', items: { type: 'string' } },
     Check('roles', (value) =>
-      Array.isArray(value) && value.every((item) => typeof item === 'string')
-        ? undefined
-        : fault('WRONG_TYPE', 'This value should be a list of role names.'),
+      isTexts(value) ? undefined : fault('WRONG_TYPE', 'This value should be a list of role names.'),
     ),
   );
 
@@ -59,8 +66,8 @@ class UserImportRow {
   })
   username!: string;
 
-  @TextField({ max: 255, required: true }) firstName!: string;
-  @TextField({ max: 255, required: true }) lastName!: string;
+  @PersonNameField() firstName!: string;
+  @PersonNameField() lastName!: string;
 
   @TextField({
     max: 255,
@@ -84,9 +91,7 @@ class UserImportRow {
 
 const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
   const roles = row.roles ?? [];
-  // The operator's own hand gives the roles: the rules for an admin hold.
-  const error = validateRoles({ roles: ['ROLE_ADMIN'] }, row.organisationId, roles);
-  if (error !== undefined) throw ValidationFailed.on('roles', error);
+  assertRoles(row.organisationId, roles);
   return {
     id: row.id,
     organisationId: row.organisationId,
@@ -105,10 +110,21 @@ const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
 /** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
 const OTHER_NAME_OF_HASH = 'cp3Password';
 
-export const USER_IMPORT_FIELDS = importFields(rowShape, { passwordHash: OTHER_NAME_OF_HASH });
+export const USER_IMPORT_FIELDS = importFields(rowShape, {
+  identity: ['id', 'username'],
+  secret: ['passwordHash', OTHER_NAME_OF_HASH, 'totpSecret'],
+  otherSpellings: { passwordHash: OTHER_NAME_OF_HASH },
+});
 
 /** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
 export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
   const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
-  return readBody(rowShape, { ...row, passwordHash: row['passwordHash'] || otherHash }, strict);
+  const passwordHash = row['passwordHash'] || otherHash;
+  return readRow(rowShape, { ...row, passwordHash }, strict, [
+    () => {
+      const roles = listOfText(row['roles'] ?? '');
+      // Of an unknown organisation only the names of the roles can be wrong.
+      if (isTexts(roles)) assertRoles(Number(row['organisationId']) || OPERATOR_ORGANISATION, roles);
+    },
+  ]);
 }

@@ -6,11 +6,13 @@ import { type SecondFactor, User } from '@app/users/user.entity';
 import {
   absent,
   differences,
+  faultOf,
   type Finding,
   type ImportKind,
   insertRows,
   present,
   refused,
+  refusedFor,
 } from './import-kind';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
 
@@ -78,14 +80,14 @@ async function findUsers(
   );
   return users.map((user) => {
     const { id, organisationId } = user;
+    const faults: string[] = [];
     if (!organisations.has(organisationId))
-      return refused('organisationId', 'This organisation does not exist.');
+      faults.push(faultOf('organisationId', 'This organisation does not exist.'));
     const stored = storedByName.get(nameOf(user));
-    if (stored === undefined) {
-      return id !== undefined && takenIds.has(id)
-        ? refused('id', 'This id belongs to a user of another name.')
-        : absent(user);
-    }
+    if (stored === undefined && id !== undefined && takenIds.has(id))
+      faults.push(faultOf('id', 'This id belongs to a user of another name.'));
+    if (faults.length > 0) return refusedFor(faults);
+    if (stored === undefined) return absent(user);
     if (stored.organisationId !== organisationId) {
       const owner = `organisation ${stored.organisationId}`;
       return refused('username', `This user name is already taken by a user of ${owner}.`);

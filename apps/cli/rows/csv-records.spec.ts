@@ -52,7 +52,7 @@ describe('cellRecords', () => {
   it('names the line where a record begins, and goes on after one that is wrong', async () => {
     expect(await recordsOf('"a\nb",c\n\n"x" y,z\n"e\n",f\nlast')).toEqual([
       { line: 1, cells: ['a\nb', 'c'] },
-      { line: 4, cells: [], error: 'text follows a closing quote' },
+      { line: 4, cells: ['"x" y,z'], error: 'text follows a closing quote' },
       { line: 5, cells: ['e\n', 'f'] },
       { line: 7, cells: ['last'] },
     ]);
@@ -61,7 +61,7 @@ describe('cellRecords', () => {
   it('tells of a quote that is open at the end', async () => {
     expect(await recordsOf('a\n"b,c\nd\n')).toEqual([
       { line: 1, cells: ['a'] },
-      { line: 2, cells: [], error: 'a quote is opened and never closed' },
+      { line: 2, cells: ['"b,c\nd'], error: 'a quote is opened and never closed' },
     ]);
   });
 
@@ -70,9 +70,13 @@ describe('cellRecords', () => {
     const manyLines = 'words\n'.repeat(RECORD_MAX_LENGTH / 5);
     const records = await recordsOf(`${long}\na\n"${manyLines}`, ',', 65_536);
     expect(records.slice(0, 4)).toEqual([
-      { line: 1, cells: [], error: `it is longer than ${RECORD_MAX_LENGTH} characters` },
+      { line: 1, cells: [''], error: `it is longer than ${RECORD_MAX_LENGTH} characters` },
       { line: 2, cells: ['a'] },
-      { line: 3, cells: [], error: `a quote is not closed within ${RECORD_MAX_LENGTH} characters` },
+      {
+        line: 3,
+        cells: [expect.stringMatching(/^"words\n/)],
+        error: `a quote is not closed within ${RECORD_MAX_LENGTH} characters`,
+      },
       { line: expect.any(Number) as number, cells: ['words'] },
     ]);
   });

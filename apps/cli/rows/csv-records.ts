@@ -2,6 +2,7 @@ import { WrongUse } from '../outcome';
 import {
   isUtf8,
   NOT_UTF8,
+  REASON,
   RECORD_MAX_LENGTH,
   type SourceRecord,
   type TextLine,
@@ -28,7 +29,7 @@ export async function* csvRecords(
   let header: readonly string[] | undefined;
   for await (const record of cellRecords(startingWith(first, lines), separator)) {
     if (header === undefined) header = checkedHeader(record, columns);
-    else yield named(record, header);
+    else yield named(record, header, separator);
   }
   if (header === undefined) throw new WrongUse(`the file is empty: its first line must name the columns`);
 }
@@ -51,7 +52,7 @@ function checkedHeader({ cells, error }: CellRecord, { known, required, ignoreUn
   const header = cells.map((cell) => cell.trim());
   const twice = header.find((name, position) => header.indexOf(name) !== position);
   if (twice !== undefined) throw new WrongUse(`the header names the column ${quoted(twice)} twice`);
-  const unknown = header.filter((name) => !known.includes(name));
+  const unknown = header.filter((name) => !known.includes(name) && name !== REASON);
   if (unknown.length > 0 && !ignoreUnknown) {
     const names = unknown.map(quoted).join(', ');
     throw new WrongUse(
@@ -63,13 +64,24 @@ function checkedHeader({ cells, error }: CellRecord, { known, required, ignoreUn
   return header;
 }
 
-function named({ line, cells, error }: CellRecord, header: readonly string[]): SourceRecord {
-  if (error !== undefined) return { line, error };
-  if (cells.length !== header.length) {
-    return { line, error: `it has ${cells.length} cells, but the header has ${header.length}` };
+function named(record: CellRecord, header: readonly string[], separator: string): SourceRecord {
+  const { line, error } = record;
+  const reasonAt = header.indexOf(REASON);
+  const withoutReason = (cells: readonly string[]) => cells.filter((_, position) => position !== reasonAt);
+  const cameAs = { separator, header: withoutReason(header), cells: record.cells };
+  if (error !== undefined) return { line, cameAs, error };
+  const hasAll = record.cells.length === header.length;
+  // A row of too many or too few cells ends with its former reason all the same.
+  const isReasonLast = reasonAt !== -1 && reasonAt === header.length - 1;
+  const cells = hasAll ? withoutReason(record.cells) : record.cells.slice(0, isReasonLast ? -1 : undefined);
+  const refusal = { line, cameAs: { ...cameAs, cells } };
+  if (!hasAll) {
+    const wanted = isReasonLast ? header.length - 1 : header.length;
+    return { ...refusal, error: `it has ${cells.length} cells, but the header has ${wanted}` };
   }
-  if (!cells.every(isUtf8)) return { line, error: NOT_UTF8 };
-  return { line, values: Object.fromEntries(header.map((name, position) => [name, cells[position]])) };
+  if (!cells.every(isUtf8)) return { ...refusal, error: NOT_UTF8 };
+  const values = Object.fromEntries(cameAs.header.map((name, position) => [name, cells[position]]));
+  return { ...refusal, values };
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
@@ -78,6 +90,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 export interface CellRecord {
   /** Where it begins. */
   readonly line: number;
+  /** The whole text in one cell if it is unreadable. */
   readonly cells: readonly string[];
   readonly error?: string;
 }
@@ -97,7 +110,8 @@ export async function* cellRecords(
   for await (const { number, text } of lines) {
     const line: number = open?.line ?? number;
     if (text === undefined || (open?.text.length ?? 0) + text.length > RECORD_MAX_LENGTH) {
-      yield { line, cells: [], error: open === undefined ? TOO_LONG : NOT_CLOSED_SOON };
+      const error = open === undefined ? TOO_LONG : NOT_CLOSED_SOON;
+      yield { line, cells: [open?.text ?? ''], error };
       // The quote is most likely a mistake: reading goes on after this line.
       open = undefined;
       continue;
@@ -108,9 +122,10 @@ export async function* cellRecords(
         ? cellsOf(whole.replace(/\r$/, ''), { delimiter: separator })
         : 'open';
     open = record === 'open' ? { line, text: whole } : undefined;
-    if (record !== 'open' && record !== 'empty') yield { line, cells: [], ...record };
+    if (record !== 'open' && record !== 'empty') yield { line, cells: [whole], ...record };
   }
-  if (open !== undefined) yield { line: open.line, cells: [], error: 'a quote is opened and never closed' };
+  if (open !== undefined)
+    yield { line: open.line, cells: [open.text], error: 'a quote is opened and never closed' };
 }
 
 function cellsOf(text: string, options: Options): { cells: string[] } | { error: string } | 'open' | 'empty' {

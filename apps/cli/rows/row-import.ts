@@ -1,17 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import type { Arrangement, Finding, ImportFields } from '../imports/import-kind';
+import type { Arrangement, Finding, ImportFields, RowsToArrange } from '../imports/import-kind';
 import type { Database } from '../database';
 import type { Terminal } from '../terminal';
 import type { SourceFile } from './source-file';
+import type { SourceRecord } from './source-record';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { CommandFailed, reasonOf } from '../outcome';
+import type { RefusedRows } from './refused-rows';
 
 /** The result for one row; a `kept` row was there already. */
 export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
 
-/** A row with the line that it begins on. */
+/** A row with the record that it comes from. */
 export interface Numbered<Row> {
   readonly line: number;
+  readonly record: SourceRecord;
   readonly row: Row;
 }
 
@@ -23,7 +26,7 @@ export interface RowImport<Row> {
   /** Values that must be unique within a file. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** For rows that depend on each other: called once, with all rows. */
-  arrange?(manager: EntityManager, rows: readonly Row[]): Promise<Arrangement>;
+  arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
   /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
   prepare?(database: Database, rows: readonly Row[]): Promise<void>;
   /** Looks rows up; changes nothing. */
@@ -45,6 +48,8 @@ export interface FileRun {
 
 export interface ImportRun extends FileRun {
   readonly isTrial: boolean;
+  /** Gets the refused rows, in the order of the file. */
+  readonly refusedRows?: RefusedRows | undefined;
 }
 
 /** Rows of one transaction: few enough to keep locks short, enough that commits do not dominate. */
@@ -56,10 +61,12 @@ export interface RowBatch<Row> {
   readonly share: number;
   /** All rows, with the first batch of those that are arranged. */
   readonly all?: readonly Row[];
+  /** Every row up to this line is in this or an earlier batch, or refused. Undefined for rows that are arranged. */
+  readonly upTo?: number;
 }
 
-/** Reports a bad row. */
-export type Refuse = (line: number, reason: string) => void;
+/** Reports a bad row. A row without a place among the others is good by itself. */
+export type Refuse = (record: SourceRecord, reason: string, isGoodByItself?: boolean) => void;
 
 /** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
 export async function* rowBatches<Row>(
@@ -72,14 +79,22 @@ export async function* rowBatches<Row>(
     return;
   }
   const all: Numbered<Row>[] = [];
-  for await (const { rows: batch, share } of batchesOfFile(rows, run, refuse)) {
+  const bad: { line: number; values: Readonly<Record<string, unknown>> }[] = [];
+  const note: Refuse = (record, reason) => {
+    if ('values' in record) bad.push(record);
+    refuse(record, reason);
+  };
+  for await (const { rows: batch, share } of batchesOfFile(rows, run, note)) {
     all.push(...batch);
     run.terminal.progress(share / 2, `${all.length} read`);
     assertNotInterrupted(run.signal);
   }
   const allRows = all.map(({ row }) => row);
-  const { order, refused } = await rows.arrange(run.database.dataSource.manager, allRows);
-  for (const [place, reason] of refused) refuse(all[place]?.line ?? 0, reason);
+  const { order, refused } = await rows.arrange(run.database.dataSource.manager, { rows: all, bad });
+  for (const [place, reason] of refused) {
+    const row = all[place];
+    if (row !== undefined) refuse(row.record, reason, true);
+  }
   for (let start = 0; start < order.length; start += BATCH_SIZE) {
     const places = order.slice(start, start + BATCH_SIZE);
     const batch = places.map((place) => all[place]).filter((row) => row !== undefined);
@@ -93,7 +108,7 @@ export function assertNotInterrupted(signal: AbortSignal): void {
 }
 
 /** The good rows of a file in batches, in the order of the file. */
-export async function* batchesOfFile<Row>(
+async function* batchesOfFile<Row>(
   rows: RowImport<Row>,
   run: FileRun,
   refuse: Refuse,
@@ -102,7 +117,7 @@ export async function* batchesOfFile<Row>(
   for await (const row of goodRows(rows, run, refuse)) {
     batch.push(row);
     if (batch.length < BATCH_SIZE) continue;
-    yield { rows: batch, share: run.file.share };
+    yield { rows: batch, share: run.file.share, upTo: row.line };
     batch = [];
   }
   if (batch.length > 0) yield { rows: batch, share: run.file.share };
@@ -118,16 +133,16 @@ async function* goodRows<Row>(
   for await (const record of file.records({ ...rows.fields, ignoreUnknown })) {
     const { line } = record;
     if ('error' in record) {
-      refuse(line, record.error);
+      refuse(record, record.error);
       continue;
     }
     try {
       const row = rows.read(record.values, !ignoreUnknown);
       assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
-      yield { line, row };
+      yield { line, record, row };
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
-      refuse(line, reasonOf(error) ?? error.message);
+      refuse(record, reasonOf(error) ?? error.message);
     }
   }
 }
@@ -137,12 +152,12 @@ function assertUnique(
   line: number,
   lines: Map<string, number>,
 ): void {
-  for (const [field, value] of values) {
+  const taken = values.flatMap(([field, value]) => {
     const earlier = lines.get(`${field} ${value}`);
-    if (earlier !== undefined) {
-      const message = `This is already taken by a row above, on line ${earlier}.`;
-      throw ValidationFailed.on(field, fault('ALREADY_TAKEN', message));
-    }
-  }
+    if (earlier === undefined) return [];
+    const message = `This is already taken by a row above, on line ${earlier}.`;
+    return [[field, [fault('ALREADY_TAKEN', message)]] as const];
+  });
+  if (taken.length > 0) throw new ValidationFailed(Object.fromEntries(taken));
   for (const [field, value] of values) lines.set(`${field} ${value}`, line);
 }

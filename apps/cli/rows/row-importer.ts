@@ -1,4 +1,7 @@
 import { EXIT, type Outcome, reasonOf } from '../outcome';
+import { paceOf } from './pace';
+import type { Refusal } from './refused-rows';
+import { rowLabel } from './row-label';
 import {
   assertNotInterrupted,
   type ImportRun,
@@ -8,6 +11,7 @@ import {
   type RowImport,
   type RowVerdict,
 } from './row-import';
+import type { SourceRecord } from './source-record';
 
 /** Refused rows that the report names; standard error has them all. */
 const MAX_REPORTED = 1000;
@@ -21,12 +25,15 @@ class TrialOver extends Error {
 
 /**
  * Takes the rows of a file over in batches, each a transaction. A bad row is told with its line and reason and keeps
- * no other from being stored. While PostgreSQL writes a batch, the next one is read.
+ * no other from being stored. While PostgreSQL writes a batch, the next one is read; bad rows are told in the order of the
+ * file, once every row before them is stored or refused.
  */
 export class RowImporter<Row> {
   private stored = 0;
   private kept = 0;
   private refused = 0;
+  private waiting: Refusal[] = [];
+  private readonly startedAt = performance.now();
   private readonly reported: { line: number; reason: string }[] = [];
 
   constructor(
@@ -38,17 +45,21 @@ export class RowImporter<Row> {
     const { terminal, signal } = this.run;
     let writing = Promise.resolve();
     try {
-      for await (const batch of rowBatches(this.rows, this.run, (...bad) => this.refuse(...bad))) {
+      for await (const batch of rowBatches(this.rows, this.run, (record, reason) =>
+        this.refuse(record, reason),
+      )) {
         await writing;
         assertNotInterrupted(signal);
-        terminal.progress(batch.share, this.counts().join(', '));
+        terminal.progress(batch.share, this.counts().join(', ') + this.pace(batch.share));
         writing = this.writeBatch(batch);
         // Awaited before the next batch; until then a failure must not end the process.
         writing.catch(() => undefined);
       }
       await writing;
+      await this.tellRefused();
     } catch (error) {
       await writing.catch(() => undefined);
+      await this.tellRefused().catch(() => undefined);
       terminal.endProgress();
       terminal.say(`So far: ${this.counts().join(', ')}`);
       throw error;
@@ -57,10 +68,11 @@ export class RowImporter<Row> {
     return this.outcome();
   }
 
-  private async writeBatch({ rows, all }: RowBatch<Row>): Promise<void> {
+  private async writeBatch({ rows, all, upTo }: RowBatch<Row>): Promise<void> {
     const { database, isTrial } = this.run;
     if (!isTrial) await this.rows.prepare?.(database, all ?? rows.map(({ row }) => row));
     await this.storeBatch(rows);
+    if (upTo !== undefined) await this.tellRefused(upTo);
   }
 
   private async storeBatch(batch: readonly Numbered<Row>[]): Promise<void> {
@@ -82,7 +94,10 @@ export class RowImporter<Row> {
     verdicts.forEach((verdict, position) => {
       if (verdict === 'stored') this.stored += 1;
       else if (verdict === 'kept') this.kept += 1;
-      else this.refuse(batch[position]?.line ?? 0, verdict.error);
+      else {
+        const row = batch[position];
+        if (row !== undefined) this.refuse(row.record, verdict.error);
+      }
     });
   }
 
@@ -104,14 +119,31 @@ export class RowImporter<Row> {
     }
   }
 
-  private refuse(line: number, reason: string): void {
+  private refuse(record: SourceRecord, reason: string): void {
     this.refused += 1;
-    if (this.reported.length < MAX_REPORTED) this.reported.push({ line, reason });
-    this.run.terminal.say(`line ${line}: ${reason}`);
+    this.waiting.push({ record, reason });
+  }
+
+  private async tellRefused(upTo = Number.POSITIVE_INFINITY): Promise<void> {
+    const told = this.waiting
+      .filter(({ record }) => record.line <= upTo)
+      .sort((one, other) => one.record.line - other.record.line);
+    this.waiting = this.waiting.filter(({ record }) => record.line > upTo);
+    for (const { record, reason } of told) {
+      if (this.reported.length < MAX_REPORTED) this.reported.push({ line: record.line, reason });
+      this.run.terminal.say(`${rowLabel(this.rows.fields, record, reason)}: ${reason}`);
+    }
+    await this.run.refusedRows?.add(told);
   }
 
   private counts(): string[] {
-    return [`${this.stored} stored`, `${this.kept} there already`, `${this.refused} refused`];
+    const would = this.run.isTrial ? 'would be ' : '';
+    return [`${this.stored} ${would}stored`, `${this.kept} there already`, `${this.refused} ${would}refused`];
+  }
+
+  private pace(share: number): string {
+    const seconds = (performance.now() - this.startedAt) / 1000;
+    return paceOf({ rows: this.stored + this.kept + this.refused, share, seconds });
   }
 
   private outcome(): Outcome {

@@ -1,7 +1,16 @@
+/** A column that the file of refused rows adds. An import ignores it. */
+export const REASON = 'reason';
+
+/** A record as it came: without the cells of a column `reason`, and whole in one cell or text if it is unreadable. */
+export type CameAs =
+  | { readonly separator: string; readonly header: readonly string[]; readonly cells: readonly string[] }
+  | { readonly json: Readonly<Record<string, unknown>> };
+
 /** One record of a file: its fields by name, or the reason why it is unreadable. */
 export type SourceRecord = {
   /** Where it begins, counted from 1 as editors do. */
   readonly line: number;
+  readonly cameAs: CameAs;
 } & ({ readonly values: Readonly<Record<string, unknown>> } | { readonly error: string });
 
 /** Most characters of one record: a quote that is never closed must not take the rest of the file into memory. */
@@ -48,19 +57,22 @@ export async function* textLines(chunks: AsyncIterable<string>): AsyncGenerator<
 /** The records of JSON lines: one object a line, empty lines count as nothing. */
 export async function* jsonRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceRecord> {
   for await (const { number, text } of lines) {
-    if (text === undefined) yield { line: number, error: TOO_LONG };
+    if (text === undefined) yield { line: number, ...unreadable(''), error: TOO_LONG };
     else if (text.trim() !== '') yield recordOf(number, text);
   }
 }
 
+const unreadable = (text: string) => ({ cameAs: { json: { unreadable: text } } });
+
 function recordOf(line: number, text: string): SourceRecord {
-  if (!isUtf8(text)) return { line, error: NOT_UTF8 };
+  if (!isUtf8(text)) return { line, ...unreadable(text), error: NOT_UTF8 };
   try {
-    const values: unknown = JSON.parse(text);
-    return typeof values === 'object' && values !== null && !Array.isArray(values)
-      ? { line, values: values as Record<string, unknown> }
-      : { line, error: 'it is not a JSON object' };
+    const found: unknown = JSON.parse(text);
+    if (typeof found !== 'object' || found === null || Array.isArray(found))
+      return { line, ...unreadable(text), error: 'it is not a JSON object' };
+    const { [REASON]: _, ...values } = found as Record<string, unknown>;
+    return { line, cameAs: { json: values }, values };
   } catch {
-    return { line, error: 'it is not JSON' };
+    return { line, ...unreadable(text), error: 'it is not JSON' };
   }
 }

@@ -18,6 +18,7 @@ import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
     key: 'grantee_id',
     owner: 'organisation_id',
     within: 'organisation',
+    sharedWith: 'grantee_id',
   },
 })
 export class AclsController {
@@ -27,10 +28,11 @@ export class AclsController {
   @Access('acls.list', 'List the grants of an organisation, given and received')
   @RespondsWith(200, AclsShapes, 'list')
   list(
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @ListQuery(AclsShapes, 'list') request: ListRequest<GrantOrder>,
   ): Promise<Page<Grant>> {
-    return this.acls.list(organisationId, request);
+    return this.acls.list(caller, organisationId, request);
   }
 
   @Post()
@@ -49,7 +51,11 @@ export class AclsController {
   }
 
   @Delete(':granteeId')
-  @Access('acls.delete', 'Take back the access of another organisation')
+  @Access(
+    'acls.delete',
+    'End the access of another organisation',
+    'Managers of the organisation that reads end it too.',
+  )
   @NoContent()
   revoke(
     @Ctx() ctx: RequestContext,

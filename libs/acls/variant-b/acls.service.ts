@@ -11,11 +11,13 @@ import {
   BOTH_ORGANISATIONS,
   type Grant,
   GRANT,
+  GRANT_BY_ID,
   type GrantOrder,
   grantPage,
   IS_BENEATH,
   LOCK_GIVER,
   type NewGrant,
+  readerValues,
 } from './acl.queries';
 
 /**
@@ -30,28 +32,28 @@ export class AclsService {
   ) {}
 
   /** Grants that the organisation gave or received. */
-  list(organisationId: number, request: ListRequest<GrantOrder>): Promise<Page<Grant>> {
-    return this.paginator.page(request, grantPage(organisationId, request));
+  list(caller: Caller, organisationId: number, request: ListRequest<GrantOrder>): Promise<Page<Grant>> {
+    return this.paginator.page(request, grantPage(caller, organisationId, request));
   }
 
   /** A repeated grant returns the existing one (decisions.md section 8). */
   grant(caller: Caller, organisationId: number, { granteeId }: NewGrant): Promise<Grant> {
     const giverId = giverAbove(caller, organisationId);
     return this.transactions.run(caller, async (manager) => {
-      const found = await manager.query<{ id: number; name: string }[]>(BOTH_ORGANISATIONS, [
-        organisationId,
-        granteeId,
-      ]);
+      const found = await manager.query<{ id: number }[]>(BOTH_ORGANISATIONS, [organisationId, granteeId]);
       if (!found.some(({ id }) => id === organisationId)) throw new NotFound('Organisation');
-      const grantee = found.find(({ id }) => id === granteeId);
-      if (grantee === undefined)
+      if (!found.some(({ id }) => id === granteeId))
         throw ValidationFailed.on(
           'organisation',
           fault('DOES_NOT_EXIST', 'This organisation does not exist.'),
         );
       if (giverId !== null) await assertStillAbove(manager, giverId, organisationId);
       const [row] = await manager.query<{ id: number }[]>(GRANT, [organisationId, granteeId, giverId]);
-      return { id: (row as { id: number }).id, organisationId, grantee };
+      const [made] = await manager.query<Grant[]>(GRANT_BY_ID.text, [
+        ...readerValues(caller),
+        (row as { id: number }).id,
+      ]);
+      return made as Grant;
     });
   }
 

@@ -20,7 +20,11 @@ class GranteeResponse {
   @Shown({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
   id!: number;
 
-  @Shown({ description: 'Its name', example: 'Webbureau Jansen' }) name!: string;
+  @Shown({
+    description: 'Its name; empty where the reader may not read the organisation',
+    example: 'Webbureau Jansen',
+  })
+  name!: string;
 }
 
 class AclResponse {

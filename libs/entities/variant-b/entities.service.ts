@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import type { Page, RestOfPage } from '@app/platform/lists/paginator';
+import { type Page, Paginator, type RestOfPage } from '@app/platform/lists/paginator';
 
 /** An entity with its organisation, as the overview shows it. */
 export interface EntityOfOrganisation {
@@ -47,7 +47,10 @@ const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`)
 
 @Injectable()
 export class EntitiesService {
-  constructor(private readonly queries: DatabaseReads) {}
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+  ) {}
 
   /**
    * All entities by kind and id, without a limit. A grantee sees the organisation's own entities only: grants do not pass
@@ -60,15 +63,13 @@ export class EntitiesService {
       isAdmin(caller) || isCustadmin(caller),
       caller.organisationId,
     ];
-    const { rows: items, isCut } = await this.queries.rowsWithin<EntityOfOrganisation>(
-      MAX_BYTES_AT_ONCE,
-      FIRST_ENTITIES,
-      values,
+    const { rows: items, isCut } = await this.paginator.slow(caller.client, () =>
+      this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),
     );
     if (!isCut && items.length <= MAX_AT_ONCE) return { items };
     const cursor = await this.queries.cursor<EntityOfOrganisation>(ALL_ENTITIES, values, {
       aim: 'all-rows',
-      reader: caller.userId,
+      reader: caller.client,
     });
     return { items: [], rest: restOf(cursor) };
   }

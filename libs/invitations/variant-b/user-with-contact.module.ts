@@ -5,7 +5,7 @@ import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.de
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
 import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
-import { knownUser, PasswordHasher } from '@app/security/passwords/password-hasher';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { fullNameOf, parseCsvList } from '@app/platform/dto/text-rules';
 import { createUser } from '@app/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -13,7 +13,7 @@ import { UsersService } from '@app/users/users.service';
 import { PasswordField, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape } from '@app/platform/dto/shapes';
-import { UsernameField } from '@app/users/shapes/user.decorators';
+import { PersonNameField, UsernameField } from '@app/users/shapes/user.decorators';
 import { USER } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { ApiTags } from '@nestjs/swagger';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -48,10 +48,7 @@ class UserWithContactService {
     const error = validateRoles(caller, organisationId, input.roles);
     if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
     const roles = rolesOf(input.roles);
-    const passwordHash = await this.hasher.hash(
-      input.password,
-      knownUser(caller.organisationId, caller.userId),
-    );
+    const passwordHash = await this.hasher.hash(input.password, caller.client);
     const id = await this.transactions.run(caller, async (manager) => {
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };
       const userId = await createUser(manager, user);
@@ -72,8 +69,8 @@ class UserWithContactService {
 /** Body of `POST …/userandcontact`. */
 class CreateUserWithContactDto {
   @UsernameField({ example: 'jan@example.nl' }) username!: string;
-  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
-  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
   @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;
   @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
   @WordField({ words: LANGUAGES, default: 'nl', ...USER.language }) language?: Language;

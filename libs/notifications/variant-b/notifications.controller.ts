@@ -2,7 +2,8 @@ import { Controller, Get, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
-import { ListQuery, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { ListQuery, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type {
   NewNotification,
   NotificationDetails,
@@ -12,6 +13,7 @@ import type {
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
 import { NotificationsModule } from '../notifications.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 
 @ApiTags('notifications')
 @Controller('organisations/:organisationId/notifications')
@@ -41,7 +43,12 @@ export class NotificationsController {
   }
 
   @Post()
-  @Access('notifications.create', 'Create a notification of an organisation')
+  @Access(
+    'notifications.create',
+    'Create a notification of an organisation',
+    'The users of an organisation write at most 1000 in an hour and 50,000 in all.',
+  )
+  @Refuses(new TooManyRequests(3600))
   @RespondsWith(201, NotificationsShapes, 'created')
   create(
     @Ctx() caller: Caller,
@@ -54,7 +61,7 @@ export class NotificationsController {
 
 /** The routes of notifications, which exist in Variant B only. */
 @Module({
-  imports: [NotificationsModule],
+  imports: [NotificationsModule, ThrottlingModule],
   controllers: [NotificationsController],
   providers: [NotificationsService, NotificationsShapes],
 })

@@ -4,9 +4,10 @@ import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotFound } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Throttler } from '@app/security/throttling/throttler';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { NotificationRecorder } from '../notification-recorder';
-import type { NotificationGroup } from '../notification.types';
+import { MOST_WRITTEN_IN_AN_HOUR, type NotificationGroup } from '../notification.types';
 import { NOTIFICATION_BY_ID, notificationPage, readerValues } from './notification.columns';
 import type {
   NewNotification,
@@ -14,6 +15,9 @@ import type {
   NotificationOrder,
   NotificationSearch,
 } from './notification-details.types';
+
+/** In seconds. */
+const HOUR = 3600;
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
 @Injectable()
@@ -23,6 +27,7 @@ export class NotificationsService {
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
     private readonly recorder: NotificationRecorder,
+    private readonly throttler: Throttler,
   ) {}
 
   list(
@@ -39,6 +44,8 @@ export class NotificationsService {
     organisationId: number,
     { type, group, params }: NewNotification,
   ): Promise<NotificationDetails> {
+    const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
+    await this.throttler.reserve([limit], HOUR);
     const id = await this.transactions.run(caller, async (manager) => {
       const { name } = await manager.findOneByOrFail(Organisation, { id: organisationId });
       return this.recorder.record(manager, {
@@ -51,6 +58,7 @@ export class NotificationsService {
         userId: caller.userId,
         params,
         everyContact: true,
+        isWritten: true,
       });
     });
     const notification = await this.queries.row(NOTIFICATION_BY_ID, [...readerValues(caller), id]);

@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter, type Fairness, TooBusy } from './concurrency-limiter';
+import { ConcurrencyLimiter, type Quota, TooBusy } from './concurrency-limiter';
 
 interface Job {
   promise: Promise<string>;
@@ -6,7 +6,7 @@ interface Job {
   hasStarted: () => boolean;
 }
 
-function submit(limiter: ConcurrencyLimiter, name: string, fairness?: Fairness): Job {
+function submit(limiter: ConcurrencyLimiter, name: string, quotas?: readonly Quota[]): Job {
   let started = false;
   let finish = (): void => undefined;
   const gate = new Promise<void>((resolve) => (finish = resolve));
@@ -14,7 +14,7 @@ function submit(limiter: ConcurrencyLimiter, name: string, fairness?: Fairness):
     started = true;
     await gate;
     return name;
-  }, fairness);
+  }, quotas);
   return { promise, finish, hasStarted: () => started };
 }
 
@@ -65,7 +65,14 @@ describe('ConcurrencyLimiter', () => {
         ['a4', 'net-a', 'y'],
         ['b1', 'net-b', 'z'],
         ['b2', 'net-b', 'z'],
-      ].map(([name = '', ...path]) => ({ name, job: submit(limiter, name, { path }) }));
+      ].map(([name = '', ...path]) => ({
+        name,
+        job: submit(
+          limiter,
+          name,
+          path.map((key) => ({ key })),
+        ),
+      }));
       const order: string[] = [];
       first.finish();
       for (let step = 0; step < waiting.length; step++) {
@@ -79,9 +86,9 @@ describe('ConcurrencyLimiter', () => {
 
     it('runs no more of one client than its quota, and lets others by', async () => {
       const limiter = new ConcurrencyLimiter({ limit: 3, maxWaiting: 10, maxWaitMs: 60_000 });
-      const mine = { quotas: [{ key: 'user:1', maxRunning: 1 }] };
+      const mine = [{ key: 'user 1', maxRunning: 1 }];
       const [one, two] = [submit(limiter, 'one', mine), submit(limiter, 'two', mine)];
-      const other = submit(limiter, 'other', { quotas: [{ key: 'user:2', maxRunning: 1 }] });
+      const other = submit(limiter, 'other', [{ key: 'user 2', maxRunning: 1 }]);
       await turn();
       expect([one, two, other].map((job) => job.hasStarted())).toEqual([true, false, true]);
       one.finish();
@@ -94,7 +101,7 @@ describe('ConcurrencyLimiter', () => {
 
     it('refuses at once what goes past the quota of pending work, and takes others still', async () => {
       const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 10, maxWaitMs: 60_000 });
-      const mine = { quotas: [{ key: 'organisation:1', maxPending: 2 }] };
+      const mine = [{ key: 'organisation 1', maxPending: 2 }];
       const jobs = [submit(limiter, 'running', mine), submit(limiter, 'waiting', mine)];
       await expect(submit(limiter, 'too many', mine).promise).rejects.toBeInstanceOf(TooBusy);
       jobs.push(submit(limiter, 'other'));
@@ -104,6 +111,87 @@ describe('ConcurrencyLimiter', () => {
       again.finish();
       expect(await again.promise).toBe('again');
     });
+  });
+
+  describe('with a full queue', () => {
+    const quotas = (...keys: string[]): Quota[] => keys.map((key) => ({ key }));
+    const strangers = (...keys: string[]): Quota[] => [
+      { key: 'strangers', givesWay: true },
+      ...quotas(...keys),
+    ];
+    const outcomeOf = async ({ promise, finish }: Job): Promise<string> => {
+      finish();
+      return promise.catch(() => 'refused');
+    };
+
+    it.each<[string, Quota[][], Quota[], string[]]>([
+      [
+        'the newest of the longest group makes room',
+        [quotas('a'), quotas('a'), quotas('a'), quotas('b')],
+        quotas('c'),
+        ['0', '1', 'refused', '3', 'new'],
+      ],
+      [
+        'within the group, the client with the most',
+        [quotas('a', 'x'), quotas('a', 'x'), quotas('a', 'y'), quotas('b')],
+        quotas('c'),
+        ['0', 'refused', '2', '3', 'new'],
+      ],
+      [
+        'nobody makes room for a group that would be as long',
+        [quotas('a'), quotas('a'), quotas('b'), quotas('c')],
+        quotas('b'),
+        ['0', '1', '2', '3', 'refused'],
+      ],
+      [
+        'a group that gives way makes room first, however short',
+        [quotas('a'), quotas('a'), quotas('a'), strangers('n')],
+        quotas('a'),
+        ['0', '1', '2', 'refused', 'new'],
+      ],
+      [
+        'nobody makes room for a group that gives way',
+        [quotas('a'), quotas('a'), quotas('a'), quotas('a')],
+        strangers('n'),
+        ['0', '1', '2', '3', 'refused'],
+      ],
+    ])('%s', async (_, waiting, newcomer, outcomes) => {
+      const limiter = new ConcurrencyLimiter({ limit: 1, maxWaiting: 4, maxWaitMs: 60_000 });
+      const running = submit(limiter, 'running');
+      const jobs = waiting.map((client, index) => submit(limiter, String(index), client));
+      jobs.push(submit(limiter, 'new', newcomer));
+      running.finish();
+      expect(await Promise.all(jobs.map(outcomeOf))).toEqual(outcomes);
+      expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+    });
+  });
+
+  it('tells running work whether others wait that could run if it ended', async () => {
+    const limiter = new ConcurrencyLimiter({ limit: 2, maxWaiting: 10, maxWaitMs: 60_000 });
+    const wanted: (() => boolean)[] = [];
+    const ends: (() => void)[] = [];
+    const hold = (key: string, maxRunning?: number) =>
+      limiter.run(
+        (isWanted) => {
+          wanted.push(isWanted);
+          return new Promise<void>((resolve) => ends.push(resolve));
+        },
+        [{ key, ...(maxRunning !== undefined && { maxRunning }) }],
+      );
+    const work = [hold('a', 1), hold('b')];
+    const answers = (): boolean[] => wanted.map((isWanted) => isWanted());
+    await turn();
+    expect(answers()).toEqual([false, false]);
+    work.push(hold('a', 1));
+    expect(answers()).toEqual([true, false]);
+    work.push(hold('c'));
+    expect(answers()).toEqual([true, true]);
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await turn();
+    }
+    await Promise.all(work);
+    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
   });
 
   describe('with time under control', () => {

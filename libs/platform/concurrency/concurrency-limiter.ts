@@ -16,137 +16,115 @@ export interface ConcurrencyLimits {
   maxWaitMs: number;
 }
 
-/**
- * The queues of the three kinds of work. A queue holds no connection and no body, so that its length costs little memory:
- * the wait is what bounds it. A write waits no longer than for a connection, since its COMMIT needs the rest of the
- * answer time. Heavy work is what holds a connection or tens of MB for long: large reads, csv, files, changes of the tree.
- * Hashing fills its wait with 64 at cost 12 on two cores.
- */
-export const QUEUES = {
-  writes: { maxWaiting: 500, maxWaitMs: 2500 },
-  heavy: { maxWaiting: 100, maxWaitMs: 5000 },
-  hashing: { maxWaiting: 64, maxWaitMs: 5000 },
-} as const satisfies Record<string, Omit<ConcurrencyLimits, 'limit'>>;
-
-/** A bound on the work of one client: a user, an organisation, a network. */
-interface Quota {
+/** The part of one kind of work that a client, or a group of clients, may hold. */
+export interface Quota {
   /** The client. Begin it with the client's kind, so that keys of different kinds stay apart. */
   readonly key: string;
   /** Most work that runs at once; more waits even while permits are free. */
   readonly maxRunning?: number;
   /** Most work that runs and waits together; more is refused at once. */
   readonly maxPending?: number;
+  /** Whether its waiting work leaves a full queue when work of others comes. */
+  readonly givesWay?: boolean;
 }
-
-/** Keeps one client from crowding out the others. */
-export interface Fairness {
-  /** Client keys from the widest group to the narrowest. Groups take turns on each level. */
-  readonly path?: readonly string[];
-  readonly quotas?: readonly Quota[];
-}
-
-/** Clients take turns, and each has one quota. */
-export const fairTo = (key: string, quota: Omit<Quota, 'key'>): Fairness => ({
-  path: [key],
-  quotas: [{ key, ...quota }],
-});
 
 export interface Load {
   readonly running: number;
   readonly waiting: number;
 }
 
+/** Whether other work waits that could run if the work that asks ended. */
+export type IsWanted = () => boolean;
+
 interface Waiting {
-  readonly quotas: readonly Quota[];
+  readonly client: Group;
   readonly admit: () => void;
+  readonly refuse: () => void;
 }
 
-interface Use {
-  running: number;
-  pending: number;
-}
-
-/** Runs work, at most `limit` at once. Clients take turns; work of one client runs in order of arrival. */
+/**
+ * Runs work, at most `limit` at once. Clients take turns, in each group of clients; work of one client runs in order of
+ * arrival. A full queue makes room: the group with the most waiting work gives up its newest for a group with less.
+ */
 export class ConcurrencyLimiter {
-  private running = 0;
-  private readonly queue = new FairQueue<Waiting>();
-  private readonly uses = new Map<string, Use>();
+  private readonly all: Group;
 
-  constructor(private readonly limits: ConcurrencyLimits) {}
+  constructor(private readonly limits: ConcurrencyLimits) {
+    this.all = new Group({ key: 'all', maxRunning: limits.limit });
+  }
 
   get load(): Load {
-    return { running: this.running, waiting: this.queue.size };
+    return { running: this.all.running, waiting: this.all.waiting };
   }
 
-  /** Throws TooBusy before the work has started. */
-  async run<T>(work: () => Promise<T>, { path = [], quotas = [] }: Fairness = {}): Promise<T> {
-    await this.acquire(path, quotas);
+  /**
+   * Throws TooBusy before the work has started.
+   * @param quotas of the client that asks, from the widest group to the client itself
+   */
+  async run<T>(work: (isWanted: IsWanted) => Promise<T>, quotas: readonly Quota[] = []): Promise<T> {
+    const client = this.all.below(quotas);
+    await this.acquire(client);
     try {
-      return await work();
+      return await work(() => this.isWanted(client));
     } finally {
-      this.release(quotas);
+      client.count({ running: -1, pending: -1 });
+      this.admitNext();
     }
   }
 
-  private acquire(path: readonly string[], quotas: readonly Quota[]): Promise<void> {
-    if (quotas.some(({ key, maxPending = Infinity }) => this.useOf(key).pending >= maxPending)) {
-      return Promise.reject(this.tooBusy());
-    }
-    if (this.running < this.limits.limit && this.mayRun(quotas)) {
-      this.count(quotas, 'pending', 1);
-      this.start(quotas);
+  private acquire(client: Group): Promise<void> {
+    if (client.path.some(({ isFull }) => isFull)) return Promise.reject(this.tooBusy());
+    if (client.path.every(({ mayRun }) => mayRun)) {
+      client.count({ running: 1, pending: 1 });
       return Promise.resolve();
     }
-    if (this.queue.size >= this.limits.maxWaiting) return Promise.reject(this.tooBusy());
-    this.count(quotas, 'pending', 1);
+    if (this.all.waiting >= this.limits.maxWaiting && !this.makeRoomFor(client)) {
+      return Promise.reject(this.tooBusy());
+    }
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.queue.remove(path, waiting);
-        this.count(quotas, 'pending', -1);
-        reject(this.tooBusy());
-      }, this.limits.maxWaitMs);
-      const admit = (): void => {
+      const leave = (): void => {
         clearTimeout(timer);
-        resolve();
+        client.queue.delete(waiting);
       };
-      const waiting = { quotas, admit };
-      this.queue.add(path, waiting);
+      const waiting: Waiting = {
+        client,
+        admit: () => {
+          leave();
+          client.count({ running: 1 });
+          resolve();
+        },
+        refuse: () => {
+          leave();
+          client.count({ pending: -1 });
+          reject(this.tooBusy());
+        },
+      };
+      const timer = setTimeout(waiting.refuse, this.limits.maxWaitMs);
+      client.queue.add(waiting);
+      client.count({ pending: 1 });
     });
   }
 
-  /** Hands the permit to the next in the queue, so that no newcomer takes it in between. */
-  private release(quotas: readonly Quota[]): void {
-    this.running--;
-    this.count(quotas, 'running', -1);
-    this.count(quotas, 'pending', -1);
-    while (this.running < this.limits.limit) {
-      const next = this.queue.take((waiting) => this.mayRun(waiting.quotas));
-      if (next === undefined) return;
-      this.start(next.quotas);
-      next.admit();
-    }
+  /** Hands permits to the next in the queue, so that no newcomer takes them in between. */
+  private admitNext(): void {
+    for (let next = this.all.next(); next !== undefined; next = this.all.next()) next.admit();
   }
 
-  private start(quotas: readonly Quota[]): void {
-    this.running++;
-    this.count(quotas, 'running', 1);
+  private isWanted(client: Group): boolean {
+    for (const group of client.path) group.running--;
+    const next = this.all.next();
+    for (const group of client.path) group.running++;
+    return next !== undefined;
   }
 
-  private mayRun(quotas: readonly Quota[]): boolean {
-    return quotas.every(({ key, maxRunning = Infinity }) => this.useOf(key).running < maxRunning);
-  }
-
-  private useOf(key: string): Readonly<Use> {
-    return this.uses.get(key) ?? { running: 0, pending: 0 };
-  }
-
-  private count(quotas: readonly Quota[], what: keyof Use, by: 1 | -1): void {
-    for (const { key } of quotas) {
-      const use = { ...this.useOf(key) };
-      use[what] += by;
-      if (use.pending === 0) this.uses.delete(key);
-      else this.uses.set(key, use);
-    }
+  private makeRoomFor(newcomer: Group): boolean {
+    const [, own] = newcomer.path;
+    if (own?.quota.givesWay === true) return false;
+    const longest = this.all.longest();
+    if (longest === undefined) return false;
+    if (longest.quota.givesWay !== true && longest.waiting <= (own?.waiting ?? 0) + 1) return false;
+    longest.newest()?.refuse();
+    return true;
   }
 
   private tooBusy(): TooBusy {
@@ -154,49 +132,86 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** A queue whose groups take turns on every level of their path; a group keeps the order of arrival. */
-class FairQueue<Item> {
-  private readonly items = new Set<Item>();
-  private readonly groups = new Map<string, FairQueue<Item>>();
-  size = 0;
+/** The work of a client, or of a group of clients. */
+class Group {
+  running = 0;
+  /** Work that runs or waits. */
+  pending = 0;
+  /** Waiting work of the client itself, in order of arrival. */
+  readonly queue = new Set<Waiting>();
+  /** From the widest group to this one. */
+  readonly path: readonly Group[];
+  /** Narrower groups with work, by their keys. */
+  private readonly groups = new Map<string, Group>();
+  /** Those with waiting work, in the order of their turns. */
+  private readonly line = new Set<Group>();
 
-  add([group, ...rest]: readonly string[], item: Item): void {
-    this.size++;
-    if (group === undefined) {
-      this.items.add(item);
-      return;
-    }
-    const queue = this.groups.get(group) ?? new FairQueue<Item>();
-    this.groups.set(group, queue);
-    queue.add(rest, item);
+  constructor(
+    readonly quota: Quota,
+    private readonly wider?: Group,
+  ) {
+    this.path = [...(wider?.path ?? []), this];
   }
 
-  /** Removes and returns the next item that is ready. */
-  take(isReady: (item: Item) => boolean): Item | undefined {
-    for (const item of this.items) {
-      if (!isReady(item)) continue;
-      this.items.delete(item);
-      this.size--;
-      return item;
+  get waiting(): number {
+    return this.pending - this.running;
+  }
+
+  get mayRun(): boolean {
+    return this.running < (this.quota.maxRunning ?? Infinity);
+  }
+
+  get isFull(): boolean {
+    return this.pending >= (this.quota.maxPending ?? Infinity);
+  }
+
+  /** The group of these quotas, from the widest below this one. */
+  below([quota, ...narrower]: readonly Quota[]): Group {
+    if (quota === undefined) return this;
+    return (this.groups.get(quota.key) ?? new Group(quota, this)).below(narrower);
+  }
+
+  /** Counts for this group and all wider ones. */
+  count({ running = 0, pending = 0 }: { readonly running?: number; readonly pending?: number }): void {
+    const hadTurn = running > pending;
+    for (const group of this.path) {
+      group.running += running;
+      group.pending += pending;
+      group.wider?.keep(group, hadTurn);
     }
-    for (const [name, queue] of this.groups) {
-      const item = queue.take(isReady);
-      if (item === undefined) continue;
-      this.size--;
-      // The group goes to the end of the line.
-      this.groups.delete(name);
-      if (queue.size > 0) this.groups.set(name, queue);
-      return item;
+  }
+
+  /** The next work that may run. */
+  next(): Waiting | undefined {
+    if (!this.mayRun) return undefined;
+    const [first] = this.queue;
+    if (first !== undefined) return first;
+    for (const group of this.line) {
+      const next = group.next();
+      if (next !== undefined) return next;
     }
     return undefined;
   }
 
-  /** Removes an item that was added with the same path, if it still waits. */
-  remove([group, ...rest]: readonly string[], item: Item): boolean {
-    const queue = group === undefined ? undefined : this.groups.get(group);
-    const removed = group === undefined ? this.items.delete(item) : (queue?.remove(rest, item) ?? false);
-    if (removed) this.size--;
-    if (group !== undefined && queue?.size === 0) this.groups.delete(group);
-    return removed;
+  /** The narrower group with the most waiting work, of several the last; one that gives way before all others. */
+  longest(): Group | undefined {
+    const lengthOf = ({ quota, waiting }: Group): number => (quota.givesWay === true ? Infinity : waiting);
+    return [...this.line].reduce<Group | undefined>(
+      (longest, group) => (longest === undefined || lengthOf(group) >= lengthOf(longest) ? group : longest),
+      undefined,
+    );
+  }
+
+  /** The newest waiting work of the client with the most. */
+  newest(): Waiting | undefined {
+    return [...this.queue].at(-1) ?? this.longest()?.newest();
+  }
+
+  /** Keeps a group as long as it has work. One that had its turn goes to the end of the line. */
+  private keep(group: Group, hadTurn: boolean): void {
+    if (hadTurn || group.waiting === 0) this.line.delete(group);
+    if (group.waiting > 0) this.line.add(group);
+    if (group.pending > 0) this.groups.set(group.quota.key, group);
+    else this.groups.delete(group.quota.key);
   }
 }

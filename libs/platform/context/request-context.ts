@@ -1,5 +1,7 @@
 import type { Request } from 'express';
+import type { Client } from '../concurrency/fair-limiter';
 import type { ClientAddresses } from '../http/client-addresses';
+import { networkOf } from '../http/ip-address';
 
 /** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
 interface ActingCredential {
@@ -40,6 +42,8 @@ export interface Arrival {
  */
 export class RequestContext {
   userId: number | undefined;
+  /** The organisation of the user, or the one that invited. */
+  organisationId: number | undefined;
 
   /**
    * @param requestId for a job its id, for a command its name
@@ -70,9 +74,21 @@ export class RequestContext {
   }
 
   /** Sets who acts, once a public route has checked it. */
-  identify(actor: { readonly userId?: number; readonly credential: ActingCredential }): void {
+  identify(actor: {
+    readonly userId?: number;
+    readonly organisationId: number;
+    readonly credential: ActingCredential;
+  }): void {
     this.userId = actor.userId;
+    this.organisationId = actor.organisationId;
     this.credential = actor.credential;
+  }
+
+  /** Whose quotas the work uses. */
+  get client(): Client {
+    const { organisationId, userId } = this;
+    if (organisationId !== undefined) return { organisationId, userId };
+    return this.arrival && { network: networkOf(this.ip) };
   }
 
   /** When a client began to wait, by `performance.now()`; undefined without a client. */

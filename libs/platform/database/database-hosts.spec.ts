@@ -20,7 +20,7 @@ it.each([
   ],
   ['postgres://u:p@/db?host=/socket', ['postgres://u:p@localhost/db?host=/socket']],
   ['postgres://u:p@/db?host=one&port=1', ['postgres://u:p@localhost/db?host=one&port=1']],
-  ['postgres:///db?host=/socket', ['postgres://localhost/db?host=/socket']],
+  ['postgres:///db?host=/socket', ['postgres:///db?host=/socket']],
   ['postgres://one,two/db?port=5433', ['postgres://one/db?port=5433', 'postgres://two/db?port=5433']],
   ['postgres://u@/db?host=one,two&port=1,2', ['postgres://u@one/db?port=1', 'postgres://u@two/db?port=2']],
 ])('finds the servers of %s', (url, servers) => {

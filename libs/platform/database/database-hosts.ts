@@ -34,7 +34,13 @@ export function urlsOfHosts(url: string): readonly string[] {
       ...(port === undefined ? [] : [`port=${port}`]),
     ];
     // WHATWG URLs hold no user without a host; the driver prefers the parameter `host`.
-    const server = isOne ? authority || 'localhost' : isFolder ? 'localhost' : host;
+    const server = isOne
+      ? user === ''
+        ? authority
+        : authority || 'localhost'
+      : isFolder
+        ? 'localhost'
+        : host;
     const rest = [...others, ...(isOne ? [] : added)].join('&');
     const url = `${scheme}${user}${server}${database}${rest === '' ? '' : `?${rest}`}`;
     if (!URL.canParse(url)) throw new Error('must be a URL whose hosts can be read');

@@ -114,6 +114,11 @@ export class DatabasePool extends Pool {
     return { applicationName, busy: totalCount - idle, idle, waiting, max };
   }
 
+  /** A part of its connections, at least one. */
+  part(size: number): number {
+    return Math.max(1, Math.floor(this.options.max * size));
+  }
+
   /** For connections taken from now on; milliseconds, 0 for no timeout. */
   setSocketTimeout(milliseconds: number): void {
     this.socketTimeout = milliseconds;

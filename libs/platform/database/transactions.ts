@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
 import { NAME_ACTOR, type RequestContext } from '../context/request-context';
-import { ConcurrencyLimiter, type Load, QUEUES } from '../concurrency/concurrency-limiter';
+import type { Load } from '../concurrency/concurrency-limiter';
+import { FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { OutcomeUnknown } from '../errors/api-error';
 import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
+import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
 import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
@@ -13,8 +15,8 @@ import { poolOf } from './database-pool';
 /** Tries of a transaction that fails by a deadlock or a conflict. */
 const MAX_TRIES = 3;
 
-/** The share of the pool for transactions. Reads keep the rest when every COMMIT waits for a silent standby. */
-const WRITE_SHARE = 0.6;
+/** The part of the pool for transactions. Reads keep the rest when every COMMIT waits for a silent standby. */
+const WRITE_PART = 0.6;
 
 /**
  * Milliseconds for COMMIT: longer than a statement, because a client that does not learn the outcome cannot tell whether
@@ -33,7 +35,9 @@ interface TransactionUse {
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
 @Injectable()
 export class Transactions {
-  private limiter: ConcurrencyLimiter | undefined;
+  private readonly permits = lazily(
+    () => new FairLimiter({ ...QUEUES.writes, limit: poolOf(this.dataSource).part(WRITE_PART) }),
+  );
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
@@ -47,7 +51,7 @@ export class Transactions {
     use: TransactionUse = {},
   ): Promise<Result> {
     const begun = ctx.arrivedAt ?? performance.now();
-    return this.permits().run(async () => {
+    return this.permits().run(ctx.client, async () => {
       for (let tries = 1; ; tries++) {
         try {
           return await inSpan('transaction', SPAN, () => this.once(ctx, work, use, begun));
@@ -60,11 +64,6 @@ export class Transactions {
 
   get load(): Load {
     return this.permits().load;
-  }
-
-  private permits(): ConcurrencyLimiter {
-    const limit = Math.max(1, Math.floor(poolOf(this.dataSource).options.max * WRITE_SHARE));
-    return (this.limiter ??= new ConcurrencyLimiter({ ...QUEUES.writes, limit }));
   }
 
   private async once<Result>(

@@ -1,3 +1,5 @@
+import { fault, type Fault } from '../errors/api-error';
+
 /** The items of a comma-separated field such as `autoRoles`: trimmed, no empty ones, each once, in order. */
 export function parseCsvList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());
@@ -23,6 +25,22 @@ export function isLoginName(text: string): boolean {
 /** The name of a person as responses, mails and notifications show it. */
 export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;
+
+/** Control characters and separators of lines and paragraphs. NUL is left to the check of what can be stored. */
+const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** The fault of a name of an organisation or person: names stand in the text of mails, where a line break begins a new text. */
+export const validateName = (name: string): Fault | undefined =>
+  NOT_IN_A_NAME.test(name.replaceAll('\0', ''))
+    ? fault('FORBIDDEN_CHARACTER', 'A name should not hold control characters or line breaks.')
+    : undefined;
+
+/** The fault of a first or last name of a person, which is no link either. */
+export const validatePersonName = (name: string): Fault | undefined =>
+  validateName(name) ??
+  (name.includes('://')
+    ? fault('FORBIDDEN_CHARACTER', 'A name of a person should not hold a link (://).')
+    : undefined);
 
 /** RFC 5321 section 4.5.3.1, with the erratum that leaves 254 for the address. */
 export const EMAIL_MAX_LENGTH = 254;

@@ -165,8 +165,7 @@ function listPipe<Shapes extends object>(
         limitMax: this.settings.listLimitMax,
         streamed: asksForCsv(request),
       });
-      const reader = requestState(response).caller?.userId;
-      return { ...list, ...(reader !== undefined && { reader }) };
+      return { ...list, reader: requestState(response).context.client };
     }
   }
   return mixin(ListPipe);

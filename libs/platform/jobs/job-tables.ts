@@ -47,10 +47,10 @@ export const giveUpJobsWhere = (condition: string, payload: string): string => `
   UPDATE ${JOB_TABLE} job SET max_attempts = greatest(attempts, 1), last_error = NULL, payload = ${payload}
   WHERE ${condition}`;
 
-/** Erases what matches the expression $1 from the texts of all jobs. */
+/** Erases what matches the expression $2 from the texts of all jobs in which $1 matches. */
 export const FORGET_IN_JOBS = `
-  UPDATE ${JOB_TABLE} SET last_error = forget_in_text(last_error, $1),
-    payload = forget_in_json(payload::jsonb, $1, true)::json
+  UPDATE ${JOB_TABLE} SET last_error = forget_in_text(last_error, $2),
+    payload = forget_in_json(payload::jsonb, $2, true)::json
   WHERE payload::text ~* $1 OR last_error ~* $1`;
 
 /** Replaces one field in the payloads of jobs $1: the texts $2, if still there, by the texts $3. */

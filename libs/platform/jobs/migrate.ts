@@ -16,19 +16,39 @@ const LOCK_POLL_INTERVAL = 200;
 /** Milliseconds between two checks of the server during a migration. */
 const HEARTBEAT_INTERVAL = 5000;
 
+/** Milliseconds of waiting before it is told: processes that start together wait for each other briefly. */
+const SILENT_LOCK_WAIT = 1000;
+
 class MigrationLocked extends OperatorError {
-  constructor() {
+  constructor(holder: string) {
     super(
-      `another process has been migrating the database for ${MAX_LOCK_WAIT / 1000} s: start again when it has ended`,
+      `another process has been migrating the database for ${MAX_LOCK_WAIT / 1000} s (${holder}): start again when it has ended`,
     );
   }
+}
+
+/** Migrations would mix their tables with those of another program. */
+class ForeignDatabase extends OperatorError {
+  constructor(table: string) {
+    super(
+      `DATABASE_URL names a database that holds tables of another program ("${table}"): create one for the service`,
+    );
+  }
+}
+
+/** Who follows a migration. */
+interface Watch {
+  /** Receives a line about a long wait. */
+  readonly say?: (line: string) => void;
+  /** Ends a wait for another process; a migration that has begun goes on. */
+  readonly stopWanted?: AbortSignal;
 }
 
 /**
  * Migrates a database and returns the names of the migrations that ran. Several processes may call it at once: the lock lets
  * one work, the others find nothing left to do. The lock belongs to a session, so a pooler must be one for sessions.
  */
-export async function migrate(databaseUrl: string, pooler?: Pooler): Promise<string[]> {
+export async function migrate(databaseUrl: string, pooler?: Pooler, watch: Watch = {}): Promise<string[]> {
   // One connection holds the lock, the other migrates.
   const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS, pooler });
   const dataSource = await new DataSource(options).initialize();
@@ -36,7 +56,8 @@ export async function migrate(databaseUrl: string, pooler?: Pooler): Promise<str
   try {
     const lock = await pool.connect();
     try {
-      await takeLock(lock);
+      await takeLock(lock, watch);
+      await assertOwnDatabase(lock);
       const stopHeartbeat = startHeartbeat(lock, pool);
       try {
         const migrations = await dataSource.runMigrations();
@@ -55,14 +76,41 @@ export async function migrate(databaseUrl: string, pooler?: Pooler): Promise<str
 }
 
 /** Polls: a wait inside a statement would keep migrations from building indexes concurrently. */
-async function takeLock(lock: PoolClient): Promise<void> {
-  for (const end = performance.now() + MAX_LOCK_WAIT; ; await pause(LOCK_POLL_INTERVAL)) {
+async function takeLock(lock: PoolClient, { say, stopWanted }: Watch): Promise<void> {
+  const start = performance.now();
+  for (let isTold = false; ; await pause(LOCK_POLL_INTERVAL)) {
+    stopWanted?.throwIfAborted();
     const { rows } = await lock.query<{ isLocked: boolean }>(
       `SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS "isLocked"`,
     );
     if (rows[0]?.isLocked === true) return;
-    if (performance.now() > end) throw new MigrationLocked();
+    const waited = performance.now() - start;
+    if (waited > MAX_LOCK_WAIT) throw new MigrationLocked(await holderOfLock(lock));
+    if (isTold || waited < SILENT_LOCK_WAIT) continue;
+    isTold = true;
+    say?.(`Waiting for another process that migrates the database: ${await holderOfLock(lock)}`);
   }
+}
+
+/** For the operator, who may have to end what a crash or a pooler has left. */
+async function holderOfLock(lock: PoolClient): Promise<string> {
+  const { rows } = await lock.query<{ holder: string }>(
+    `SELECT concat('PostgreSQL process ', pid, ', connected since ', backend_start::timestamptz(0),
+       ' from ' || host(client_addr)) AS holder
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32 | objid::bigint) = ${MIGRATION_LOCK}
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  return rows[0]?.holder ?? 'it has ended just now';
+}
+
+/** Tables of the first migration without its record are those of another program. */
+async function assertOwnDatabase(lock: PoolClient): Promise<void> {
+  const { rows } = await lock.query<{ name: string }>(
+    `SELECT name FROM unnest(ARRAY['users', 'organisations']) AS own (name)
+     WHERE to_regclass(name) IS NOT NULL AND to_regclass('migrations') IS NULL`,
+  );
+  if (rows[0] !== undefined) throw new ForeignDatabase(rows[0].name);
 }
 
 /**

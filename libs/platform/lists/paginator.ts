@@ -1,8 +1,9 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import type { RowCursor } from '../database/pg-reads/row-cursor';
-import { ConcurrencyLimiter, fairTo, QUEUES } from '../concurrency/concurrency-limiter';
+import { type Client, FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
+import { lazily } from '../process/lazily';
 import type { PageQuery } from './list-query';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
@@ -42,8 +43,8 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly streamed?: boolean;
   /** The first page with default limit and order and no filter: most requests. Its statement is prepared. */
   readonly isPlain?: boolean;
-  /** The id of the user who asks: users share queues and permits fairly. */
-  readonly reader?: number;
+  /** Who asks: clients share queues and permits fairly. */
+  readonly reader?: Client;
 }
 
 export const EMPTY_PAGE: Page<never> = { items: [], total: 0 };
@@ -76,7 +77,7 @@ type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'selectsNothin
 /** Bytes at which a page ends, whatever its limit; its JSON is about as long (decisions.md section 11). */
 const MAX_PAGE_BYTES = 2_000_000;
 
-/** Items of a small page, which needs no permit and is read whole even where the response is streamed. */
+/** Items of a small page, which takes little memory and is read whole even where the response is streamed. */
 const MAX_SMALL_PAGE = 100;
 
 /**
@@ -85,13 +86,21 @@ const MAX_SMALL_PAGE = 100;
  */
 const MAX_LARGE_PAGES = 4;
 const MAX_LARGE_RECORDS = 1;
-const READER_QUOTA = { maxRunning: 1, maxPending: 40 };
+
+/**
+ * The part of the pool for small pages that are not plain: a filter or an order may take PostgreSQL long, and nothing in the
+ * request tells.
+ */
+const SMALL_PAGES_PART = 0.3;
 
 /** Reads the pages of every list with one statement each, whatever their size. */
 @Injectable()
 export class Paginator {
-  private readonly largePages = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_PAGES });
-  private readonly largeRecords = new ConcurrencyLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_RECORDS });
+  private readonly smallPages = lazily(
+    () => new FairLimiter({ ...QUEUES.lists, limit: this.queries.partOfPool(SMALL_PAGES_PART) }),
+  );
+  private readonly largePages = new FairLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_PAGES });
+  private readonly largeRecords = new FairLimiter({ ...QUEUES.heavy, limit: MAX_LARGE_RECORDS });
 
   constructor(private readonly queries: DatabaseReads) {}
 
@@ -121,13 +130,20 @@ export class Paginator {
       return { rows: await this.queries.pipelinedRows(statement, values), isCut: false };
     }
     const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
-    if (request.limit <= MAX_SMALL_PAGE) return read();
-    return this.largePages.run(read, fairTo(`user:${request.reader}`, READER_QUOTA));
+    if (isPrepared(statement)) return read();
+    return request.limit <= MAX_SMALL_PAGE
+      ? this.slow(request.reader, read)
+      : this.largePages.run(request.reader, read);
+  }
+
+  /** Reads a short list by a statement that may take PostgreSQL long. Throws TooBusy beyond the reader's quota. */
+  slow<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
+    return this.smallPages().run(reader, read);
   }
 
   /** Reads records with long lists when a permit is free. Throws TooBusy when that takes too long. */
-  large<Result>(reader: number | undefined, read: () => Promise<Result>): Promise<Result> {
-    return this.largeRecords.run(read, fairTo(`user:${reader}`, READER_QUOTA));
+  large<Result>(reader: Client, read: () => Promise<Result>): Promise<Result> {
+    return this.largeRecords.run(reader, read);
   }
 
   private async streamedPage<Item>(

@@ -6,8 +6,19 @@ const REFUSED_BY_SERVER = /^(28...|3D...)$/;
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|ENOENT)$/;
 /** Messages of a server that accepts the connection and then is silent, or ends it. */
 const SILENT = /timeout expired|timeout exceeded|connection timeout|the database is silent/;
+/** The driver's error for a server that asks for a password where the URL has none. */
+const PASSWORDLESS = /client password must be a/;
+/** SQLSTATE insufficient_privilege. */
+const PERMISSION_DENIED = '42501';
 /** PgBouncer's error for start-up parameters that PostgreSQL accepts. */
 const UNKNOWN_PARAMETER = /unsupported startup parameter/;
+
+/** A signal has ended the start. */
+class StartStopped extends OperatorError {
+  constructor(signal: string) {
+    super(`${signal} ended the start`);
+  }
+}
 
 /** Why a process cannot start, in lines for the operator: one for each wrong setting. A bug gives its whole stack. */
 export function explain(error: unknown): readonly string[] {
@@ -19,6 +30,10 @@ function sentenceOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code = '' } = error as { code?: string };
   if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that can not be reached (${code})`;
+  if (PASSWORDLESS.test(error.message)) return 'DATABASE_URL has no password, but its server asks for one';
+  if (code === PERMISSION_DENIED) {
+    return `DATABASE_URL names a role that may not create what the service needs (${error.message}): deploy/postgres-role.sh makes one that may`;
+  }
   if (SILENT.test(error.message))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;
@@ -32,30 +47,35 @@ function sentenceOf(error: unknown): string {
 }
 
 export interface RunningProcess {
-  /** Finishes the work in progress, in bounded time. */
-  stop(): Promise<void>;
+  /** Finishes the work in progress, in bounded time. `signal` is the one that asked for it. */
+  stop(signal?: string): Promise<void>;
 }
 
 /**
- * Starts a process and stops it on SIGTERM or SIGINT; a signal during the start waits for its end. A failed start exits with
- * code 1 and `tell`s each line of {@link explain}.
+ * Starts a process and stops it on SIGTERM or SIGINT. A signal during the start aborts what `start` can abort, and waits for
+ * the end of everything else. A failed start exits with code 1 and `tell`s each line of {@link explain}.
  */
 export async function runProcess(
   name: string,
-  start: () => Promise<RunningProcess>,
+  start: (stopWanted: AbortSignal) => Promise<RunningProcess>,
   tell: (line: string) => unknown = (line) => process.stderr.write(`${name} ends with an error: ${line}\n`),
 ): Promise<void> {
-  const stopWanted = new Promise<void>((resolve) => {
-    // Further signals change nothing: the stop is bounded in time.
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
+  const controller = new AbortController();
+  const stopWanted = new Promise<string>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      // Further signals change nothing: the stop is bounded in time.
+      process.on(signal, () => {
+        controller.abort(new StartStopped(signal));
+        resolve(signal);
+      });
+    }
   });
   try {
-    const running = await start();
-    await stopWanted;
-    await running.stop();
+    const running = await start(controller.signal);
+    await running.stop(await stopWanted);
     process.exit(0);
   } catch (error) {
+    if (error instanceof StartStopped) process.exit(0);
     for (const line of explain(error)) await tell(line);
     process.exit(1);
   }

@@ -108,7 +108,11 @@ export class SoftLoginService {
     if (user === undefined && !this.settings.hideUnknownUsernames) throw new UnknownUsername();
     if (!user?.canLogIn || user.requestId === null || !mayTry || !matches) throw new BadCredentials();
     await this.throttler.reset(...limits.map(({ bucket }) => bucket));
-    ctx.identify({ userId: user.id, credential: { kind: 'confirmation_code', id: user.requestId } });
+    ctx.identify({
+      userId: user.id,
+      organisationId: user.organisationId,
+      credential: { kind: 'confirmation_code', id: user.requestId },
+    });
     return { user: { ...user, acquaintance }, requestId: user.requestId };
   }
 

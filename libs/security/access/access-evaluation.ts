@@ -80,9 +80,10 @@ export function addressRefusal(
 /** 404 for the first record of the path that does not exist, from the organisation downwards. */
 function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefined {
   if (address.organisation && row.addressed_organisation_id === null) return new NotFound('Organisation');
-  if (address.user && row.addressed_user_id === null) return new NotFound('User');
-  if (row.missing_record === null) return undefined;
-  return new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
+  const missing = row.missing_record === null ? undefined : address.records[row.missing_record];
+  const userIsMissing = address.user && row.addressed_user_id === null;
+  if (userIsMissing && missing?.isBeforeUser !== true) return new NotFound('User');
+  return missing && new NotFound(missing.name);
 }
 
 /** Methods that change nothing. */

@@ -16,7 +16,7 @@ export interface PresentedCredential {
 export class Caller extends RequestContext {
   declare readonly userId: number;
   declare readonly credential: PresentedCredential;
-  readonly organisationId: number;
+  declare readonly organisationId: number;
   readonly username: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -26,8 +26,11 @@ export class Caller extends RequestContext {
 
   constructor(arrival: Arrival, row: AccessRow) {
     super(arrival.requestId, undefined, undefined, arrival);
-    this.identify({ userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } });
-    this.organisationId = row.organisation_id;
+    this.identify({
+      userId: row.user_id,
+      organisationId: row.organisation_id,
+      credential: { kind: row.kind, id: row.credential_id },
+    });
     this.username = row.username;
     this.firstName = row.first_name;
     this.lastName = row.last_name;
@@ -89,6 +92,11 @@ export interface PathRecord {
   readonly owner?: string;
   /** The owner's kind; a record by its path parameter, which is declared too. */
   readonly within?: 'organisation' | 'user' | { readonly parameter: string };
+  /**
+   * Column of a second organisation that has a part in the record: its managers act on it as those above the organisation of
+   * the path do.
+   */
+  readonly sharedWith?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
 }

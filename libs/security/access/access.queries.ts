@@ -21,7 +21,11 @@ export const isSuspended = (organisation: string): string => `(
 export interface RouteAddress {
   readonly organisation: boolean;
   readonly user: boolean;
-  readonly records: readonly (PathRecord & { readonly parameter: string })[];
+  readonly records: readonly (PathRecord & {
+    readonly parameter: string;
+    /** It stands before the user in the path, as a team before its member. */
+    readonly isBeforeUser: boolean;
+  })[];
 }
 
 /** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
@@ -103,6 +107,15 @@ function accessQuery(address: RouteAddress, credential: string): string {
     return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
       WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
+  const sharing = (record: PathRecord, index: number): string[] =>
+    record.sharedWith === undefined
+      ? []
+      : [
+          `EXISTS (SELECT 1 FROM ${record.table} record
+        WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}
+          AND (record.${record.sharedWith} = caller.organisation_id OR EXISTS (SELECT 1 FROM organisation_closure
+            WHERE ancestor_id = caller.organisation_id AND descendant_id = record.${record.sharedWith})))`,
+        ];
   return `
     SELECT pg_is_in_recovery() AS on_standby,
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
@@ -110,7 +123,7 @@ function accessQuery(address: RouteAddress, credential: string): string {
       caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
       caller.roles,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
-      ${organisationColumns(address)},
+      ${organisationColumns(address, address.records.flatMap(sharing))},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (${credential}
@@ -127,13 +140,16 @@ function accessQuery(address: RouteAddress, credential: string): string {
     }`;
 }
 
-function organisationColumns(address: RouteAddress): string {
+function organisationColumns(address: RouteAddress, sharing: readonly string[]): string {
   if (!address.organisation) {
     return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
   }
   return `addressed.id AS addressed_organisation_id,
-      EXISTS (SELECT 1 FROM organisation_closure
-        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id) AS beneath,
+      ${[
+        `EXISTS (SELECT 1 FROM organisation_closure
+        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id)`,
+        ...sharing,
+      ].join(' OR ')} AS beneath,
       EXISTS (SELECT 1 FROM acls
         WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
 }

@@ -150,7 +150,11 @@ export class RouteTable implements OnApplicationBootstrap {
       {};
     const records = Object.entries(declared)
       .filter(([parameter]) => path.includes(`:${parameter}`))
-      .map(([parameter, record]) => ({ ...record, parameter }));
+      .map(([parameter, record]) => ({
+        ...record,
+        parameter,
+        isBeforeUser: path.indexOf(`:${parameter}`) < path.indexOf(':userId'),
+      }));
     const organisation = path.includes(':organisationId');
     const user = path.includes(':userId');
     const address = { organisation, user, records };

@@ -120,11 +120,11 @@ function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
 /** Milliseconds between writes. */
 const BATCH_TIME = 60_000;
 
-const WRITE = prepared('SELECT audit_refusals($1::jsonb)');
+const WRITE = prepared<{ readonly lost: number }>('SELECT audit_refusals_of_day($1::jsonb)::integer AS lost');
 
 /**
  * Writes refused credentials, denials and lock-outs into the audit log in the background: equal ones share a row a minute, with
- * their count. An attacker can cause neither a write per request nor more rows than a batch holds. Metrics count the dropped
+ * their count, and the database takes a limited number of rows in a day. An attacker can cause neither a write per request nor more rows than a batch holds. Metrics count the dropped
  * ones.
  */
 @Injectable()
@@ -161,7 +161,8 @@ export class Refusals implements BeforeApplicationShutdown {
 
   private async store(batch: RefusalBatch): Promise<void> {
     try {
-      await this.queries.rows(WRITE, [JSON.stringify(batch.counted)]);
+      const row = await this.queries.row(WRITE, [JSON.stringify(batch.counted)]);
+      this.metrics.dropRefusals(row?.lost ?? 0);
     } catch (error) {
       const lost = batch.counted.reduce((sum, { count }) => sum + count, 0);
       this.metrics.dropRefusals(lost);

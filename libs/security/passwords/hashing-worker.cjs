@@ -9,7 +9,7 @@
  */
 
 const { createHash } = require('node:crypto');
-const { setPriority } = require('node:os');
+const { constants, getPriority, setPriority } = require('node:os');
 const { isMainThread } = require('node:worker_threads');
 const bcrypt = require('bcrypt');
 
@@ -25,7 +25,7 @@ const NICENESS = 10;
 // code, and silently nothing without it: the image and deployments install no optional packages.
 if (process.platform === 'linux' && !isMainThread) {
   try {
-    setPriority(NICENESS);
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS));
   } catch {
     // A sandbox may forbid it: hashing then competes with requests on equal terms.
   }

@@ -1,10 +1,11 @@
 import { networkOf } from '@app/platform/http/ip-address';
 import { Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter, type Fairness, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import type { Client } from '@app/platform/concurrency/fair-limiter';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import type { Caller } from '../access/access.decorators';
 import { type ThrottleLimit, Throttler } from '../throttling/throttler';
-import { knownUser, PasswordHasher, type PasswordVerdict, strangerAt } from './password-hasher';
+import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
 /** Evidence that a guess comes from the user: it is counted apart from those of strangers. */
 export interface Acquaintance {
@@ -57,11 +58,11 @@ export interface Guess {
   readonly acquaintance?: Acquaintance | undefined;
 }
 
-/** The limits that count a guess, and its queues. */
+/** The limits that count a guess, its quotas of the gate, and whose turn at hashing it takes. */
 interface Account {
   readonly limits: readonly ThrottleLimit[];
-  readonly gate: Fairness;
-  readonly hashing: Fairness;
+  readonly gate: readonly Quota[];
+  readonly client: Client;
 }
 
 /**
@@ -101,11 +102,11 @@ export class PasswordChecks {
     }
   }
 
-  private async countAndVerify(guess: Guess, { limits, hashing }: Account): Promise<PasswordVerdict> {
+  private async countAndVerify(guess: Guess, { limits, client }: Account): Promise<PasswordVerdict> {
     const buckets = limits.map(({ bucket }) => bucket);
     await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
     try {
-      const verdict = await this.verify(guess, hashing);
+      const verdict = await this.verify(guess, client);
       if (verdict.matches) await this.throttler.reset(...buckets);
       return verdict;
     } catch (error) {
@@ -114,9 +115,9 @@ export class PasswordChecks {
     }
   }
 
-  private async verify({ password, stored }: Guess, hashing: Fairness): Promise<PasswordVerdict> {
-    if (stored !== undefined) return this.hasher.verify(password, stored, hashing);
-    await this.hasher.spendEqualTime(password, hashing);
+  private async verify({ password, stored }: Guess, client: Client): Promise<PasswordVerdict> {
+    if (stored !== undefined) return this.hasher.verify(password, stored, client);
+    await this.hasher.spendEqualTime(password, client);
     return { matches: false, outdated: false };
   }
 }
@@ -128,34 +129,28 @@ function accountOf({ username, address, acquaintance }: Guess): Account {
   if (acquaintance === undefined) {
     return {
       limits: [ofNetwork, limitOf(['password', name], MAX_FROM_EVERYWHERE)],
-      gate: {
-        path: [name, network],
-        quotas: [
-          { key: JSON.stringify(['network', network, name]), maxPending: MAX_PLACES_FROM_ONE_NETWORK },
-          {
-            key: JSON.stringify(['name', name]),
-            maxRunning: MAX_RUNNING,
-            maxPending: MAX_PLACES_FROM_EVERYWHERE,
-          },
-        ],
-      },
-      hashing: strangerAt(network, name),
+      gate: [
+        {
+          key: JSON.stringify(['name', name]),
+          maxRunning: MAX_RUNNING,
+          maxPending: MAX_PLACES_FROM_EVERYWHERE,
+        },
+        { key: network, maxPending: MAX_PLACES_FROM_ONE_NETWORK },
+      ],
+      client: { network, name },
     };
   }
   const { userId, organisationId, by, of } = acquaintance;
   return {
     limits: [by === 'network' ? ofNetwork : limitOf([`password by ${by}`, userId, of], MAX_FROM_ONE_NETWORK)],
-    gate: {
-      path: [name, of],
-      quotas: [
-        {
-          key: JSON.stringify([by, userId, of]),
-          maxRunning: MAX_RUNNING,
-          maxPending: MAX_PLACES_FROM_ONE_NETWORK,
-        },
-      ],
-    },
-    hashing: knownUser(organisationId, userId),
+    gate: [
+      {
+        key: JSON.stringify([by, userId, of]),
+        maxRunning: MAX_RUNNING,
+        maxPending: MAX_PLACES_FROM_ONE_NETWORK,
+      },
+    ],
+    client: { organisationId, userId },
   };
 }
 

@@ -109,17 +109,43 @@ describe('work of a wrong password', () => {
 });
 
 describe('under load', () => {
-  it('refuses at once what goes past the quota of its client, and takes others still', async () => {
-    const narrow = new PasswordHasher(8, { limit: 1, maxWaiting: 10, maxWaitMs: 60_000 });
-    const greedy = { quotas: [{ key: 'one', maxPending: 2 }] };
-    const outcomes = await Promise.allSettled([
-      narrow.hash('a', greedy),
-      narrow.verify('b', '', greedy),
-      narrow.spendEqualTime('c', greedy),
-      narrow.hash('d'),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    await narrow.close();
+  const hashing = (limits: { maxWaiting: number }) =>
+    new PasswordHasher(4, { limit: 1, maxWaitMs: 60_000, ...limits });
+  const statusesOf = async (work: readonly Promise<unknown>[]): Promise<string[]> =>
+    (await Promise.allSettled(work)).map(({ status }) => status);
+  const refusedOf = (statuses: readonly string[]): number =>
+    statuses.filter((status) => status === 'rejected').length;
+
+  it.each([
+    ['user', 16, (_: number) => ({ organisationId: 1, userId: 1 })],
+    ['organisation', 24, (index: number) => ({ organisationId: 1, userId: index })],
+    ['network', 24, (index: number) => ({ network: '192.0.2.0/24', name: `name ${index}` })],
+    ['group of all strangers', 48, (index: number) => ({ network: `10.0.${index}.0/24`, name: 'name' })],
+  ])(
+    'refuses at once what goes past the quota of a %s, and takes others still',
+    async (_, quota, clientOf) => {
+      const hasher = hashing({ maxWaiting: 64 });
+      const greedy = statusesOf(
+        Array.from({ length: 60 }, (_, index) => hasher.spendEqualTime('x', clientOf(index))),
+      );
+      await hasher.hash('d', { organisationId: 2, userId: 2 });
+      expect(refusedOf(await greedy)).toBe(60 - quota);
+      await hasher.close();
+    },
+  );
+
+  it('lets strangers give way to a user that is known when the queue is full', async () => {
+    const hasher = hashing({ maxWaiting: 4 });
+    const strangers = statusesOf(
+      Array.from({ length: 5 }, (_, index) =>
+        hasher.spendEqualTime('x', { network: `10.0.${index}.0/24`, name: 'a' }),
+      ),
+    );
+    const late = statusesOf([hasher.spendEqualTime('x', { network: '10.1.0.0/24', name: 'a' })]);
+    await hasher.hash('d', { organisationId: 1, userId: 1 });
+    expect(await late).toEqual(['rejected']);
+    expect(await strangers).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+    await hasher.close();
   });
 
   it('refuses what would wait too long, and finishes the rest', async () => {

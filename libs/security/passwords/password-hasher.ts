@@ -1,10 +1,5 @@
-import {
-  ConcurrencyLimiter,
-  ConcurrencyLimits,
-  type Load,
-  type Fairness,
-  QUEUES,
-} from '@app/platform/concurrency/concurrency-limiter';
+import type { ConcurrencyLimits, Load } from '@app/platform/concurrency/concurrency-limiter';
+import { type Client, FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
@@ -14,38 +9,14 @@ import { inSpan } from '@app/platform/observability/tracing';
 import { CryptHash, oldCryptDigest, OldCryptHash, parseCryptHash } from './crypt-hash';
 import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
 
-/*
- * Fairness of the hashing queue: clients take turns, so a busy one waits for itself, and each may fill only a part of the queue
- * (64 may wait), so that others find room.
- */
-
-/** Guesses of strangers from one network that may run or wait: half of the queue. */
-const MAX_OF_NETWORK = 32;
-/** The same of one organisation: of its users, and of registrations with its invitations. */
-const MAX_OF_ORGANISATION = 24;
-/** The same of one user. */
-const MAX_OF_USER = 16;
-
-/** A guess from a network that is not known for the user. */
-export const strangerAt = (network: string, name: string): Fairness => ({
-  path: [`network ${network}`, name],
-  quotas: [{ key: `network ${network}`, maxPending: MAX_OF_NETWORK }],
-});
-
-/** A user who is logged in, or comes from a known network. */
-export const knownUser = (organisationId: number, userId: number): Fairness => ({
-  path: [`organisation ${organisationId}`, `user ${userId}`],
-  quotas: [
-    { key: `organisation ${organisationId}`, maxPending: MAX_OF_ORGANISATION },
-    { key: `user ${userId}`, maxPending: MAX_OF_USER },
-  ],
-});
-
-/** Somebody with an invitation of an organisation. */
-export const invitedBy = (organisationId: number): Fairness => ({
-  path: [`organisation ${organisationId}`, 'invited'],
-  quotas: [{ key: `organisation ${organisationId}`, maxPending: MAX_OF_ORGANISATION }],
-});
+/** Quotas of the 64 passwords that wait. Users share the permits by turns alone: a hash is short. */
+const QUOTAS = {
+  organisation: { maxPending: 24 },
+  user: { maxPending: 16 },
+  network: { maxPending: 24 },
+};
+/** More than the usual half, because users leave little waiting and strangers give way to them. */
+const STRANGERS_PENDING = 48;
 
 type HashingJobs = typeof jobs;
 
@@ -103,11 +74,11 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
 
 /**
  * Hashes passwords with bcrypt and checks them against bcrypt and the schemes of the previous panel, in threads. Every method
- * throws `TooBusy` when the queue, or the origin's part of it, is full.
+ * throws `TooBusy` when the queue, or the client's quota of it, is full.
  */
 export class PasswordHasher {
   private readonly threads: HashingThreads;
-  private readonly limiter: ConcurrencyLimiter;
+  private readonly limiter: FairLimiter;
 
   /**
    * @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`)
@@ -121,7 +92,12 @@ export class PasswordHasher {
     const threads = Math.max(1, Math.floor(availableParallelism() / processes));
     this.threads = new HashingThreads(threads);
     // Twice the threads, so that none is idle between two hashes of one check.
-    this.limiter = new ConcurrencyLimiter({ ...QUEUES.hashing, limit: 2 * threads, ...limits });
+    // Strangers leave permits free, so that a password of a user is the next that a thread takes.
+    const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
+    this.limiter = new FairLimiter(
+      { ...QUEUES.hashing, limit: 2 * threads, ...limits },
+      { ...QUOTAS, strangers },
+    );
   }
 
   /** Passwords that are hashed and that wait. */
@@ -130,10 +106,10 @@ export class PasswordHasher {
   }
 
   /** @throws PasswordTooLong */
-  async hash(password: string, fairness?: Fairness): Promise<string> {
+  async hash(password: string, client?: Client): Promise<string> {
     if (exceedsPasswordBytes(password)) throw new PasswordTooLong();
     const run = (): Promise<string> =>
-      this.limiter.run(() => this.threads.run('bcryptHash', { password, cost: this.cost }), fairness);
+      this.limiter.run(client, () => this.threads.run('bcryptHash', { password, cost: this.cost }));
     return inSpan('hash password', {}, run);
   }
 
@@ -141,7 +117,7 @@ export class PasswordHasher {
    * A wrong password costs at least the work of `spendEqualTime`, whatever the scheme: the time does not reveal accounts of the
    * previous panel. Text that is not a hash matches nothing.
    */
-  async verify(password: string, stored: string, fairness?: Fairness): Promise<PasswordVerdict> {
+  async verify(password: string, stored: string, client?: Client): Promise<PasswordVerdict> {
     const hash = parseCryptHash(stored);
     const outdated = !hash || this.isOutdated(hash);
     if (exceedsPasswordBytes(password)) return { matches: false, outdated };
@@ -150,14 +126,14 @@ export class PasswordHasher {
       if (!matches) await this.makeUpWork(password, hash);
       return { matches, outdated };
     };
-    return inSpan('check password', {}, () => this.limiter.run(run, fairness));
+    return inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
   /** The work of a wrong password, for a user name that does not exist. */
-  async spendEqualTime(password: string, fairness?: Fairness): Promise<void> {
+  async spendEqualTime(password: string, client?: Client): Promise<void> {
     if (exceedsPasswordBytes(password)) return;
     const run = (): Promise<void> => this.compareWithDummy(password, this.cost);
-    await inSpan('check password', {}, () => this.limiter.run(run, fairness));
+    await inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
   /** Stops the threads. */

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { SEND_MAIL } from '@app/mail/outbox';
 import { Gauge, Registry } from 'prom-client';
-import { priorityOf } from '@app/platform/jobs/queue-job';
+import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
 import type { Read, Sample } from '@app/platform/observability/metrics';
 
 /** Milliseconds that a scrape waits for the database; Prometheus gives up after ten seconds. */
@@ -76,17 +77,24 @@ export class DatabaseReadings {
 /** Undefined if the database did not respond in time. */
 type Source = DatabaseReading | undefined;
 
+/** Mails have samples while none waits too: a panel without samples looks like one that is broken. */
+const MAIL_PRIORITIES: readonly JobPriority[] = ['urgent', 'invitation', 'bulk'];
+
 const ofJobs = (
   source: Source,
   value: (jobs: JobCounts) => number | null,
   labels: Readonly<Record<string, string>> = {},
-): Sample[] =>
-  (source?.jobs ?? []).flatMap((jobs) => {
-    const measured = value(jobs);
-    return measured === null
-      ? []
-      : [[{ task: jobs.task, priority: priorityOf(jobs.priority), ...labels }, measured]];
+): Sample[] => {
+  if (source === undefined) return [];
+  const samples = source.jobs.map((jobs): Sample => {
+    const { task, priority } = jobs;
+    return [{ task, priority: priorityOf(priority), ...labels }, value(jobs) ?? 0];
   });
+  const absent = MAIL_PRIORITIES.filter(
+    (name) => !samples.some(([{ task, priority }]) => task === SEND_MAIL && priority === name),
+  );
+  return [...samples, ...absent.map((priority): Sample => [{ task: SEND_MAIL, priority, ...labels }, 0])];
+};
 
 const oneOf = (value: number | null | undefined): Sample[] =>
   value === null || value === undefined ? [] : [[{}, value]];

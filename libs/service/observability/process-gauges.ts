@@ -41,6 +41,9 @@ const ofLoad = ({ running, waiting }: Load): Sample[] => [
   [{ state: 'waiting' }, waiting],
 ];
 
+/** Limits that have a sample while they refuse nobody too, so that a panel is not empty. */
+const COMMON_LIMITS = ['password by network', 'public call'];
+
 const READS: readonly ProcessRead[] = [
   {
     name: 'account_api_info',
@@ -93,7 +96,11 @@ const READS: readonly ProcessRead[] = [
     name: 'throttled_subjects',
     help: 'Names, networks and users that this process has turned away and that have to wait, by kind of limit',
     labelNames: ['kind'],
-    samples: ({ throttler }) => [...throttler.refused.counts()].map(([kind, count]) => [{ kind }, count]),
+    samples: ({ throttler }) => {
+      const counts = throttler.refused.counts();
+      const kinds = new Set([...COMMON_LIMITS, ...counts.keys()]);
+      return [...kinds].map((kind) => [{ kind }, counts.get(kind) ?? 0]);
+    },
   },
 ];
 

@@ -1,6 +1,11 @@
 import { fault, type Fault } from '@app/platform/errors/api-error';
-import { EMAIL_MAX_LENGTH, isLoginName, isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { coerceText, field, TextField } from '@app/platform/dto/field.decorators';
+import {
+  EMAIL_MAX_LENGTH,
+  isLoginName,
+  isPlainEmailAddress,
+  validatePersonName,
+} from '@app/platform/dto/text-rules';
+import { coerceText, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
 import type { StepUpProof } from '../user.types';
 
 const NOT_AN_EMAIL = fault('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
@@ -19,6 +24,10 @@ export const EmailField = (description: string): PropertyDecorator =>
 
 export const validateEmail = (text: string): Fault | undefined =>
   isPlainEmailAddress(text) ? undefined : NOT_AN_EMAIL;
+
+/** A required first or last name of a new user or invitation. */
+export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
+  TextField({ max: 255, required: true, check: validatePersonName, ...documentation });
 
 export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a change of the own account';
 export const STEP_UP_CODE =

@@ -1,15 +1,21 @@
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
-import { StepUpCodeField, StepUpPasswordField, stepUpProof, UsernameField } from '../shapes/user.decorators';
+import {
+  PersonNameField,
+  StepUpCodeField,
+  StepUpPasswordField,
+  stepUpProof,
+  UsernameField,
+} from '../shapes/user.decorators';
 import type { MigratedUser, MigratedUserChange } from './migrated-users.service';
 import { USER } from '@app/organisations/shapes/shared/organisation-parts.response';
 
 /** Body of `POST …/users`. */
 class CreateMigratedUserDto {
   @UsernameField({ example: 'jan' }) username!: string;
-  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
-  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
 
   @TextField({
     max: 255,

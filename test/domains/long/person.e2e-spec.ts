@@ -32,6 +32,7 @@ describe('person erase', () => {
       'public.api_keys',
       'public.audit_log',
       'public.contacts',
+      'public.former_contacts',
       'public.invitations',
       'public.known_networks',
       'public.logins',
@@ -54,6 +55,7 @@ describe('person erase', () => {
       'api_keys deleted',
       'audit_log emptied',
       'contacts deleted',
+      'former_contacts deleted',
       `${JOB_TABLE} emptied`,
       'invitations emptied',
       'known_networks deleted',
@@ -143,9 +145,7 @@ describe('person erase', () => {
     expect(await placesOf(service, PLANTED_TEXTS)).toEqual(before);
     await planted.person.client.get('/whoami').expect(200);
     const real = await person('erase', PLANTED.username, '--yes', '--json');
-    const tables = ({ report }: CliResult) =>
-      (report['touched'] as { table: string }[]).map(({ table }) => table).sort();
-    expect(tables(trial)).toEqual(tables(real));
+    expect(trial.report).toEqual({ ...real.report, dryRun: true });
   });
 
   it('asks first, and leaves everything where the answer is another', async () => {
@@ -159,14 +159,14 @@ describe('person erase', () => {
 
   it('refuses the last admin, with nothing half done', async () => {
     const before = await placesOf(service, [ADMIN.username]);
-    const refused = await person('erase', ADMIN.username, '--yes');
+    const refused = await person('erase', ADMIN.username, '--yes', '--admin');
     expect(refused.exitCode).toBe(1);
     expect(refused.messages.join('\n')).toContain(
       'The last enabled admin can not be deleted, disabled or demoted.',
     );
     expect(await placesOf(service, [ADMIN.username])).toEqual(before);
     await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
-    expect(await person('erase', ADMIN.username, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await person('erase', ADMIN.username, '--yes', '--admin')).toMatchObject({ exitCode: 0 });
     expect(await placesOf(service, [ADMIN.username])).toEqual([]);
   });
 
@@ -242,6 +242,7 @@ describe('person export', () => {
       'invitations',
       'suspensions',
       'contacts',
+      'formerContacts',
       'sshKeys',
       'preferences',
       'notifications',

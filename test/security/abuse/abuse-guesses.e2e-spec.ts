@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import request from 'supertest';
 import { digestOf } from '@app/security/secrets/digest';
 import {
@@ -14,6 +15,8 @@ import { makeInvitation, registrationOf } from '../../support/factories/invitati
 const PATIENCE = 2000;
 const TIMES_QUIET = 5;
 const AT_ONCE = 200;
+/** Milliseconds between two guesses of one stranger. */
+const PACE = 500;
 /** Milliseconds that somebody goes on guessing at a name that is locked. */
 const LASTING = 3000;
 
@@ -196,5 +199,29 @@ describe('passwords to be hashed', () => {
       ),
     );
     expect(others).toEqual(ALL_IN_TIME);
+  });
+
+  it('for strangers of three networks hold up no user that is known', async () => {
+    const { username } = await makeMember();
+    await login(username, PASSWORD, '192.0.2.9').expect(200);
+    const state = { over: false };
+    const guesses: Promise<void>[] = Array.from({ length: 3 * 28 }, async (_, client) => {
+      for (let guess = 0; !state.over; guess++) {
+        const name = `nobody${client}.${guess}@example.com`;
+        const { status } = await login(name, 'wrong', `10.${20 + (client % 3)}.0.${1 + client}`);
+        expect([404, 503]).toContain(status);
+        await pause(PACE);
+      }
+    });
+    const statuses: number[] = [];
+    const notice = await bystanderDuring(service, async () => {
+      for (let again = 0; again < 4; again++) {
+        statuses.push((await login(username, PASSWORD, '192.0.2.9')).status);
+      }
+      state.over = true;
+      await Promise.all(guesses);
+    });
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    expectUndisturbed(notice);
   });
 });

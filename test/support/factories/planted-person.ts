@@ -112,6 +112,8 @@ async function plantRows(
   await makeInvitation(service, { ...invited, email: username, state: 'accepted' });
   await makeInvitation(service, { ...invited, organisationId: elsewhere, email: PLANTED.contact });
   await makeInvitation(service, { organisationId, inviterId: id, email: 'invited-by-person@example.com' });
+  await service.sql`INSERT INTO former_contacts (user_id, name, since)
+     VALUES (${id}, ${PLANTED.formerContact}, now() - interval '80 hours')`;
   await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
      VALUES (${id}, sha256('device'), ${PLANTED.userAgent}, ${PLANTED.address}, now() + interval '1 day')`;
   await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)

@@ -106,15 +106,15 @@ const ORDERS = [
   'updateEntitiesOnly',
 ];
 
-const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function repeatFor(ms, work) {
   for (const end = performance.now() + ms; performance.now() < end;) await work();
 }
 
 /** Sends a request and reads its whole response; gives the status, 0 where none came. */
-const caller = (url) => async (method, path, hash, body) => {
+export const caller = (url) => async (method, path, hash, body) => {
   try {
     const response = await fetch(`${url}/v1${path}`, {
       method,
@@ -189,7 +189,7 @@ async function makeWorld(client) {
 }
 
 /** 1,000 keys with long comments, as an older build let a user have them. */
-async function fillKeys(client, userId) {
+export async function fillKeys(client, userId) {
   const { publicKey } = generateKeyPairSync('ed25519');
   const bits = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
   const header = Buffer.from('0000000b7373682d6564323535313900000020', 'hex');

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { JOBS } from '@app/platform/jobs/job-tables';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
+import { SEALED } from '@app/security/secrets/stored-secrets';
 import type { Check, CheckReader } from './checks';
 
 /** What a restored database may lack although it has all rows. */
@@ -99,20 +99,12 @@ const amountChecks: CheckReader = async (manager) => {
   }));
 };
 
-/** All values that are encrypted with `SECRETS_KEY`, with a name. */
-const SEALED = `
-  SELECT 'TOTP secret of user ' || id AS example, totp_secret AS sealed FROM users WHERE totp_secret IS NOT NULL
-  UNION ALL
-  SELECT 'recovery code ' || id, sealed_digest FROM recovery_codes
-  UNION ALL
-  SELECT 'mail job ' || id, payload ->> 'sealed' FROM ${JOBS} job WHERE payload ->> 'sealed' IS NOT NULL`;
-
 /** Every secret names its key; the ids of keys are hex digits. */
 export const secretChecks = (keyring: SecretsKeyring): Check[] => [
   {
     name: 'secrets',
     finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
-    wrong: `SELECT example FROM (${SEALED}) stored
+    wrong: `SELECT example FROM ${SEALED} stored
       WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
   },
 ];

@@ -8,7 +8,7 @@ import {
   Shown,
   updateShape,
 } from '@app/platform/dto/shapes';
-import { EmailField } from '@app/users/shapes/user.decorators';
+import { EmailField, PersonNameField } from '@app/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/users/user.types';
 import type {
   InvitationDetails,
@@ -27,8 +27,8 @@ import { InvitationsShapes } from '../invitations.shapes';
 /** Body of `POST …/invitations`. */
 class CreateInvitationDto {
   @EmailField(INVITATION.email.description) email!: string;
-  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
-  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
   @WordField({ words: LANGUAGES, default: 'nl', ...INVITATION.language }) language?: Language;
   @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
 }
@@ -45,8 +45,8 @@ const toInvitationInput = (dto: CreateInvitationDto): EveryField<InvitationInput
 /** Body of `PUT …/invitations/{invitationId}`. */
 class UpdateInvitationDto {
   @EmailField(INVITATION.email.description) email!: string;
-  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
-  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
   @WordField({ words: LANGUAGES, ...INVITATION.language }) language?: Language;
   @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
 }

@@ -3,18 +3,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { ConcurrencyLimiter, fairTo, QUEUES } from '../../concurrency/concurrency-limiter';
+import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter';
 import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
-import { poolOf } from '../database-pool';
+import { type DatabasePool, poolOf } from '../database-pool';
+import { lazily } from '../../process/lazily';
 import { type CursorAim, RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
 
-/** The share of the pool for cursors. */
-const CURSOR_SHARE = 0.25;
+/** The part of the pool for cursors. */
+const CURSOR_PART = 0.25;
 
-/** Cursors of one user: the rest of permits and queue stays for other users. */
-const CURSOR_QUOTA = { maxRunning: 2, maxPending: 6 };
+/** Cursors of one user and of one organisation: the rest of permits and queue stays for others. */
+const CURSOR_QUOTAS = {
+  organisation: { maxRunning: 2, maxPending: 12 },
+  user: { maxRunning: 2, maxPending: 6 },
+};
+
+/** Milliseconds between two cursors that give way: one at a time, until nobody waits. */
+const GIVE_WAY_INTERVAL = 500;
 
 /** A statement with the type of its rows. One with a name is prepared once on each connection and takes 100 kB or more there. */
 export interface Statement<Row = never> {
@@ -34,8 +41,7 @@ export const isPrepared = <Row>(statement: Statement<Row>): statement is Prepare
 /** How a cursor is read. */
 interface CursorUse {
   readonly aim?: CursorAim;
-  /** The id of the user who reads; absent on the command line. */
-  readonly reader?: number | undefined;
+  readonly reader: Client;
 }
 
 /** The rows of a page. */
@@ -60,12 +66,26 @@ export function prepared<Row = never>(text: string): PreparedStatement<Row> {
  */
 @Injectable()
 export class DatabaseReads {
-  private cursors: ConcurrencyLimiter | undefined;
+  /**
+   * Milliseconds that a cursor may wait for its client in all. After that it gives way as soon as others wait for one
+   * (decisions.md section 13).
+   */
+  slowReading = 120_000;
+  /** When the last cursor gave way, by `performance.now()`. */
+  private gaveWayAt = -Infinity;
+  private readonly cursors = lazily(
+    () => new FairLimiter({ ...QUEUES.heavy, limit: this.partOfPool(CURSOR_PART) }, CURSOR_QUOTAS),
+  );
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(PipelinedReads) private readonly pipelinedReads: PipelinedReads | null,
   ) {}
+
+  /** A part of the connections, at least one. */
+  partOfPool(part: number): number {
+    return this.pool.part(part);
+  }
 
   /** A few rows by key, pipelined. Only for reads that take no lock and are quick whatever the data. */
   pipelinedRows<Row extends QueryResultRow>(
@@ -110,24 +130,32 @@ export class DatabaseReads {
 
   /**
    * The rows of a statement in batches. The caller closes the cursor. A cursor holds a connection as long as its client
-   * reads. Cursors have a share of the pool, and a user a quota of that. Throws TooBusy beyond it.
+   * reads, so cursors have a part of the pool, and clients have quotas of that. Throws TooBusy beyond them.
    */
   cursor<Row extends QueryResultRow>(
     statement: Statement<unknown>,
     values: readonly unknown[],
-    { aim, reader }: CursorUse = {},
+    { aim, reader }: CursorUse,
   ): Promise<RowCursor<Row>> {
-    const pool = poolOf(this.dataSource);
-    const limit = Math.max(1, Math.floor(pool.options.max * CURSOR_SHARE));
-    const cursors = (this.cursors ??= new ConcurrencyLimiter({ ...QUEUES.heavy, limit }));
     return new Promise((resolve, reject) => {
-      const hold = async (): Promise<void> => {
-        const cursor = await RowCursor.open<Row>(pool, statement, values, aim);
+      const hold = async (isWanted: () => boolean): Promise<void> => {
+        const cursor = await RowCursor.open<Row>(this.pool, statement, values, aim);
         resolve(cursor);
+        const timer = setInterval(() => {
+          const isDue = performance.now() - this.gaveWayAt >= GIVE_WAY_INTERVAL;
+          if (!isDue || cursor.waitedForClient < this.slowReading || !isWanted()) return;
+          this.gaveWayAt = performance.now();
+          void cursor.close();
+        }, GIVE_WAY_INTERVAL).unref();
         await cursor.closed;
+        clearInterval(timer);
       };
-      cursors.run(hold, reader === undefined ? {} : fairTo(`user:${reader}`, CURSOR_QUOTA)).catch(reject);
+      this.cursors().run(reader, hold).catch(reject);
     });
+  }
+
+  private get pool(): DatabasePool {
+    return poolOf(this.dataSource);
   }
 
   private ask<Result>(
@@ -138,7 +166,7 @@ export class DatabaseReads {
   }
 
   private answerTo<Row extends QueryResultRow>(query: CachedShapeQuery<Row>): Promise<Row[]> {
-    return poolOf(this.dataSource).query(query as never);
+    return this.pool.query(query as never);
   }
 }
 

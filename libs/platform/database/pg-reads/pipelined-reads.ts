@@ -58,9 +58,9 @@ export class PipelinedReads implements OnModuleDestroy {
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
     const query = { name, text, values };
     try {
-      // An outdated statement runs once more: its connection has been replaced by then.
+      // Runs once more: its connection has been replaced by then.
       return await connection.rows<Row>(query).catch((error: unknown) => {
-        if (!isOutdated(error)) throw error;
+        if (!failsForGood(error)) throw error;
         return connection.rows<Row>(query);
       });
     } catch (error) {
@@ -173,7 +173,10 @@ class SharedConnection {
 
 /** `cached plan must not change result type`: a migration has changed the type of the rows. */
 const CHANGED = '0A000';
-/** The connection has lost its statements (DISCARD ALL), or a pooler changes it between transactions. */
+/**
+ * The statement is not prepared: the read before it failed to, the connection has lost its statements (DISCARD ALL), or a
+ * pooler changes it between transactions.
+ */
 const LOST = '26000';
 /** SQLSTATEs of a statement that ran into a timeout, mostly while it waited for a lock. */
 const HELD_UP: ReadonlySet<unknown> = new Set(['55P03', '57014']);

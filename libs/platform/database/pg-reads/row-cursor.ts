@@ -39,6 +39,9 @@ export class RowCursor<Row extends QueryResultRow> {
   private settle!: () => void;
   private state: 'open' | 'closed' | 'lost' = 'open';
   private rowsPerFetch = FIRST_ROWS;
+  /** When the last rows were handed over, while the client has not asked for more. */
+  private handedOver: number | undefined;
+  private waited = 0;
   /** Settles with the statement under way. */
   private underWay: Promise<unknown> = Promise.resolve();
   /** Whether the last rows have been read. */
@@ -73,15 +76,23 @@ export class RowCursor<Row extends QueryResultRow> {
     }
   }
 
+  /** Milliseconds for which the cursor has waited for its client to read on, in all. */
+  get waitedForClient(): number {
+    return this.waited + (this.handedOver === undefined ? 0 : performance.now() - this.handedOver);
+  }
+
   /** The next rows. */
   async next(): Promise<Row[]> {
     if (this.state !== 'open') throw new Error(`The cursor is ${this.state}`);
+    this.waited = this.waitedForClient;
+    this.handedOver = undefined;
     const client = this.client as unknown as DatabaseClient;
     const bytesBefore = client.bytesRead;
     const wanted = this.rowsPerFetch;
     const fetching = this.client.query<Row>(`FETCH ${wanted} FROM list_rows`);
     this.underWay = fetching.catch(() => undefined);
     const { rows } = await fetching;
+    this.handedOver = performance.now();
     this.isAtEnd = rows.length < wanted;
     const bytesOfRow = (client.bytesRead - bytesBefore) / Math.max(1, rows.length);
     const fitting = Math.floor(BYTES_PER_FETCH / Math.max(1, bytesOfRow));

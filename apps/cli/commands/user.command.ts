@@ -1,0 +1,169 @@
+import type { EntityManager } from 'typeorm';
+import { forgetDevices } from '@app/auth/second-factor';
+import { transitionsOf } from '@app/auth/second-factor-states';
+import { endLogins } from '@app/auth/login-endings';
+import { endRecovery } from '@app/recovery/recovery.lifecycle';
+import { isSuspended } from '@app/security/access/access.queries';
+import { type SecondFactor, User } from '@app/users/user.entity';
+import { storePasswordHash, storeSecondFactor } from '@app/users/user-rows';
+import { readSettings } from '../../../config/env';
+import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import type { Database } from '../database';
+import { userIdOf } from '../known-user';
+import {
+  givenPassword,
+  hashOf,
+  makeUpPassword,
+  PASSWORD_RULES,
+  shownOnce,
+  withPasswordOptions,
+} from '../new-password';
+import { EXIT, type Outcome } from '../outcome';
+
+/** What may keep a user out. */
+interface UserState {
+  readonly enabled: boolean;
+  readonly secondFactor: SecondFactor;
+  readonly organisationId: number;
+  readonly isSuspended: boolean;
+}
+
+const STATE = `
+  SELECT enabled, second_factor AS "secondFactor", organisation_id AS "organisationId",
+    ${isSuspended('users.organisation_id')} AS "isSuspended"
+  FROM users WHERE id = $1`;
+
+/** Changes a user in one transaction, and tells what still keeps the user out. */
+async function change(
+  { ctx, transactions }: Database,
+  username: string,
+  work: (manager: EntityManager, userId: number) => Promise<readonly string[]>,
+  shown: object = {},
+): Promise<Outcome> {
+  const { userId, lines, state } = await transactions.run(ctx, async (manager) => {
+    const id = await userIdOf(manager, username, 'FOR NO KEY UPDATE');
+    const done = await work(manager, id);
+    const [row] = await manager.query<[UserState]>(STATE, [id]);
+    return { userId: id, lines: done, state: row };
+  });
+  return {
+    exitCode: EXIT.ok,
+    report: { username, userId, ...state, ...shown },
+    lines: [...lines, ...obstaclesOf(username, state)],
+  };
+}
+
+function obstaclesOf(username: string, state: UserState): string[] {
+  const { enabled, secondFactor, organisationId } = state;
+  return [
+    ...(enabled ? [] : [`${username} is disabled and can not log in: \`user enable ${username}\``]),
+    ...(secondFactor === 'enabled'
+      ? [`${username} logs in with a second factor; if it is lost: \`user disable-2fa ${username}\``]
+      : []),
+    ...(state.isSuspended ? [`Organisation ${organisationId} is suspended: docs/suspend.md`] : []),
+  ];
+}
+
+/** Ends what a reset by mail ends too: logins, trusted devices and open links. API keys stay valid. */
+async function setPassword(
+  database: Database,
+  username: string,
+  password: string | undefined,
+  bcryptCost: number,
+): Promise<Outcome> {
+  const madeUp = password === undefined ? makeUpPassword() : undefined;
+  const passwordHash = await hashOf(password ?? madeUp ?? '', bcryptCost);
+  return change(
+    database,
+    username,
+    async (manager, userId) => {
+      await storePasswordHash(manager, userId, passwordHash);
+      await endRecovery(manager, [userId]);
+      await endLogins(manager, userId);
+      await forgetDevices(manager, userId);
+      return [
+        `Set a new password of ${username}, and ended all logins, trusted devices and reset links`,
+        ...(madeUp === undefined ? [] : [shownOnce(madeUp)]),
+      ];
+    },
+    madeUp === undefined ? {} : { password: madeUp },
+  );
+}
+
+const disableSecondFactor = (database: Database, username: string): Promise<Outcome> =>
+  change(database, username, async (manager, userId) => {
+    const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
+    await forgetDevices(manager, userId);
+    return [
+      before === 'disabled'
+        ? `${username} has no second factor`
+        : `Removed the second factor of ${username}, and the trusted devices`,
+    ];
+  });
+
+const enable = (database: Database, username: string): Promise<Outcome> =>
+  change(database, username, async (manager, userId) => {
+    const { affected } = await manager.update(User, { id: userId, enabled: false }, { enabled: true });
+    await endRecovery(manager, [userId]);
+    return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
+  });
+
+const HELP = commandHelp(
+  'let a user in again',
+  'Lets a user in again who can not log in (docs/cannot-get-in.md).',
+);
+
+const PASSWORD_HELP = commandHelp(
+  'set a new password',
+  `Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid. No mail
+is sent. Without a password one is made up and shown once. It must have ${PASSWORD_RULES}.`,
+  `Examples:
+  $ npm run cli -- user set-password jan@example.com
+  $ npm run cli -- user set-password jan@example.com --password-stdin < password.txt`,
+);
+
+const SECOND_FACTOR_HELP = commandHelp(
+  'remove a lost second factor',
+  `Removes the second factor of a user, the recovery codes and the trusted devices. The password alone then suffices, so make
+sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
+next login. Logins go on.`,
+  `Example:
+  $ npm run cli -- user disable-2fa jan@example.com`,
+);
+
+const ENABLE_HELP = commandHelp(
+  'enable a disabled user',
+  'Enables a user. API keys of the user count again; ended logins do not.',
+  `Example:
+  $ npm run cli -- user enable jan@example.com`,
+);
+
+interface PasswordOptions extends CommonOptions {
+  readonly password?: string;
+  readonly passwordStdin?: boolean;
+}
+
+export function declareUser(cli: CommandLine): void {
+  const user = cli.group('user', HELP);
+  withPasswordOptions(user.command('set-password', PASSWORD_HELP).argument('<username>')).action(
+    async (username: string, { json = false, ...options }: PasswordOptions) => {
+      const password = await givenPassword(options);
+      const { bcryptCost } = readSettings();
+      await cli.run('user set-password', json, (database) =>
+        setPassword(database, username, password, bcryptCost),
+      );
+    },
+  );
+  user
+    .command('disable-2fa', SECOND_FACTOR_HELP)
+    .argument('<username>')
+    .action(async (username: string, { json = false }: CommonOptions) => {
+      await cli.run('user disable-2fa', json, (database) => disableSecondFactor(database, username));
+    });
+  user
+    .command('enable', ENABLE_HELP)
+    .argument('<username>')
+    .action(async (username: string, { json = false }: CommonOptions) => {
+      await cli.run('user enable', json, (database) => enable(database, username));
+    });
+}

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+import { CommandFailed } from './outcome';
+
+/** The id of the user with this name in any letter case. Throws {@link CommandFailed} if there is none. */
+export async function userIdOf(
+  manager: EntityManager,
+  username: string,
+  lock: '' | 'FOR NO KEY UPDATE' = '',
+): Promise<number> {
+  const [user] = await manager.query<{ id: number }[]>(
+    `SELECT id FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL ${lock}`,
+    [username],
+  );
+  if (user === undefined) throw new CommandFailed(`there is no user ${JSON.stringify(username)}`);
+  return user.id;
+}

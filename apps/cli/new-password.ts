@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import {
+  validatePassword,
+  VARIANT_A_PASSWORD_RULES,
+  VARIANT_B_PASSWORD_RULES,
+} from '@app/security/passwords/password-rules';
+import { WrongUse } from './outcome';
+import { readLine } from './terminal';
+
+/** What both variants take. */
+export const PASSWORD_RULES =
+  '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes';
+
+interface PasswordOptions {
+  readonly password?: string;
+  readonly passwordStdin?: boolean;
+}
+
+export const withPasswordOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--password <password>', 'others on the machine may see it').conflicts('passwordStdin'),
+    )
+    .option('--password-stdin', 'read the password from the first line of standard input');
+
+/** The password of the options; undefined for one that is to be made up. Throws {@link WrongUse} for an unfit one. */
+export async function givenPassword(options: PasswordOptions): Promise<string | undefined> {
+  const password =
+    options.passwordStdin === true ? await readLine(process.stdin, 'the password') : options.password;
+  if (password === undefined) return undefined;
+  const isFit = [VARIANT_A_PASSWORD_RULES, VARIANT_B_PASSWORD_RULES].every(
+    (rules) => validatePassword(password, rules).length === 0,
+  );
+  if (!isFit) throw new WrongUse(`the password must have ${PASSWORD_RULES}`);
+  return password;
+}
+
+/** Fits both variants. */
+export const makeUpPassword = (): string => `A1-${randomBytes(12).toString('hex')}`;
+
+export const shownOnce = (password: string): string =>
+  `Password ${password}   (shown this once; change it after the first login)`;
+
+export async function hashOf(password: string, bcryptCost: number): Promise<string> {
+  const hasher = new PasswordHasher(bcryptCost);
+  try {
+    return await hasher.hash(password);
+  } finally {
+    await hasher.close();
+  }
+}

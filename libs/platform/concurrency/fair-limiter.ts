@@ -1,0 +1,107 @@
+import {
+  ConcurrencyLimiter,
+  type ConcurrencyLimits,
+  type IsWanted,
+  type Load,
+  type Quota,
+} from './concurrency-limiter';
+
+/** Who asks for work: somebody of an organisation, a stranger in a network, or, undefined, the service itself. */
+export type Client =
+  | {
+      readonly organisationId: number;
+      /** Undefined for those whom the organisation has invited. */
+      readonly userId?: number | undefined;
+    }
+  | {
+      readonly network: string;
+      /** The name that a stranger tries. */
+      readonly name?: string;
+    }
+  | undefined;
+
+type Bounds = Pick<Quota, 'maxRunning' | 'maxPending'>;
+
+/** The quotas of one kind of work. A client without bounds only takes turns. */
+interface Quotas {
+  readonly organisation?: Bounds;
+  readonly user?: Bounds;
+  /** All strangers together. */
+  readonly strangers?: Bounds;
+  /** The strangers of one network. */
+  readonly network?: Bounds;
+}
+
+/** How work waits: its queue holds no connection and no body, so that the wait bounds it and not memory. */
+type Waits = Omit<ConcurrencyLimits, 'limit'>;
+
+/**
+ * The queues. A write waits no longer than for a connection, since its COMMIT needs the rest of the answer time. Heavy work
+ * holds a connection or tens of MB for long: large reads, csv, files, changes of the tree. Hashing fills its wait with 64 at
+ * cost 12 on two cores.
+ */
+export const QUEUES = {
+  writes: { maxWaiting: 500, maxWaitMs: 2500 },
+  lists: { maxWaiting: 500, maxWaitMs: 5000 },
+  heavy: { maxWaiting: 100, maxWaitMs: 5000 },
+  hashing: { maxWaiting: 64, maxWaitMs: 5000 },
+} as const satisfies Record<string, Waits>;
+
+/** The parts of the permits and of the queue that a client may hold: the rest is there for others. */
+const HALF = 0.5;
+const QUARTER = 0.25;
+
+/**
+ * Runs one kind of work. Organisations take turns, and their users; all strangers together are one group, in which networks take
+ * turns. An organisation and all strangers hold at most half of permits and queue, a user a quarter of the permits, and a network
+ * of strangers a quarter of both, unless `quotas` says otherwise. Strangers leave a full queue when others come.
+ */
+export class FairLimiter {
+  private readonly limiter: ConcurrencyLimiter;
+  private readonly quotas: Quotas;
+
+  constructor(limits: ConcurrencyLimits, quotas: Quotas = {}) {
+    this.limiter = new ConcurrencyLimiter(limits);
+    this.quotas = { ...usualQuotas(limits), ...quotas };
+  }
+
+  get load(): Load {
+    return this.limiter.load;
+  }
+
+  /** Throws TooBusy before the work has started. */
+  run<T>(client: Client, work: (isWanted: IsWanted) => Promise<T>): Promise<T> {
+    return this.limiter.run(work, quotasOf(client, this.quotas));
+  }
+}
+
+function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
+  const quota = (ofPermits: number, ofQueue: number): Bounds => ({
+    maxRunning: Math.ceil(limit * ofPermits),
+    maxPending: Math.ceil(maxWaiting * ofQueue),
+  });
+  return {
+    organisation: quota(HALF, HALF),
+    user: quota(QUARTER, HALF),
+    strangers: quota(HALF, HALF),
+    network: quota(QUARTER, QUARTER),
+  };
+}
+
+/** From the widest group to the client. */
+function quotasOf(client: Client, quotas: Quotas): readonly Quota[] {
+  if (client === undefined) return [{ key: 'service' }];
+  if ('organisationId' in client) {
+    const { organisationId, userId } = client;
+    return [
+      { key: `organisation ${organisationId}`, ...quotas.organisation },
+      { key: `user ${userId ?? 'invited'}`, ...quotas.user },
+    ];
+  }
+  const { network, name } = client;
+  return [
+    { key: 'strangers', givesWay: true, ...quotas.strangers },
+    { key: network, ...quotas.network },
+    ...(name === undefined ? [] : [{ key: name }]),
+  ];
+}

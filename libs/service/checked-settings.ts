@@ -1,0 +1,25 @@
+import { AdminOnlyFields } from '@app/organisations/organisation-field-rights';
+import { AddressCountries } from '@app/platform/geography/address-countries';
+import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
+import { parseSettings } from '../../config/env';
+
+/** Checks of domains that need no database. */
+const CHECKS: readonly ((settings: Settings) => unknown)[] = [
+  (settings) => new AdminOnlyFields(settings),
+  ({ geoipDb }) => AddressCountries.open(geoipDb),
+];
+
+/** The settings of a process that serves or does jobs. Throws one error that names every fault, before anything is made. */
+export async function readCheckedSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
+  const { settings, faults } = parseSettings(env);
+  for (const check of CHECKS) {
+    try {
+      await check(settings);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new SettingError(...faults);
+  return settings;
+}

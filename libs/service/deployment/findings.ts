@@ -1,0 +1,136 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
+import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import type { Settings } from '@app/platform/process/settings';
+import { checkMailServer } from '@app/mail/mail-transport';
+
+/** One check of a deployment. */
+export interface Finding {
+  readonly check: string;
+  /** `warning`: the service works, but not as wanted. `fault`: it does not start, or something does not work. */
+  readonly state: 'ok' | 'warning' | 'fault';
+  readonly found: string;
+  /** What to do; absent if nothing is. */
+  readonly remedy?: string;
+}
+
+/** Seconds between the clocks of this machine and of the database. Codes of authenticators are good for 30. */
+const GREATEST_SKEW = 5;
+const HARMFUL_SKEW = 30;
+
+/** Bytes that a database, mails and logs should have left. */
+const LEAST_SPACE = 1_000_000_000;
+
+/** Reads the clock of the database between two looks at the own one. */
+export async function clockFinding({
+  url,
+  pooler,
+}: {
+  url: string;
+  pooler: Pooler | undefined;
+}): Promise<Finding> {
+  const pool = new DatabasePool({
+    connectionString: url,
+    max: 1,
+    limits: REQUEST_LIMITS,
+    pooler,
+    applicationName: 'account-api',
+  });
+  try {
+    const client = await pool.connect();
+    const before = Date.now();
+    const { rows } = await client.query<{ now: number }>(
+      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+    );
+    const middle = (before + Date.now()) / 2;
+    client.release();
+    return ofSkew(Math.abs((rows[0]?.now ?? middle) - middle) / 1000);
+  } finally {
+    await pool.end();
+  }
+}
+
+function ofSkew(seconds: number): Finding {
+  const found = `the clocks of this machine and of the database differ by ${seconds.toFixed(1)} s`;
+  if (seconds < GREATEST_SKEW) return { check: 'clock', state: 'ok', found };
+  const state = seconds < HARMFUL_SKEW ? 'warning' : 'fault';
+  return {
+    check: 'clock',
+    state,
+    found,
+    remedy: 'let NTP set both; codes of authenticators are good for 30 s',
+  };
+}
+
+/** The service itself speaks HTTP only. */
+export function proxyFinding({ publicUrl, trustedProxies }: Settings): Finding {
+  const check = 'proxies';
+  if (trustedProxies.length > 0)
+    return { check, state: 'ok', found: `TRUSTED_PROXIES ${trustedProxies.join(', ')}` };
+  if (!publicUrl.startsWith('https:')) return { check, state: 'ok', found: 'none' };
+  return {
+    check,
+    state: 'warning',
+    found: 'PUBLIC_URL is https, so a proxy stands in front, but TRUSTED_PROXIES is not set',
+    remedy: 'set TRUSTED_PROXIES to its address: until then all clients share the limits of one address',
+  };
+}
+
+/** The folder of mails without a mail server, and of the embedded database. */
+export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings): Promise<Finding> {
+  const check = 'disk';
+  if (databaseUrl !== undefined && smtpUrl !== undefined)
+    return { check, state: 'ok', found: 'this process keeps no files' };
+  const folder = nearest(dataDir);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    const remedy = 'let the user of the service write there, or set DATA_DIR';
+    return { check, state: 'fault', found: `DATA_DIR ${dataDir} is not writable`, remedy };
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const found = `${megabytes(bavail * bsize)} free in DATA_DIR ${dataDir}`;
+  return bavail * bsize < LEAST_SPACE
+    ? { check, state: 'warning', found, remedy: 'make room: PostgreSQL stops when the disk is full' }
+    : { check, state: 'ok', found };
+}
+
+/** The folder itself, or where it would be created. */
+const nearest = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+
+/** Connects to the mail server and logs in, but sends nothing. */
+export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Finding> {
+  const check = 'mail';
+  if (smtpUrl === undefined) {
+    const found = `mails become files in ${join(dataDir, 'mail')}`;
+    return { check, state: 'warning', found, remedy: 'set SMTP_URL for real users' };
+  }
+  const { host } = new URL(smtpUrl);
+  try {
+    await checkMailServer(smtpUrl);
+    return { check, state: 'ok', found: `the mail server ${host} answers` };
+  } catch (error) {
+    const found = `the mail server ${host} can not be used: ${(error as Error).message}`;
+    return { check, state: 'fault', found, remedy: 'check SMTP_URL; mails wait for three days' };
+  }
+}
+
+/** Logs what is not well, at the start of a process. Does not wait for the mail server. */
+export async function warnOfDeployment(
+  settings: Settings,
+  direct: { url: string; pooler: Pooler | undefined },
+  logger: Logger,
+): Promise<void> {
+  const warn = ({ state, found, remedy = '' }: Finding): void => {
+    if (state !== 'ok') logger.warn(`${found}: ${remedy}`);
+  };
+  for (const finding of [proxyFinding(settings), await folderFinding(settings), await clockFinding(direct)])
+    warn(finding);
+  if (settings.worker && settings.smtpUrl !== undefined) void mailFinding(settings).then(warn);
+}

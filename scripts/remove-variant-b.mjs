@@ -1,0 +1,229 @@
+// npm run remove:variant-b: removes Variant B from this tree, docs/retire-variant-b.md step 5, and then runs npm test.
+// scripts/without-b.mjs does the same in a copy, so that it stays possible.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './prepare.mjs';
+import { execute } from './run.mjs';
+
+/** Files that are about Variant B, beside those whose path says so. */
+const FILES = [
+  'deploy/kubernetes/api-b.yaml',
+  'docs/openapi-b.json',
+  'docs/openapi-b-3.0.json',
+  'docs/retire-variant-b.md',
+  'docs/variants.md',
+  'scripts/remove-variant-b.mjs',
+  'scripts/without-b.mjs',
+  'test/contract/variants-docs.e2e-spec.ts',
+  'tools/docs/variants-document.cjs',
+  'tools/docs/variants-document.d.cts',
+  'tools/docs/variants.cjs',
+  'tools/docs/variants.d.cts',
+];
+
+/** Whether a path belongs to Variant B alone. */
+const isOfVariantB = (path) =>
+  /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path);
+
+/** Operations that only Variant B has. */
+const OPERATIONS =
+  /'(?:acls|organisationContacts|notifications)\.\w+'|'entities\.overview'|'users\.\w+Migrated'/.source;
+
+/** What is about Variant B in files that stay: a text, or a pattern of lines, and what takes its place. */
+const EDITS = {
+  'libs/service/variants/variants.module.ts': [
+    ["import { VARIANT_B } from './variant-b';\n", ''],
+    [', B: VARIANT_B', ''],
+  ],
+  'libs/platform/process/settings.ts': [
+    [" | 'B'", ''],
+    ["import type { VariantBEnd } from './variant-b.settings';\n\n", ''],
+    ['  /** `VARIANT_B_…`: the end of Variant B. */\n  readonly variantBEnd!: VariantBEnd;\n', ''],
+  ],
+  'config/env.ts': [
+    ["oneOf('A', 'B')", "oneOf('A')"],
+    [/^import .* from '\.\/variant-b\.env';\n/m, ''],
+    [/^ {2}'VARIANT_B_\w+',\n/gm, ''],
+    [/^ {4}variantBEnd: \{[^}]*\},\n/m, ''],
+    [/^ {2}const faultOfVariantB = .*\n.*\n/m, ''],
+  ],
+  // Its end: headers, brown-outs and commands.
+  'apps/api/configure-app.ts': [
+    [/^import \{ InterfaceSteps \} .*\n/m, ''],
+    [/^ {2}const steps = .*\n.*\n/m, ''],
+    [', ...steps.exposedHeaders', ''],
+    [/^ {2}for \(const gate of steps\.gates\).*\n/m, ''],
+  ],
+  'apps/cli/commands/variants.command.ts': [
+    [/^import \{ declareEndOfVariant \} .*\n/m, ''],
+    ['  declareEndOfVariant(variants);\n', ''],
+  ],
+  'apps/cli/variants/usage-report.ts': [['export function differenceTo', 'function differenceTo']],
+  'apps/cli/variants/usage-views.ts': [
+    ['export function differenceOf', 'function differenceOf'],
+    ['export const printable', 'const printable'],
+  ],
+  'libs/security/access/access.module.ts': [
+    [/^import \{ InterfaceSteps \} .*\n/m, ''],
+    ['    InterfaceSteps,\n', ''],
+    [' InterfaceSteps,', ''],
+  ],
+  'libs/platform/observability/metrics.ts': [
+    [" | 'brownout'", ''],
+    [/^ {2}\/\/ The operator has planned it\.\n.*\n/m, ''],
+  ],
+  'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
+  'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
+  'docs/choices.md': [[/^\| 12-\d+ \|.*(?:VARIANT_B_|end-of-variant).*\n/gm, '']],
+  'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
+  'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
+  'test/contract/scenarios.ts': [
+    ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
+    ['  ...VARIANT_B_SCENARIOS,\n', ''],
+  ],
+  'test/support/service/variants.ts': [["'A', 'B'", "'A'"]],
+  // What no other file imports any more.
+  'libs/notifications/notification.types.ts': [
+    [
+      /^export const NOTIFICATION_GROUPS = \[(.*)\] as const;\nexport type NotificationGroup = .*;$/m,
+      (_, groups) => `export type NotificationGroup = ${groups.replaceAll(',', ' |')};`,
+    ],
+  ],
+  'libs/teams/shapes/team-entities.response.ts': [
+    ['export const toMailDomainResponse', 'const toMailDomainResponse'],
+  ],
+  'libs/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
+  'libs/security/access/privileges.ts': [
+    [new RegExp(`^  (?:${OPERATIONS}): .*\n`, 'gm'), ''],
+    [/^ {2}\/\/ It sets a password.*\n/m, ''],
+  ],
+  'libs/security/access/decide.spec.ts': [
+    [new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), ''],
+    [new RegExp(`, (?:${OPERATIONS})`, 'g'), ''],
+    [/^ {2}\['.{6}'\],\n/gm, ''],
+  ],
+  'tools/docs/openapi.mjs': [[/\['A', 'B'\]/g, "['A']"]],
+  'tools/docs/run.mjs': [
+    ['import { readFileSync, writeFileSync }', 'import { writeFileSync }'],
+    [', openapi, variants', ', openapi'],
+    [/^ {2}variants: async \(\) => \{\n[^]*?^ {2}\},\n/m, ''],
+    [
+      '/** In the order in which they must run: the way from Variant B to A is read from both descriptions. */\n',
+      '',
+    ],
+  ],
+  'scripts/checks.mjs': [
+    [/^ {4}\{ name: 'without-b'.*\n/m, ''],
+    [/^ {2}\{\n {4}name: 'a-without-b',[^]*?^ {2}\},\n/m, ''],
+  ],
+  'scripts/node26.mjs': [["['A', 'B']", "['A']"]],
+  '.ci/run': [
+    [/^echo\necho "Variant A without Variant B:"\n.*\n\n/m, ''],
+    [
+      '; then the tests that take long, tests of Variant A in a copy without Variant B, the contract of\n# both variants',
+      '; then the tests that take long, the contract',
+    ],
+  ],
+  'package.json': [[/^ {4}"(check:without-b|remove:variant-b)": .*\n/gm, '']],
+  'docs/.redocly.lint-ignore.yaml': [[/^openapi-b[^]*?(?=^\S|(?![^]))/gm, '']],
+  'docs/architecture.md': [
+    ['not-implemented  ', ''],
+    [/^To remove Variant B: [^]*?\n\n/m, ''],
+  ],
+  'README.md': [
+    [' and [docs/openapi-b.json](docs/openapi-b.json)', ''],
+    [/^\| move a client from Variant B.*\n/m, ''],
+    [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
+  ],
+  'docker-compose.yml': [
+    [/^ {2}api-b:\n( {4}.*\n)+\n/m, ''],
+    ['Both variants on one database', 'The service on one database'],
+  ],
+  'deploy/kubernetes/kustomization.yaml': [['  - api-b.yaml\n', '']],
+  'deploy/kubernetes/ingress.yaml': [
+    [/^ {4}- host: legacy[^]*/m, ''],
+    [', legacy.example.com]', ']'],
+    [/^# Old clients[^]*?nothing else\. /m, '# '],
+  ],
+  'deploy/haproxy/haproxy.cfg': [
+    [/^ {2}use_backend variant-b.*\n/m, ''],
+    [/\nbackend variant-b\n( {2}.*\n)+/, ''],
+    [/^# In front[^]*?Variant A\.\n/, '# In front of processes on two machines.\n'],
+  ],
+  'deploy/cluster/haproxy.cfg': [
+    [/^ {2}use_backend variant-b.*\n/m, ''],
+    [/\nbackend variant-b\n( {2}.*\n)+/, ''],
+  ],
+  'deploy/cluster/compose.yml': [[/^ {2}api-b[12]: .*\n/gm, '']],
+  'deploy/nginx/account-api.conf': [
+    [/^upstream account_variant_b \{[^]*?\n\}\n\n/m, ''],
+    ['  legacy.example.com account_variant_b;\n', ''],
+    ['api.example.com legacy.example.com', 'api.example.com'],
+    [/^# For[^]*?Variant A\.\n/, '# For the http block of nginx (conf.d).\n'],
+  ],
+};
+
+/** Removes Variant B from a tree. A text that is not found is an error: the tree has changed, and this list must too. */
+export async function removeVariantB(tree, paths) {
+  const { format, resolveConfig } = await import('prettier');
+  for (const path of paths.filter(isOfVariantB)) removeFile(join(tree, path));
+  for (const [path, edits] of Object.entries(EDITS)) {
+    const file = join(tree, path);
+    let text = readFileSync(file, 'utf8');
+    for (const [before, after] of edits) {
+      const later = text.replace(before, after);
+      if (later === text) throw new Error(`${path} does not hold ${before}`);
+      text = later;
+    }
+    const options = { ...(await resolveConfig(join(root, path))), filepath: path };
+    writeFileSync(file, /\.[cm]?[jt]s$/.test(path) ? await format(text, options) : text);
+  }
+  execFileSync(process.execPath, ['tools/docs/run.mjs', 'access'], { cwd: tree, stdio: 'ignore' });
+}
+
+/** Git knows no empty folders, but architecture.spec.ts does. */
+function removeFile(path) {
+  rmSync(path, { force: true });
+  for (let folder = dirname(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
+    rmdirSync(folder);
+  }
+}
+
+/** What git knows or would add in this tree: no build, no data. */
+export const listFiles = () =>
+  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    // A file that was deleted and not yet committed is listed too.
+    .filter((path) => path !== '' && existsSync(join(root, path)));
+
+/** Where the tree still names Variant B: texts, which a person must read. */
+function stillNaming() {
+  const { status, stdout } = spawnSync(
+    'git',
+    ['grep', '--line-number', '-E', 'Variant B|variant-b|legacy\\.example'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  return status === 0 ? stdout : '';
+}
+
+async function command() {
+  const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  if (changes !== '') {
+    console.error('Commit or stash your changes first: then `git restore .` undoes the removal.');
+    return 2;
+  }
+  await removeVariantB(root, listFiles());
+  console.log(`Variant B is removed. These lines still name it:\n\n${stillNaming()}`);
+  const { status } = await execute(process.execPath, ['scripts/test.mjs'], { cwd: root });
+  return status;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = await command();

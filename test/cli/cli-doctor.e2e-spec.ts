@@ -1,0 +1,109 @@
+import { utimesSync } from 'node:fs';
+import { useMailServer } from '../support/faults/smtp';
+import { Files, runCli } from '../support/service/cli';
+import { useService } from '../support/service/service';
+
+interface Report {
+  readonly isWell: boolean;
+  readonly findings: readonly { check: string; state: string; found: string; remedy?: string }[];
+}
+
+const service = useService('A', { settings: { corsOrigins: ['https://panel.example.com'] } });
+const mail = useMailServer();
+const files = new Files();
+afterAll(() => files.remove());
+
+async function doctor(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const { exitCode, report } = await runCli(service.database, ['doctor', '--json', ...args], { env });
+  const { isWell, findings } = report as unknown as Report;
+  return { exitCode, isWell, states: findings.map(({ check, state }) => `${check}: ${state}`), findings };
+}
+
+it('finds a deployment well, and sends a test mail', async () => {
+  const { exitCode, isWell, states } = await doctor(
+    ['--mail', 'jan@example.com', '--backup', files.write('backup.dump', 'rows')],
+    {
+      BCRYPT_COST: '10',
+      SMTP_URL: mail.url,
+      PUBLIC_URL: service.url,
+      CORS_ORIGINS: 'https://panel.example.com',
+      RESET_URL_TEMPLATE: 'https://panel.example.com/reset/{token}',
+      INVITATION_URL_TEMPLATE: 'https://panel.example.com/register/{token}',
+    },
+  );
+  expect(states).toEqual([
+    'settings: ok',
+    'database: ok',
+    // Tests work as the superuser of their server.
+    'role: warning',
+    'schema: ok',
+    'jobs: ok',
+    'admins: ok',
+    'keys: ok',
+    'clock: ok',
+    'mail: ok',
+    'PUBLIC_URL: ok',
+    'CORS: ok',
+    'proxies: ok',
+    'disk: ok',
+    'backup: ok',
+  ]);
+  expect({ exitCode, isWell }).toEqual({ exitCode: 0, isWell: true });
+  expect(mail.mails.map(({ to }) => to)).toEqual([['jan@example.com']]);
+});
+
+it('names each fault with what to do, and exits with 3', async () => {
+  const backup = files.write('old.dump', 'rows');
+  utimesSync(backup, 0, 0);
+  const { exitCode, findings } = await doctor(['--backup', backup], {
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PUBLIC_URL: 'https://127.0.0.1:1',
+    API_VARIENT: 'B',
+  });
+  expect(exitCode).toBe(3);
+  const of = (check: string) => findings.filter((finding) => finding.check === check);
+  expect(of('settings')).toContainEqual(
+    expect.objectContaining({ state: 'warning', found: 'API_VARIENT is no setting: API_VARIANT?' }),
+  );
+  expect(of('mail')).toMatchObject([
+    { state: 'fault', found: expect.stringContaining('ECONNREFUSED') as string },
+  ]);
+  expect(of('PUBLIC_URL')).toMatchObject([{ state: 'warning', remedy: expect.any(String) as string }]);
+  expect(of('proxies')).toMatchObject([{ state: 'warning' }]);
+  expect(of('backup')).toMatchObject([{ state: 'fault' }]);
+  expect(of('keys')).toMatchObject([{ state: 'ok' }]);
+  await service.sql(
+    `UPDATE users SET totp_secret = 'v1.00000000.AAAA', second_factor = 'enabled' WHERE id = 1`,
+  );
+  const { findings: later } = await doctor([], {});
+  await service.sql(`UPDATE users SET totp_secret = NULL, second_factor = 'disabled' WHERE id = 1`);
+  expect(later).toContainEqual(
+    expect.objectContaining({
+      check: 'keys',
+      state: 'fault',
+      found: expect.stringContaining('can not open 1 TOTP secret') as string,
+    }),
+  );
+});
+
+it('names wrong settings and a database out of reach in a table, and creates no embedded one', async () => {
+  const url = new URL(service.database.url);
+  url.port = '1';
+  const [settings, away, none] = await Promise.all([
+    runCli(service.database, ['doctor'], { env: { CORS_ORIGINS: '*', PORT: 'x' } }),
+    runCli({ url: url.href }, ['doctor']),
+    runCli(undefined, ['doctor', '--json'], { env: { DATA_DIR: files.path('none') } }),
+  ]);
+  expect(settings.exitCode).toBe(3);
+  expect(settings.output).toMatch(
+    /^Check {5}State {2}Found .*\nsettings {2}fault {2}PORT must .*\nsettings {2}fault {2}CORS_ORIGINS must /,
+  );
+  expect(settings.output).toMatch(/\n2 faults, 0 warnings\n$/);
+  expect(away.exitCode).toBe(3);
+  expect(away.output).toMatch(/\ndatabase {4}fault {4}DATABASE_URL names a server that can not be reached/);
+  expect((none.report as unknown as Report).findings).toContainEqual(
+    expect.objectContaining({ check: 'database', state: 'warning' }),
+  );
+  expect(none.exitCode).toBe(0);
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestService, type TestService, useMade, useService } from '../support/service/service';
+import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
+
+/** Pages in the order of the README: one service meets them one after the other. */
+const PAGES = ['README.md', 'docs/move-in.md', 'docs/suspend.md', 'docs/operations.md', 'docs/privacy.md'];
+
+/** The page of a variant has its own test. */
+const ELSEWHERE = ['docs/retire-variant-b.md'];
+
+const folder = useMade(() => ({ path: mkdtempSync(join(tmpdir(), 'account-api-docs-')) }));
+afterAll(() => rmSync(folder.path, { recursive: true }));
+
+const service = useService('A', () => ({
+  settings: { worker: true, dataDir: join(folder.path, '.data') },
+}));
+
+/** Runs the blocks of a page; the output of each, by a text of its commands. */
+async function run(
+  page: string,
+  { url, database }: TestService = service,
+  typed = '',
+): Promise<(words: string) => string> {
+  const samples = samplesOf(page).filter(({ notRun }) => notRun === undefined);
+  const outputs = await runSamples(samples, {
+    folder: folder.path,
+    serviceUrl: url,
+    databaseUrl: database.url,
+    typed,
+  });
+  expect(outputs).toHaveLength(samples.length);
+  samples.forEach((sample, index) => expectShown(sample, outputs[index] ?? ''));
+  return (words) => outputs[samples.findIndex(({ commands }) => commands.includes(words))] ?? 'no such block';
+}
+
+/** Pages count on a fresh service. */
+const withoutCount = (line: string): string => line.replace(/ the database has \d+$/, '');
+
+function expectShown({ page, commands, shown }: Sample, output: string): void {
+  expect({
+    page,
+    commands,
+    missing: shown.filter((line) => !output.includes(withoutCount(line))),
+    output,
+  }).toMatchObject({
+    missing: [],
+    output: expect.not.stringMatching(/command not found|No such file|^error:|no test knows/m) as string,
+  });
+}
+
+it('every block of commands is run, or says why not', () => {
+  const folders = ['.', 'docs', 'deploy'];
+  const pages = folders.flatMap((name) =>
+    readdirSync(join(ROOT, name))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(name, file)),
+  );
+  const left = pages
+    .filter((page) => ![...PAGES, ...ELSEWHERE].includes(page))
+    .flatMap(samplesOf)
+    .filter(({ notRun }) => notRun === undefined);
+  expect(left).toEqual([]);
+});
+
+it('README: five minutes with curl', async () => {
+  const output = await run('README.md');
+  const printed = output('HASH=$(curl');
+  expect(printed).toContain('"username":"jan@example.nl"');
+  expect(printed).toMatch(/"organisations":\[\{"id":2,"name":"Bakkerij de Vries"/);
+});
+
+it('docs/move-in.md', async () => {
+  const output = await run('docs/move-in.md');
+  expect(output('import-users move')).toMatch(/3 stored[^]*2 stored[^]*3 stored[^]*1 stored[^]*1 stored/);
+  const [jan = '', key = '', rita = ''] = output('whoami').trim().split('\n');
+  expect([jan, key]).toEqual([
+    expect.stringContaining('"hash"'),
+    expect.stringContaining('jan@bakery.example'),
+  ]);
+  expect(rita).toContain('6digitCode is invalid');
+});
+
+it('docs/suspend.md', async () => {
+  const output = await run('docs/suspend.md');
+  expect(output('Invoice 2026-117')).toContain('"status":"deactivated"');
+  expect(output('.data/mail')).toContain('Invoice 2026-117');
+  const codes = (words: string) =>
+    output(words)
+      .split('\n')
+      .filter((line) => /^\{"(code|userId)"/.test(line))
+      .map((line) => /"code":(\d+)/.exec(line)?.[1] ?? '200');
+  expect(codes('whoami')).toEqual(['401', '401']);
+  expect(codes('"reason":"Paid"')).toEqual(['200']);
+  expect(codes('Stolen passwords')).toEqual(['401', '401']);
+  expect(codes('"withSubOrganisations":false')).toEqual(['200', '401']);
+  expect(codes(`'{"type":"enable"}'`)).toEqual(['200']);
+  expect(output('audit --table suspensions')).toContain('suspensions');
+});
+
+it('docs/operations.md', async () => {
+  const output = await run('docs/operations.md');
+  expect(output('access/explain')).toContain('"verdict":');
+});
+
+it('docs/privacy.md', async () => {
+  // The person is the second user, as the page says.
+  await using fresh = await startTestService('A');
+  const output = await run('docs/privacy.md', fresh, '2\n');
+  expect(output('--dry-run')).toContain('users');
+  expect(output('--id 2')).toContain('erased-2');
+  expect(output('--id 2')).not.toContain('piet@bakery.example');
+});

@@ -1,0 +1,269 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { Client } from 'pg';
+import { MIGRATIONS } from '@app/migrations/all';
+import { Files } from '../support/service/cli';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  runStatement,
+  type TestDatabase,
+} from '../support/service/databases';
+import { startFakePooler } from '../support/faults/transaction-pooler';
+import { ADMIN } from '../support/service/service';
+import { settingsOn, startServiceProcess, type ServiceProcess } from '../support/service/processes';
+import { until } from '../support/service/until';
+
+/** The advisory lock of migrations. */
+const MIGRATION_LOCK = 7_218_450_000;
+
+const files = new Files();
+const started: ServiceProcess[] = [];
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const { child } of started.splice(0)) child.kill('SIGKILL');
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+afterAll(() => files.remove());
+
+function start(settings: NodeJS.ProcessEnv): ServiceProcess {
+  const service = startServiceProcess(settings);
+  started.push(service);
+  return service;
+}
+
+async function empty(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  cleanUps.push(() => database.drop());
+  return database;
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  cleanUps.push(() => client.end());
+  return client;
+}
+
+async function tablesOf(url: string): Promise<string[]> {
+  const { rows } = await (
+    await connect(url)
+  ).query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function listen(port = 0): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, '0.0.0.0', resolve));
+  cleanUps.push(() => server.close());
+  return server;
+}
+const portOf = (server: Server): string => String((server.address() as AddressInfo).port);
+
+/** One line that names what is wrong, and no stack. */
+const line = (text: RegExp): unknown =>
+  expect.stringMatching(
+    new RegExp(`^account-api ends with an error: [^\\n]*${text.source}[^\\n]*\\n$`),
+  ) as unknown;
+
+describe('a start with wrong settings', () => {
+  it('names all of them, each in a line, and makes no database and no file', async () => {
+    const port = portOf(await listen());
+    const folders = ['settings', 'port', 'host', 'admin'].map((name) => files.path(name));
+    const [settings, taken, host, admin] = await Promise.all(
+      [
+        { CORS_ORIGINS: 'panel.example.com', ADMIN_ONLY_FIELDS: 'nope', GEOIP_DB: '/no/such/file' },
+        { PORT: port },
+        { HOST: 'nowhere.invalid' },
+        { ADMIN_PASSWORD: 'short' },
+      ].map((wrong, index) => start({ PORT: '0', ...wrong, DATA_DIR: folders[index] }).ended),
+    );
+    expect(settings?.errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/: CORS_ORIGINS must list origins/),
+      expect.stringMatching(/: ADMIN_ONLY_FIELDS names no field/),
+      expect.stringMatching(/: GEOIP_DB "\/no\/such\/file" can not be read/),
+    ]);
+    expect(taken).toMatchObject({
+      status: 1,
+      output: '',
+      errors: line(new RegExp(`PORT ${port} is already in use`)),
+    });
+    expect(host).toMatchObject({
+      status: 1,
+      output: '',
+      errors: line(/HOST "nowhere.invalid" can not be listened on/),
+    });
+    expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD can not be used/) });
+    for (const folder of folders) expect(existsSync(`${folder}/postgres`)).toBe(false);
+  });
+
+  it('says which Node it needs before it loads what an old one can not read', () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });`;
+    for (const app of ['api', 'worker', 'cli']) {
+      const register = join(__dirname, '../support/service/typescript-register.cjs');
+      const program = `${old} require('./apps/${app}/main.ts');`;
+      const { status, stderr } = spawnSync(process.execPath, ['--require', register, '-e', program], {
+        cwd: join(__dirname, '../..'),
+        env: {},
+      });
+      expect({ status, errors: stderr.toString() }).toEqual({
+        status: 1,
+        errors: 'This needs Node 20.19, 22.12 or newer; here is 22.11.0.\n',
+      });
+    }
+  });
+
+  it('leaves an empty database empty', async () => {
+    const database = await empty();
+    const [admin, mismatch] = await Promise.all([
+      start(settingsOn(database.url, { ADMIN_PASSWORD: 'short' })).ended,
+      start(settingsOn(database.url, { SECRETS_KEY_MISMATCH: 'ignore' })).ended,
+    ]);
+    expect(admin).toMatchObject({ status: 1, errors: line(/ADMIN_PASSWORD can not be used/) });
+    expect(mismatch).toMatchObject({ status: 1, errors: line(/SECRETS_KEY_MISMATCH must be one of allow/) });
+    expect(await tablesOf(database.url)).toEqual([]);
+  });
+
+  it('says in a line what a database or role lacks', async () => {
+    const [database, foreign] = [await empty(), await empty()];
+    const role = `account_test_start_${process.pid}`;
+    await runStatement(database.url, `CREATE ROLE ${role} LOGIN PASSWORD 'Planted-1'`);
+    cleanUps.push(() => runStatement(database.url, `DROP ROLE ${role}`));
+    await runStatement(foreign.url, 'CREATE TABLE users (id integer)');
+    const [withoutPassword, withoutRights] = [new URL(database.url), new URL(database.url)];
+    Object.assign(withoutPassword, { password: '' });
+    Object.assign(withoutRights, { username: role, password: 'Planted-1' });
+    const [password, rights, other] = await Promise.all(
+      [withoutPassword.href, withoutRights.href, foreign.url].map((url) => start(settingsOn(url)).ended),
+    );
+    expect(password).toMatchObject({ status: 1, errors: line(/DATABASE_URL has no password/) });
+    expect(rights).toMatchObject({
+      status: 1,
+      errors: line(/role that may not create.*permission denied.*postgres-role.sh/),
+    });
+    expect(other).toMatchObject({ status: 1, errors: line(/holds tables of another program \("users"\)/) });
+    expect(await tablesOf(foreign.url)).toEqual(['users']);
+  });
+
+  it('stops where a pooler gives out connections for a transaction although it is set as one for sessions', async () => {
+    const database = await empty();
+    const pooler = await startFakePooler('transaction', database.url);
+    cleanUps.push(() => pooler.close());
+    const [session, direct] = await Promise.all([
+      start(settingsOn(pooler.url, { DATABASE_POOLER: 'session' })).ended,
+      start(settingsOn(pooler.url, { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: pooler.url }))
+        .ended,
+    ]);
+    expect(session).toMatchObject({ status: 1, errors: line(/DATABASE_POOLER is session, but/) });
+    expect(direct).toMatchObject({ status: 1, errors: line(/DATABASE_DIRECT_URL leads to a pooler/) });
+    expect(await tablesOf(database.url)).toEqual([]);
+  });
+});
+
+describe('a start while another process migrates', () => {
+  it('says whom it waits for, and ends at SIGTERM at once', async () => {
+    const database = await empty();
+    const lock = await connect(database.url);
+    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    const { rows } = await lock.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const { child, ended } = start(settingsOn(database.url));
+    let output = '';
+    child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    await until(() => output.includes(`PostgreSQL process ${rows[0]?.pid}`));
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ status: 0, errors: '' });
+    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+    expect(await tablesOf(database.url)).toEqual([]);
+  });
+
+  it('makes no first admin when the port is taken meanwhile, and the next start prints its password', async () => {
+    const database = await empty();
+    const lock = await connect(database.url);
+    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    const free = await listen();
+    const port = portOf(free);
+    await new Promise((resolve) => free.close(resolve));
+    const { ADMIN_PASSWORD: _given, ...madeUp } = settingsOn(database.url, { PORT: port });
+    const first = start(madeUp);
+    let output = '';
+    first.child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    await until(() => output.includes('PostgreSQL process'));
+    await listen(Number(port));
+    await lock.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+    expect(await first.ended).toMatchObject({
+      status: 1,
+      errors: line(new RegExp(`PORT ${port} is already in use`)),
+    });
+    expect((await lock.query('SELECT 1 FROM users')).rows).toEqual([]);
+    expect(output).toContain(`\n${MIGRATIONS.length + 1} migrations ran\n`);
+
+    const second = start({ ...madeUp, PORT: '0' });
+    await second.address;
+    second.child.kill('SIGTERM');
+    const { output: welcome } = await second.ended;
+    expect(welcome).toMatch(/\n  Password       A1-[0-9a-f]{18} /);
+  });
+});
+
+describe('a start whose keys do not open what is stored', () => {
+  it('stops with the number of each kind, and goes on with SECRETS_KEY_MISMATCH=allow; it logs its stop', async () => {
+    const database = await createTestDatabase();
+    cleanUps.push(() => database.drop());
+    const first = start(settingsOn(database.url));
+    await first.address;
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const sql = await connect(database.url);
+    await sql.query(`UPDATE users SET totp_secret = 'v1.00000000.AAAA', second_factor = 'enabled'`);
+    await sql.query(
+      `SELECT graphile_worker.add_job('mail.send', '{"sealed": "v1.00000000.AAAA"}', run_at => now() + interval '1 day')`,
+    );
+    await sql.query(
+      `SELECT graphile_worker.add_job('mail.send', '{"sealed": "v1.00000000.AAAA"}', run_at => now() + interval '1 day')`,
+    );
+
+    const refused = await start(settingsOn(database.url)).ended;
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: line(
+        /SECRETS_KEY can not open 1 TOTP secret and 2 waiting mails: .*SECRETS_KEY_MISMATCH=allow/,
+      ),
+    });
+
+    const allowed = start(
+      settingsOn(database.url, {
+        SECRETS_KEY_MISMATCH: 'allow',
+        DRAIN_DELAY: '1s',
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        PUBLIC_URL: 'https://api.example',
+      }),
+    );
+    await allowed.address;
+    allowed.child.kill('SIGTERM');
+    const { status, output } = await allowed.ended;
+    expect(status).toBe(0);
+    expect(output).toMatch(/"level":40,[^\n]*SECRETS_KEY can not open 1 TOTP secret and 2 waiting mails/);
+    expect(output).toMatch(/"level":40,[^\n]*a proxy stands in front, but TRUSTED_PROXIES is not set/);
+    expect(output).toMatch(
+      /"level":40,[^\n]*the mail server 127.0.0.1:1 can not be used: [^\n]*ECONNREFUSED/,
+    );
+    // The password is not printed again; somebody who has lost it learns what to do.
+    expect(output).toContain(`user set-password ${ADMIN.username}`);
+    const told = output
+      .split('\n')
+      .filter((logged) => logged.startsWith('{'))
+      .map((logged) => JSON.parse(logged) as { level: number; msg: string; signal?: string })
+      .filter(({ level }) => level === 30);
+    expect(told.slice(-3)).toMatchObject([
+      { signal: 'SIGTERM', msg: expect.stringMatching(/^stopping: /) as string },
+      { msg: expect.stringMatching(/^draining is over: /) as string },
+      { msg: 'stopped' },
+    ]);
+  });
+});
