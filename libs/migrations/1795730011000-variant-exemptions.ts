@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Both name organisations without a foreign key, as the counts of calls do: nobody of a deleted organisation calls, and
  * its id is never used again.
  */
-export class VariantExemptions1795700011000 implements MigrationInterface {
+export class VariantExemptions1795730011000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE variant_exemptions (
