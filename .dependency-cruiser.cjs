@@ -66,11 +66,12 @@ module.exports = {
     },
     {
       name: 'variant-b-only-from-its-choice',
-      comment: 'removing Variant B is deleting its folders and the one file that chooses it',
+      comment: 'removing Variant B is deleting its folders and the lines of the files that choose it',
       severity: 'error',
       from: {
         path: '^(libs|apps|config)/',
-        pathNot: '/variant-b/|^libs/service/variants/variant-b\\.ts$|\\.spec\\.ts$',
+        pathNot:
+          '/variant-b/|^libs/service/variants/variant-b\\.ts$|^apps/cli/commands/variants\\.command\\.ts$|\\.spec\\.ts$',
       },
       to: { path: '/variant-b/' },
     },

@@ -3,6 +3,7 @@ import { urlsOfHosts } from '@app/platform/database/database-hosts';
 import { AddressList } from '@app/platform/http/ip-address';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { brownoutList, calendarDate, faultOfEnd } from './variant-b.env';
 
 /** Every setting of the service. OpenTelemetry reads its own others. */
 const SETTING_NAMES = [
@@ -49,6 +50,9 @@ const SETTING_NAMES = [
   'ALLOW_TOKENLESS_REGISTRATION',
   'TEST_CLOCK',
   'LIST_LIMIT_MAX',
+  'VARIANT_B_DEPRECATED',
+  'VARIANT_B_SUNSET',
+  'VARIANT_B_BROWNOUTS',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ] as const;
 
@@ -288,6 +292,11 @@ export function parseSettings(env: NodeJS.ProcessEnv): { settings: Settings; fau
     drainDelay: withDefault('DRAIN_DELAY', delay, trustedProxies.length > 0 ? 5 : 0),
     testClock: withDefault('TEST_CLOCK', onOff, false),
     listLimitMax: withDefault('LIST_LIMIT_MAX', wholeNumber(1, 1_000_000), 1000),
+    variantBEnd: {
+      deprecated: optional('VARIANT_B_DEPRECATED', calendarDate),
+      sunset: optional('VARIANT_B_SUNSET', calendarDate),
+      brownouts: withDefault('VARIANT_B_BROWNOUTS', brownoutList(duration), []),
+    },
     tracing: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl) !== undefined,
   };
   if (textOf(env, 'DATABASE_URL') !== '' && textOf(env, 'SECRETS_KEY') === '') {
@@ -300,6 +309,8 @@ export function parseSettings(env: NodeJS.ProcessEnv): { settings: Settings; fau
       'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
     );
   }
+  const faultOfVariantB = faultOfEnd(settings.variantBEnd);
+  if (faultOfVariantB !== undefined) faults.push(faultOfVariantB);
   return { settings, faults };
 }
 

@@ -37,8 +37,48 @@ const EDITS = {
     ["import { VARIANT_B } from './variant-b';\n", ''],
     [', B: VARIANT_B', ''],
   ],
-  'libs/platform/process/settings.ts': [[" | 'B'", '']],
-  'config/env.ts': [["oneOf('A', 'B')", "oneOf('A')"]],
+  'libs/platform/process/settings.ts': [
+    [" | 'B'", ''],
+    ["import type { VariantBEnd } from './variant-b.settings';\n\n", ''],
+    ['  /** `VARIANT_B_…`: the end of Variant B. */\n  readonly variantBEnd!: VariantBEnd;\n', ''],
+  ],
+  'config/env.ts': [
+    ["oneOf('A', 'B')", "oneOf('A')"],
+    [/^import .* from '\.\/variant-b\.env';\n/m, ''],
+    [/^ {2}'VARIANT_B_\w+',\n/gm, ''],
+    [/^ {4}variantBEnd: \{[^}]*\},\n/m, ''],
+    [/^ {2}const faultOfVariantB = .*\n.*\n/m, ''],
+  ],
+  // Its end: headers, brown-outs and commands.
+  'apps/api/configure-app.ts': [
+    [/^import \{ InterfaceSteps \} .*\n/m, ''],
+    [/^ {2}const steps = .*\n.*\n/m, ''],
+    [', ...steps.exposedHeaders', ''],
+    [/^ {2}for \(const gate of steps\.gates\).*\n/m, ''],
+  ],
+  'apps/cli/commands/variants.command.ts': [
+    [/^import \{ declareEndOfVariant \} .*\n/m, ''],
+    ['  declareEndOfVariant(variants);\n', ''],
+  ],
+  'apps/cli/variants/usage-report.ts': [['export function differenceTo', 'function differenceTo']],
+  'apps/cli/variants/usage-views.ts': [
+    ['export function differenceOf', 'function differenceOf'],
+    ['export const printable', 'const printable'],
+  ],
+  'libs/security/access/access.module.ts': [
+    [/^import \{ InterfaceSteps \} .*\n/m, ''],
+    ['    InterfaceSteps,\n', ''],
+    [' InterfaceSteps,', ''],
+  ],
+  'libs/platform/observability/metrics.ts': [
+    [" | 'brownout'", ''],
+    [/^ {2}\/\/ The operator has planned it\.\n.*\n/m, ''],
+  ],
+  'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
+  'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
+  'docs/choices.md': [[/^\| 12-\d+ \|.*(?:VARIANT_B_|end-of-variant).*\n/gm, '']],
+  'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
+  'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
   'test/contract/scenarios.ts': [
     ["import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';\n", ''],
     ['  ...VARIANT_B_SCENARIOS,\n', ''],

@@ -11,6 +11,7 @@ import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
 import { AddressList } from '@app/platform/http/ip-address';
+import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
@@ -66,10 +67,13 @@ export async function createApp(
   app.use(usageMiddleware(app.get(UsageRecorder)));
   app.use(mergeSlashes);
   app.use(securityHeaders());
+  const steps = app.get(InterfaceSteps);
+  for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
-    const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id'];
+    const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...steps.exposedHeaders];
     app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders });
   }
+  for (const gate of steps.gates) app.use('/v1', gate);
   serveDocumentation(app, app.get(PublicCalls));
   app.use(refuseUnserved(app.get(RouteTable)));
   app.use(jsonBody());

@@ -109,6 +109,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     adminOnly: 'reason by_organisation_id by_user_id',
     hidden: 'id organisation_id',
   },
+  variant_exemptions: { kind: 'variantExemptions', shown: 'beneath ends_at', hidden: 'id organisation_id' },
   // No table: refusals, counted by minute.
   refusals: {
     kind: 'refusals',

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import { addLink } from '@app/platform/http/link-header';
 import {
   InvitationMismatch,
   InvitationNotOpen,
@@ -69,7 +70,7 @@ const SUCCESSOR = '</v1/registerInvitation/%7Btoken%7D>; rel="successor-version"
 export class DeprecationHeaders implements NestMiddleware {
   use(_request: Request, response: Response, next: NextFunction): void {
     response.setHeader('Deprecation', DEPRECATED_SINCE);
-    response.setHeader('Link', SUCCESSOR);
+    addLink(response, SUCCESSOR);
     next();
   }
 }

@@ -20,7 +20,7 @@ const texts = sources
   .map((file) => readFileSync(file, 'utf8'));
 
 /** Words that one variant alone says: nobody does where it has been taken away. */
-const SAID_BY_ONE: PerVariant<readonly string[]> = { A: [], B: ['AREA_NOT_HERE'] };
+const SAID_BY_ONE: PerVariant<readonly string[]> = { A: [], B: ['AREA_NOT_HERE', 'VARIANT_BROWNOUT'] };
 
 const saidByNobody = Object.entries(SAID_BY_ONE).flatMap(([variant, words]) =>
   VARIANTS.some((name) => name === variant) ? [] : words,

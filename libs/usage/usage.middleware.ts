@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { requestState } from '@app/platform/http/request-state';
+import { requestState, routeOf } from '@app/platform/http/request-state';
 import type { UsageRecorder } from './usage-recorder';
 
 const PREFIX = '/v1/';
@@ -25,7 +25,7 @@ function operationOf(method: string, route: string): string {
 export function usageMiddleware(recorder: UsageRecorder): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     response.once('close', () => {
-      const route = (request.route as { path?: string } | undefined)?.path;
+      const route = routeOf(request, response);
       if (route === undefined || !route.startsWith(PREFIX)) return;
       const { caller } = requestState(response);
       if (caller === undefined && response.statusCode >= 400) return;

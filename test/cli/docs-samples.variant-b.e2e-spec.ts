@@ -16,9 +16,12 @@ it('docs/retire-variant-b.md shows who called Variant B', async () => {
     await runSamples(samples.slice(0, calls + 1), { ...place, serviceUrl: service.url });
     // The counts are in the database when the process has ended.
     await service.stop();
-    const [report] = await runSamples(samples.slice(calls + 1), { ...place, serviceUrl: service.url });
+    const [report, , , announced] = await runSamples(samples.slice(calls + 1), { ...place, serviceUrl: service.url });
     expect(report).toMatch(/GET \/organisations\/\{organisationId\}\/entities .* not there/);
     expect(report).toContain('panelsync');
+    expect(report).toContain('1 organisations called Variant B in the last 30 days');
+    expect(announced).toContain('1 Operator: has no e-mail contact with the group System');
+    expect(announced).not.toMatch(/^error:/m);
     const usage = JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { requests: number };
     expect(usage.requests).toBe(3);
     expect(readFileSync(join(folder, 'usage.html'), 'utf8')).toContain('panelsync');

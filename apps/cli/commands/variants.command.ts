@@ -1,8 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { Option } from 'commander';
+import { commandHelp, type CommandLine, type CommonOptions, daysOf } from '../command';
 import { EXIT } from '../outcome';
 import { writeNewFile } from '../terminal';
 import { usageLines, usagePage } from '../variants/usage-views';
+import { declareEndOfVariant } from '../variants/variant-b/commands';
 import { readUsage } from '../variants/usage-report';
 
 const HELP = commandHelp('tell who calls which variant', 'Tells who calls which wire variant.');
@@ -17,9 +18,6 @@ they are silent. Every process writes what it has counted every five minutes and
   $ npm run --silent cli -- variants usage --json`,
 );
 
-/** Days that a report may look at: those of the longest retention. */
-const MAX_DAYS = 3650;
-
 interface UsageOptions extends CommonOptions {
   readonly variant: string;
   readonly days: number;
@@ -27,8 +25,8 @@ interface UsageOptions extends CommonOptions {
 }
 
 export function declareVariants(cli: CommandLine): void {
-  cli
-    .group('variants', HELP)
+  const variants = cli.group('variants', HELP);
+  variants
     .command('usage', USAGE_HELP)
     .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
     .option('--days <number>', 'requests of so many days, today among them', daysOf, 90)
@@ -40,10 +38,5 @@ export function declareVariants(cli: CommandLine): void {
         return { exitCode: EXIT.ok, report, lines: usageLines(report) };
       });
     });
-}
-
-function daysOf(text: string): number {
-  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MAX_DAYS) throw new InvalidArgumentError(`It must be from 1 to ${MAX_DAYS}.`);
-  return days;
+  declareEndOfVariant(variants);
 }

@@ -27,14 +27,18 @@ export interface UsingProgram extends Called {
   readonly organisations: number;
 }
 
-export interface UsedOperation extends Called {
-  readonly operation: string;
-  readonly organisations: number;
+/** How an operation differs in the other variant. */
+export interface OperationDifference {
   /** Whether the other variant has no such route. */
   readonly isOnlyHere: boolean;
   /** Parts of the route that the other variant lacks, and those that mean something else there. */
   readonly partsOnlyHere: readonly string[];
   readonly partsOtherwise: readonly string[];
+}
+
+export interface UsedOperation extends Called, OperationDifference {
+  readonly operation: string;
+  readonly organisations: number;
 }
 
 export interface UsedDay {
@@ -98,6 +102,15 @@ interface Difference {
 /** What a variant has and the other lacks; known for Variant B alone, which is to be retired. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, Difference>>>> = { B: differences };
 
+export function differenceTo(variant: string, operation: string): OperationDifference {
+  const known = DIFFERENCES[variant]?.[operation];
+  return {
+    isOnlyHere: known?.route === true,
+    partsOnlyHere: known?.onlyInB ?? [],
+    partsOtherwise: known?.otherwise ?? [],
+  };
+}
+
 /** Reads who calls a variant, with which program, and who has stopped. */
 export async function readUsage(
   dataSource: DataSource,
@@ -106,7 +119,6 @@ export async function readUsage(
 ): Promise<UsageReport> {
   const [period] = await dataSource.query<{ from: string; to: string }[]>(PERIOD, [lastDays]);
   const { from, to } = period as { from: string; to: string };
-  const known = DIFFERENCES[variant] ?? {};
   const organisations = await dataSource.query<(UsingOrganisation & { operations: string[] })[]>(
     ORGANISATIONS,
     [variant, from],
@@ -120,18 +132,13 @@ export async function readUsage(
     requests: days.reduce((sum, { requests }) => sum + requests, 0),
     customers: organisations.map(({ operations: used, ...organisation }) => ({
       ...organisation,
-      onlyHere: used.filter((operation) => isOnlyHere(known[operation])),
+      onlyHere: used.filter((operation) => isOnlyHere(differenceTo(variant, operation))),
     })),
     programs: await dataSource.query<UsingProgram[]>(PROGRAMS, [variant, from]),
-    operations: operations.map((used) => ({
-      ...used,
-      isOnlyHere: known[used.operation]?.route === true,
-      partsOnlyHere: known[used.operation]?.onlyInB ?? [],
-      partsOtherwise: known[used.operation]?.otherwise ?? [],
-    })),
+    operations: operations.map((used) => ({ ...used, ...differenceTo(variant, used.operation) })),
     days,
   };
 }
 
-const isOnlyHere = (difference: Difference | undefined): boolean =>
-  difference?.route === true || (difference?.onlyInB ?? []).length > 0;
+const isOnlyHere = ({ isOnlyHere: isRouteOnlyHere, partsOnlyHere }: OperationDifference): boolean =>
+  isRouteOnlyHere || partsOnlyHere.length > 0;

@@ -1,5 +1,12 @@
 import { tableOf as alignedTable } from '../terminal';
-import type { UsageReport, UsedDay, UsedOperation, UsingOrganisation, UsingProgram } from './usage-report';
+import type {
+  OperationDifference,
+  UsageReport,
+  UsedDay,
+  UsedOperation,
+  UsingOrganisation,
+  UsingProgram,
+} from './usage-report';
 
 /** Rows of a table for people; --json and --html have all. */
 const MAX_SHOWN = 50;
@@ -30,7 +37,7 @@ export function usageLines({ variant, from, to, requests, ...report }: UsageRepo
 }
 
 /** How the other variant differs for an operation. */
-function differenceOf({ isOnlyHere, partsOnlyHere, partsOtherwise }: UsedOperation): string {
+export function differenceOf({ isOnlyHere, partsOnlyHere, partsOtherwise }: OperationDifference): string {
   if (isOnlyHere) return 'not there';
   const parts = [
     ...(partsOnlyHere.length > 0 ? [`without ${partsOnlyHere.join(', ')}`] : []),
@@ -84,7 +91,7 @@ function section(title: string, head: readonly string[], rows: readonly (readonl
 }
 
 /** Customers and their programs choose names: control characters must not reach the operator's terminal. */
-const printable = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');
+export const printable = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');
 
 /** The plot, in units of its own. */
 const WIDTH = 960;

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { ClientAddresses } from '../http/client-addresses';
+import { addLink } from '../http/link-header';
 import { requestState, type RequestState } from '../http/request-state';
 import { subscriberOf } from '../http/ip-address';
 import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
@@ -155,7 +156,7 @@ export class ResponseWriter {
       else delete request.headers['if-none-match'];
     }
     if (isPage(value) && value.nextOffset !== undefined) {
-      response.setHeader('Link', nextLink(request, value.nextOffset));
+      addLink(response, nextLink(request, value.nextOffset));
     }
     return content;
   }

@@ -50,6 +50,8 @@ export const ANSWER_REASONS = {
   UNAUTHORISED: 'The credential is missing, unknown, expired or revoked',
   UNAVAILABLE: 'The service can not answer right now; `Retry-After` says when to try again',
   VALIDATION_FAILED: 'Fields are wrong; see `errors` and `reasons`',
+  VARIANT_BROWNOUT:
+    'This variant of the interface ends and is off for a while, as announced; `Retry-After` says until when',
 } as const satisfies Record<string, string>;
 
 /** The word of an error answer. */

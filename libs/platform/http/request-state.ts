@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { RequestContext } from '../context/request-context';
 import type { AnswerReason } from '../errors/reasons';
 
@@ -18,6 +18,8 @@ export interface RequestState {
   pathIds?: Readonly<Record<string, number>>;
   /** The controller's method. */
   handler?: (...args: never[]) => unknown;
+  /** The route's pattern, where a gate responded before the router. */
+  route?: string;
   /** Why the request failed. */
   reason?: AnswerReason;
   /** Keyed digest of the user name of a failed request: tells guesses at different names apart. */
@@ -27,3 +29,10 @@ export interface RequestState {
 /** The state of a request, in the place that Express has for it. */
 export const requestState = (response: Pick<Response, 'locals'>): RequestState =>
   response.locals as RequestState;
+
+/** The pattern of the request's route; undefined for an unknown path. */
+export const routeOf = (
+  request: Pick<Request, 'route'>,
+  response: Pick<Response, 'locals'>,
+): string | undefined =>
+  requestState(response).route ?? (request.route as { path?: string } | undefined)?.path;

@@ -5,7 +5,7 @@ import { isClusterWorker } from '../process/cluster-worker';
 import { WorkerMetrics } from './cluster-metrics';
 
 /** How a request ended, for operators: a denial is not an error, whatever its status. */
-type Outcome = 'success' | 'refused' | 'denied' | 'unavailable' | 'fault';
+type Outcome = 'success' | 'refused' | 'denied' | 'brownout' | 'unavailable' | 'fault';
 
 const DENIALS = new Set([401, 403, 404, 405, 429]);
 
@@ -14,6 +14,8 @@ function outcomeOf(status: number, reason: unknown): Outcome {
   // The 500 of a missing role is a denial like 403.
   if (DENIALS.has(status) || reason === 'ROLE_REQUIRED') return 'denied';
   if (status < 500 || status === 501) return 'refused';
+  // The operator has planned it.
+  if (reason === 'VARIANT_BROWNOUT') return 'brownout';
   return status === 503 ? 'unavailable' : 'fault';
 }
 

@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ClientAddresses } from '../http/client-addresses';
 import type { Metrics } from './metrics';
-import { requestState } from '../http/request-state';
+import { requestState, routeOf } from '../http/request-state';
 
 /** Refused credentials, denials, missing roles and lock-outs. */
 const TRACED: ReadonlySet<number> = new Set([401, 403, 429, 500]);
@@ -33,7 +33,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
       const seconds = Number(process.hrtime.bigint() - start) / 1e9;
       const { method } = request;
       // Unknown paths share one name, so that a scanner cannot fill the memory of the metrics.
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
+      const route = routeOf(request, response) ?? 'unknown';
       const { id: requestId, reason, caller, nameDigest } = state;
       const status = response.statusCode;
       metrics.observe({ method, route, status, reason, seconds });

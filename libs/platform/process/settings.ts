@@ -1,3 +1,5 @@
+import type { VariantBEnd } from './variant-b.settings';
+
 /** The two wire variants of version 1.0 of the interface. */
 export type VariantName = 'A' | 'B';
 
@@ -85,6 +87,8 @@ export class Settings {
   readonly testClock!: boolean;
   /** The most items that one list request returns: 1000; only tests and benches change it. */
   readonly listLimitMax!: number;
+  /** `VARIANT_B_…`: the end of Variant B. */
+  readonly variantBEnd!: VariantBEnd;
   /** `OTEL_EXPORTER_OTLP_ENDPOINT`: whether traces are sent. OpenTelemetry's SDK reads this and all other `OTEL_*` itself. */
   readonly tracing!: boolean;
 }

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
 import { ThrottlingModule } from '../throttling/throttling.module';
@@ -16,9 +17,10 @@ import { RouteTable } from './route-table';
     CredentialLookup,
     CredentialStrategy,
     CredentialUse,
+    InterfaceSteps,
     RouteTable,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [ClientAddresses, CredentialLookup, CredentialUse, RouteTable],
+  exports: [ClientAddresses, CredentialLookup, CredentialUse, InterfaceSteps, RouteTable],
 })
 export class AccessModule {}

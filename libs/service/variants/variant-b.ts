@@ -19,6 +19,7 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import { VariantUsersShapes } from '@app/users/shapes/variant-b/users.shapes';
 import { UserWithContactModule } from '@app/invitations/variant-b/user-with-contact.module';
 import { MigratedUsersModule } from '@app/users/variant-b/migrated-users.module';
+import { EndOfVariantModule } from '@app/usage/variant-b/end-of-variant.module';
 import { NewPasswordRules, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { InterfaceExamples } from '../openapi/describe-operation';
 import { ListConventions } from '@app/platform/lists/list-request';
@@ -39,6 +40,7 @@ export const VARIANT_B = {
     { provide: UsersShapes, useClass: VariantUsersShapes },
   ],
   imports: [
+    EndOfVariantModule,
     MigratedUsersModule,
     UserWithContactModule,
     NotImplementedModule,

@@ -1,0 +1,67 @@
+import { text } from 'node:stream/consumers';
+import { csvStream } from '@app/platform/lists/csv-rows';
+import { tableOf } from '../../terminal';
+import { printable } from '../usage-views';
+import type { PlannedOrganisation } from './plan';
+
+/** Lines for people; csv and JSON have all. */
+const MAX_SHOWN = 200;
+
+/** An operation of a program of an organisation. */
+const CSV_COLUMNS = [
+  'organisationId',
+  'name',
+  'exemptUntil',
+  'program',
+  'operation',
+  'callsPerDay',
+  'lastCall',
+  'inVariantA',
+  'section',
+] as const;
+
+const rowsOf = (plan: readonly PlannedOrganisation[]): Record<(typeof CSV_COLUMNS)[number], unknown>[] =>
+  plan.flatMap(({ organisationId, name, exemptUntil, programs }) =>
+    programs.flatMap(({ program, operations }) =>
+      operations.map((operation) => ({ organisationId, name, exemptUntil, program, ...operation })),
+    ),
+  );
+
+export async function planCsv(plan: readonly PlannedOrganisation[]): Promise<string[]> {
+  return (await text(csvStream(rowsOf(plan), CSV_COLUMNS))).trimEnd().split('\r\n');
+}
+
+/** One table: organisations with their programs, and those with their operations. */
+export function planLines(plan: readonly PlannedOrganisation[], days: number): string[] {
+  if (plan.length === 0) return [`No organisation called Variant B in the last ${days} days`];
+  const rows = plan.flatMap((organisation) => [
+    [
+      `${organisation.organisationId} ${organisation.name ?? '(unknown)'}`,
+      rounded(organisation.callsPerDay),
+      organisation.lastCall,
+      organisation.exemptUntil === null ? '' : `exempt until ${organisation.exemptUntil}`,
+    ],
+    ...organisation.programs.flatMap(({ program, callsPerDay, lastCall, operations }) => [
+      [`  ${program}`, rounded(callsPerDay), lastCall, ''],
+      ...operations.map((used) => [
+        `    ${used.operation}`,
+        rounded(used.callsPerDay),
+        used.lastCall,
+        used.section === null ? used.inVariantA : `${used.inVariantA} (${used.section})`,
+      ]),
+    ]),
+  ]);
+  const left = rows.length - MAX_SHOWN;
+  return [
+    `${plan.length} organisations called Variant B in the last ${days} days`,
+    '',
+    ...tableOf([
+      ['Organisation, program, operation', 'Calls a day', 'Last call', 'In Variant A'],
+      ...rows.slice(0, MAX_SHOWN).map((row) => row.map(printable)),
+    ]),
+    ...(left > 0 ? [`and ${left} more lines: see --format csv or json`] : []),
+  ];
+}
+
+/** Two digits, and never 0 for what was called. */
+const rounded = (value: number): string => (value < 0.01 ? '<0.01' : String(Math.round(value * 100) / 100));

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ApiError } from '@app/platform/errors/api-error';
+import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { requestState } from '@app/platform/http/request-state';
+import { Settings } from '@app/platform/process/settings';
+import type { Brownout } from '@app/platform/process/variant-b.settings';
+import type { AccessRow } from '@app/security/access/access.queries';
+import { CredentialLookup } from '@app/security/access/credential-lookup';
+import { RouteTable } from '@app/security/access/route-table';
+import { exemptUntil } from './exemptions';
+
+/** Whether the organisation $1 is exempt. */
+const IS_EXEMPT = prepared<{ exempt: boolean }>(`SELECT ${exemptUntil('$1')} IS NOT NULL AS exempt`);
+
+/** Whole seconds until the end of a brown-out that lasts; undefined if none does. */
+export function secondsLeft(brownouts: readonly Brownout[], now: number): number | undefined {
+  const ends = brownouts
+    .filter(({ start, end }) => start.getTime() <= now && now < end.getTime())
+    .map(({ end }) => end.getTime());
+  return ends.length === 0 ? undefined : Math.ceil((Math.max(...ends) - now) / 1000);
+}
+
+/** 503: a brown-out lasts, and the caller is not exempt. */
+const brownoutResponse = (retryAfter: number): ApiError =>
+  new ApiError(503, 'VARIANT_BROWNOUT', 'This variant of the interface ends and is off for a while', {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+
+/** Serves only exempt organisations while a brown-out lasts. It costs other times nothing. */
+@Injectable()
+export class Brownouts {
+  constructor(
+    private readonly settings: Settings,
+    private readonly routes: RouteTable,
+    private readonly credentials: CredentialLookup,
+    private readonly addresses: ClientAddresses,
+    private readonly reads: DatabaseReads,
+  ) {}
+
+  readonly gate = (request: Request, response: Response, next: NextFunction): void => {
+    const retryAfter = secondsLeft(this.settings.variantBEnd.brownouts, Date.now());
+    if (retryAfter === undefined) {
+      next();
+      return;
+    }
+    this.isExempt(request, response).then((isExempt) => {
+      if (isExempt) next();
+      else this.refuse(request, response, retryAfter);
+    }, next);
+  };
+
+  /** Exemptions are read for each call: they hold at once, in every process. */
+  private async isExempt(request: Request, response: Response): Promise<boolean> {
+    const caller = await this.callerOf(request);
+    if (caller === undefined) return false;
+    const { user_id: userId, organisation_id: organisationId, kind } = caller;
+    // The usage counts the call, served or not.
+    requestState(response).caller = { userId, organisationId, credential: { kind } };
+    const row = await this.reads.row(IS_EXEMPT, [organisationId]);
+    return row?.exempt === true;
+  }
+
+  /** Undefined without a credential that counts. */
+  private async callerOf(request: Request): Promise<AccessRow | undefined> {
+    try {
+      return await this.credentials.find(request.headers.authorization, () => this.addresses.of(request));
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return undefined;
+      throw error;
+    }
+  }
+
+  /** The router has not seen the request: this names its route for log, metrics and usage. */
+  private refuse(request: Request, response: Response, retryAfter: number): void {
+    const found = this.routes.match(request.method, `${request.baseUrl}${request.path}`);
+    if (found !== undefined) requestState(response).route = found.route.path;
+    writeErrorResponse(brownoutResponse(retryAfter), response);
+  }
+}

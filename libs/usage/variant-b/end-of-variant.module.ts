@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
+import { Settings } from '@app/platform/process/settings';
+import { Brownouts } from './brownouts';
+import { endHeaders } from './end-headers';
+
+/** Says that Variant B ends, by headers and brown-outs; does nothing without its settings. */
+@Module({ providers: [Brownouts] })
+export class EndOfVariantModule {
+  constructor(steps: InterfaceSteps, settings: Settings, { gate }: Brownouts) {
+    const headers = endHeaders(settings);
+    if (Object.keys(headers).length > 0) {
+      steps.exposedHeaders.push('Deprecation', 'Sunset');
+      steps.first.push((_request: Request, response: Response, next: NextFunction) => {
+        response.set(headers);
+        next();
+      });
+    }
+    if (settings.variantBEnd.brownouts.length > 0) steps.gates.push(gate);
+  }
+}
