@@ -1,5 +1,6 @@
 import { SettingError } from '@app/platform/process/settings';
-import { readSettings, startWarnings } from './env';
+import { readSettings } from './env';
+import { startWarnings } from './start-warnings';
 
 const KEY = Buffer.alloc(32).toString('base64');
 

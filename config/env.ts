@@ -1,12 +1,30 @@
 import { resolve } from 'node:path';
-import { urlsOfHosts } from '@app/platform/database/database-hosts';
-import { AddressList } from '@app/platform/http/ip-address';
 import { SettingError, type Settings } from '@app/platform/process/settings';
-import { SecretsKeyring } from '@app/security/secrets/encryption';
+import {
+  addressList,
+  anyText,
+  baseUrl,
+  databaseUrl,
+  delay,
+  duration,
+  emailAddress,
+  hourlyLimit,
+  listOf,
+  oneOf,
+  onOff,
+  originList,
+  publicUrl,
+  retention,
+  secretsKeys,
+  urlTemplate,
+  urlWith,
+  wholeNumber,
+  type Parse,
+} from './setting-parsers';
 import { brownoutList, calendarDate, faultOfEnd } from './variant-b.env';
 
 /** Every setting of the service. OpenTelemetry reads its own others. */
-const SETTING_NAMES = [
+export const SETTING_NAMES = [
   'API_VARIANT',
   'PORT',
   'HOST',
@@ -56,150 +74,19 @@ const SETTING_NAMES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
 ] as const;
 
-type SettingName = (typeof SETTING_NAMES)[number];
+export type SettingName = (typeof SETTING_NAMES)[number];
 
-type Parse<T> = (text: string) => T;
+/** The variables of this process. Nothing else reads them. */
+export const environment: NodeJS.ProcessEnv = process.env;
 
-const fail = (problem: string): never => {
-  throw new Error(problem);
-};
-
-const wholeNumber =
-  (min: number, max: number): Parse<number> =>
-  (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : fail(`must be a whole number from ${min} to ${max}`);
-  };
-
-const hourlyLimit: Parse<number | 'off'> = (text) =>
-  text.toLowerCase() === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text);
-
-const oneOf =
-  <T extends string>(...allowed: T[]): Parse<T> =>
-  (text) =>
-    allowed.find((value) => value === text) ?? fail(`must be one of ${allowed.join(', ')}`);
-
-const SWITCH_WORDS = new Map([
-  ['true', true],
-  ['on', true],
-  ['1', true],
-  ['false', false],
-  ['off', false],
-  ['0', false],
-]);
-
-const onOff: Parse<boolean> = (text) =>
-  SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on, off, true or false');
-
-/** A {@link duration}, or `0s` for none. */
-const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
-
-const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-/** The longest duration that a setting takes, in seconds: ten years. */
-const MAX_DURATION = 3650 * 86_400;
-
-/** The shortest retention, in seconds: the database keeps audit rows that long whatever the setting says. */
-const LEAST_RETENTION = 30 * 86_400;
-
-/** `90s`, `15m`, `24h`, `30d` to seconds. */
-const duration: Parse<number> = (text) => {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
-  return seconds >= 1 && seconds <= MAX_DURATION
-    ? seconds
-    : fail('must be a duration such as 90s, 15m, 24h or 30d');
-};
-
-/** Seconds from 30 days to ten years; undefined keeps for ever. */
-const retention: Parse<number | undefined> = (text) => {
-  if (text.toLowerCase() === 'off') return undefined;
-  const seconds = duration(text);
-  return seconds >= LEAST_RETENTION ? seconds : fail('must be off or a duration of 30d or more');
-};
-
-const listOf: Parse<readonly string[]> = (text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-const addressList: Parse<readonly string[]> = (text) => {
-  const entries = listOf(text);
-  try {
-    AddressList.of(entries);
-  } catch (error) {
-    return fail(`must list addresses and CIDR ranges (${(error as Error).message})`);
-  }
-  return entries;
-};
-
-const urlWith =
-  (...protocols: string[]): Parse<string> =>
-  (text) => {
-    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
-    return protocol !== undefined && protocols.includes(protocol)
-      ? text
-      : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
-  };
-
-/** One server, or several with one primary. */
-const databaseUrl: Parse<string> = (text) => {
-  urlsOfHosts(text);
-  return text;
-};
-
-const urlTemplate: Parse<string> = (text) =>
-  text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
-    ? text
-    : fail('must be an absolute URL that contains {token}');
-
-/** A URL without a slash at the end. */
-const baseUrl: Parse<string> = (text) => {
-  const url = urlWith('http', 'https')(text);
-  return new URL(url).search === '' && new URL(url).hash === ''
-    ? url.replace(/\/+$/, '')
-    : fail('must be a URL without ? and #');
-};
-
-/** The part of the service's URL before `/v1`. */
-const publicUrl: Parse<string> = (text) => {
-  const url = baseUrl(text);
-  return url.endsWith('/v1') ? fail('must not end in /v1, which links add') : url;
-};
-
-/** Origins as browsers send them: another form would never match. Apps in a web view have schemes of their own. */
-const originList: Parse<readonly string[]> = (text) => {
-  const origins = listOf(text);
-  return origins.every(isOrigin)
-    ? origins
-    : fail(
-        'must list origins as browsers send them, such as https://panel.example.com: scheme and host in lower case, no path',
-      );
-};
-
-const isOrigin = (text: string): boolean =>
-  /^https?:/i.test(text)
-    ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
-    : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/.test(text);
-
-const emailAddress: Parse<string> = (text) =>
-  /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
-
-const anyText: Parse<string> = (text) => text;
-
-const secretsKeys: Parse<string> = (text) => {
-  try {
-    SecretsKeyring.parse(text);
-  } catch (error) {
-    return fail(`can not be used: ${(error as Error).message}`);
-  }
-  return text;
-};
+/** How an operator calls the command line here: an image has no npm. */
+export const COMMAND_LINE =
+  environment['npm_lifecycle_event'] === undefined ? 'node dist/apps/cli/main.js' : 'npm run cli --';
 
 /** Links that work only on the machine of the service. */
-const localUrl = (port: number): string => `http://localhost:${port}`;
-const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
-const localInvitationUrl = (port: number): string =>
+export const localUrl = (port: number): string => `http://localhost:${port}`;
+export const localResetUrl = (port: number): string => `http://localhost:${port}/reset/{token}`;
+export const localInvitationUrl = (port: number): string =>
   `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`;
 
 /** Names of release 1.0.0: they still work, and the start warns about them. */
@@ -214,14 +101,14 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = {
  * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting.
  * A process that serves reads with `readCheckedSettings`, which also knows the checks of domains.
  */
-export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+export function readSettings(env = environment): Settings {
   const { settings, faults } = parseSettings(env);
   if (faults.length > 0) throw new SettingError(...faults);
   return settings;
 }
 
 /** The settings and all their faults, a line each. A wrong setting has its default. */
-export function parseSettings(env: NodeJS.ProcessEnv): { settings: Settings; faults: string[] } {
+export function parseSettings(env = environment): { settings: Settings; faults: string[] } {
   const faults: string[] = [];
   const withDefault = <T>(setting: SettingName, parse: Parse<T>, fallback: T): T => {
     const former = Object.keys(FORMER_NAMES).find((name) => FORMER_NAMES[name] === setting) ?? setting;
@@ -314,67 +201,12 @@ export function parseSettings(env: NodeJS.ProcessEnv): { settings: Settings; fau
   return { settings, faults };
 }
 
-const textOf = (env: NodeJS.ProcessEnv, name: string): string => env[name]?.trim() ?? '';
-
-/** The shortest name whose misspelling is told apart from a variable of another program, such as PORTS. */
-const SHORTEST_MISSPELT = 7;
-
-/** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */
-function meantSetting(name: string): SettingName | undefined {
-  if (name in FORMER_NAMES || (SETTING_NAMES as readonly string[]).includes(name)) return undefined;
-  return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));
-}
-
-function isMisspelt(name: string, setting: string): boolean {
-  if (Math.abs(name.length - setting.length) > 1) return false;
-  let start = 0;
-  while (start < name.length && name[start] === setting[start]) start++;
-  const [rest, wanted] = [name.slice(start), setting.slice(start)];
-  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
-  return (
-    isSwapped || [rest.slice(1), rest].some((tail) => tail === wanted.slice(1)) || rest.slice(1) === wanted
-  );
-}
+export const textOf = (env: NodeJS.ProcessEnv, name: string): string => env[name]?.trim() ?? '';
 
 /** Connections of one process: all processes together stay below PostgreSQL's default of 100. */
 function defaultPool(processes: number): number {
   return Math.max(3, Math.min(20, Math.floor(60 / processes)));
 }
-
-/** Below this cost, guessing the password of a stolen hash is cheap. */
-const LEAST_SAFE_BCRYPT_COST = 10;
-
-/** Warnings about settings that are allowed but doubtful for a service with users, and about old names. */
-export function startWarnings(settings: Settings, env: NodeJS.ProcessEnv = process.env): string[] {
-  const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
-  const warnings = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
-    textOf(env, former) === '' ? [] : [`${former} is now called ${name}`],
-  );
-  for (const name of Object.keys(env)) {
-    const meant = meantSetting(name);
-    if (meant !== undefined) warnings.push(`${name} is no setting: ${meant}?`);
-  }
-  if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
-    warnings.push(
-      `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
-    );
-  }
-  if (textOf(env, 'LOGIN_IDLE_TTL') !== '' && settings.loginIdleTtl > settings.loginMaxTtl)
-    warnings.push('LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL, which ends every login before');
-  if (settings.testClock)
-    warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
-  if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
-  const missing = [
-    ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
-    ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
-    ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),
-  ];
-  if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
-  return warnings;
-}
-
-/** `A, B and C`. */
-const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
 const SECRET = /^(ADMIN_PASSWORD|SECRETS_KEY|SMTP_URL|DATABASE(_DIRECT)?_URL)$/;
 

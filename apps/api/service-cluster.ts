@@ -9,7 +9,7 @@ import type { StartMessage } from '@app/platform/process/cluster-worker';
 import type { RunningProcess } from '@app/platform/process/run-process';
 import { directDatabase } from '@app/platform/database/data-source-options';
 import { warnOfDeployment } from '@app/service/deployment/findings';
-import { startWarnings } from '../../config/env';
+import { startWarnings } from '../../config/start-warnings';
 import { makeFirstAdmin, prepareDatabase, type PreparedDatabase, type StartWatch } from './prepare-database';
 import { assertCanListen, GRACE } from './serve';
 import { welcome } from './start-service';

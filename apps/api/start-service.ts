@@ -8,9 +8,9 @@ import {
   type PreparedDatabase,
   type StartWatch,
 } from './prepare-database';
-import { COMMAND_LINE } from '@app/platform/process/build';
 import { createLogger } from '@app/platform/observability/logger';
-import { startWarnings } from '../../config/env';
+import { COMMAND_LINE } from '../../config/env';
+import { startWarnings } from '../../config/start-warnings';
 import { assertCanListen, serve, type ServingProcess } from './serve';
 
 interface Started {

@@ -11,7 +11,7 @@ import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption'
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
 import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
-import { startWarnings } from '../../config/env';
+import { startWarnings } from '../../config/start-warnings';
 
 /** A process that runs jobs. */
 export interface RunningWorker {

@@ -19,8 +19,7 @@ export type RecipientType = 'email' | 'phone' | 'slack';
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 
-/** Most notifications that the users of an organisation write in an hour, and that are kept (decisions.md section 13). */
-export const MOST_WRITTEN_IN_AN_HOUR = 1000;
+/** Most notifications kept that the users of an organisation wrote (decisions.md section 13). */
 const MOST_WRITTEN = 50_000;
 
 export const NOTIFICATION_CONSTRAINT_ERRORS: ConstraintErrors = {

@@ -10,7 +10,7 @@ const CHECKS: readonly ((settings: Settings) => unknown)[] = [
 ];
 
 /** The settings of a process that serves or does jobs. Throws one error that names every fault, before anything is made. */
-export async function readCheckedSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
+export async function readCheckedSettings(env?: NodeJS.ProcessEnv): Promise<Settings> {
   const { settings, faults } = parseSettings(env);
   for (const check of CHECKS) {
     try {

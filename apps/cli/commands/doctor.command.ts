@@ -19,7 +19,7 @@ import {
   megabytes,
   proxyFinding,
 } from '@app/service/deployment/findings';
-import { startWarnings } from '../../../config/env';
+import { startWarnings } from '../../../config/start-warnings';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 import { connected, pendingMigrations, withDatabaseUrl } from '../database';
 import { EXIT, type Outcome, WrongUse } from '../outcome';

@@ -9,7 +9,8 @@ import {
   STATUS_WORDS,
 } from './notification-details.types';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { isKnownTo, wordForUnknown } from '@app/security/access/known-users';
+import { isKnownTo } from '@app/security/access/known-users';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import type { NotificationGroup } from '../notification.types';
 
@@ -52,7 +53,7 @@ const isShown = (user: string): string => isKnownTo(user, { organisation: '$1', 
 
 const HIDDEN_USER = jsonObject<NotificationUser>({
   id: '0',
-  username: wordForUnknown('u'),
+  username: `CASE WHEN u.organisation_id = ${OPERATOR_ORGANISATION} THEN 'operator' ELSE 'manager' END`,
   firstName: `''`,
   lastName: `''`,
   roles: `'[]'::json`,

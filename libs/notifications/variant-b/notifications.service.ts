@@ -7,7 +7,7 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { Throttler } from '@app/security/throttling/throttler';
 import { Organisation } from '@app/organisations/organisation.entity';
 import { NotificationRecorder } from '../notification-recorder';
-import { MOST_WRITTEN_IN_AN_HOUR, type NotificationGroup } from '../notification.types';
+import type { NotificationGroup } from '../notification.types';
 import { NOTIFICATION_BY_ID, notificationPage, readerValues } from './notification.columns';
 import type {
   NewNotification,
@@ -18,6 +18,9 @@ import type {
 
 /** In seconds. */
 const HOUR = 3600;
+
+/** Most notifications that the users of an organisation write in an hour (decisions.md section 13). */
+const MOST_WRITTEN_IN_AN_HOUR = 1000;
 
 /** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
 @Injectable()

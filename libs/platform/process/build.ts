@@ -10,10 +10,6 @@ export const BUILD = {
   node: process.versions.node,
 } as const;
 
-/** How an operator calls the command line here: an image has no npm. */
-export const COMMAND_LINE =
-  process.env['npm_lifecycle_event'] === undefined ? 'node dist/apps/cli/main.js' : 'npm run cli --';
-
 /** Looks upwards: sources and compiled files lie at different depths. */
 function versionAbove(folder: string): string {
   const file = join(folder, 'package.json');

@@ -1,5 +1,3 @@
-import { OPERATOR_ORGANISATION } from './roles';
-
 /** The placeholders of who reads: the reader's organisation, and whether the reader is an admin. */
 interface ReaderParameters {
   readonly organisation: string;
@@ -11,7 +9,3 @@ export const isKnownTo = (user: string, { organisation, admin }: ReaderParameter
   `(${admin}::boolean OR NOT 'ROLE_ADMIN' = ANY (${user}.roles) AND (${user}.organisation_id = ${organisation} OR EXISTS (
     SELECT 1 FROM organisation_closure
     WHERE ancestor_id = ${organisation} AND descendant_id = ${user}.organisation_id)))`;
-
-/** The word that stands for a user whom the reader may not know, as SQL. */
-export const wordForUnknown = (user: string): string =>
-  `CASE WHEN ${user}.organisation_id = ${OPERATOR_ORGANISATION} THEN 'operator' ELSE 'manager' END`;

@@ -1,0 +1,142 @@
+import { urlsOfHosts } from '@app/platform/database/database-hosts';
+import { AddressList } from '@app/platform/http/ip-address';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+
+/** Reads the text of a setting. Throws an error that says what it must be. */
+export type Parse<T> = (text: string) => T;
+
+const fail = (problem: string): never => {
+  throw new Error(problem);
+};
+
+export const wholeNumber =
+  (min: number, max: number): Parse<number> =>
+  (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : fail(`must be a whole number from ${min} to ${max}`);
+  };
+
+export const hourlyLimit: Parse<number | 'off'> = (text) =>
+  text.toLowerCase() === 'off' ? 'off' : wholeNumber(1, 1_000_000)(text);
+
+export const oneOf =
+  <T extends string>(...allowed: T[]): Parse<T> =>
+  (text) =>
+    allowed.find((value) => value === text) ?? fail(`must be one of ${allowed.join(', ')}`);
+
+const SWITCH_WORDS = new Map([
+  ['true', true],
+  ['on', true],
+  ['1', true],
+  ['false', false],
+  ['off', false],
+  ['0', false],
+]);
+
+export const onOff: Parse<boolean> = (text) =>
+  SWITCH_WORDS.get(text.toLowerCase()) ?? fail('must be on, off, true or false');
+
+/** A {@link duration}, or `0s` for none. */
+export const delay: Parse<number> = (text) => (text === '0' || text === '0s' ? 0 : duration(text));
+
+const SECONDS_PER_UNIT: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+/** The longest duration that a setting takes, in seconds: ten years. */
+const MAX_DURATION = 3650 * 86_400;
+
+/** The shortest retention, in seconds: the database keeps audit rows that long whatever the setting says. */
+const LEAST_RETENTION = 30 * 86_400;
+
+/** `90s`, `15m`, `24h`, `30d` to seconds. */
+export const duration: Parse<number> = (text) => {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (SECONDS_PER_UNIT[unit ?? ''] ?? Number.NaN);
+  return seconds >= 1 && seconds <= MAX_DURATION
+    ? seconds
+    : fail('must be a duration such as 90s, 15m, 24h or 30d');
+};
+
+/** Seconds from 30 days to ten years; undefined keeps for ever. */
+export const retention: Parse<number | undefined> = (text) => {
+  if (text.toLowerCase() === 'off') return undefined;
+  const seconds = duration(text);
+  return seconds >= LEAST_RETENTION ? seconds : fail('must be off or a duration of 30d or more');
+};
+
+export const listOf: Parse<readonly string[]> = (text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+export const addressList: Parse<readonly string[]> = (text) => {
+  const entries = listOf(text);
+  try {
+    AddressList.of(entries);
+  } catch (error) {
+    return fail(`must list addresses and CIDR ranges (${(error as Error).message})`);
+  }
+  return entries;
+};
+
+export const urlWith =
+  (...protocols: string[]): Parse<string> =>
+  (text) => {
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
+    return protocol !== undefined && protocols.includes(protocol)
+      ? text
+      : fail(`must be a URL starting with ${protocols.map((name) => `${name}://`).join(' or ')}`);
+  };
+
+/** One server, or several with one primary. */
+export const databaseUrl: Parse<string> = (text) => {
+  urlsOfHosts(text);
+  return text;
+};
+
+export const urlTemplate: Parse<string> = (text) =>
+  text.includes('{token}') && URL.canParse(text.replaceAll(/[{}]/g, ''))
+    ? text
+    : fail('must be an absolute URL that contains {token}');
+
+/** A URL without a slash at the end. */
+export const baseUrl: Parse<string> = (text) => {
+  const url = urlWith('http', 'https')(text);
+  return new URL(url).search === '' && new URL(url).hash === ''
+    ? url.replace(/\/+$/, '')
+    : fail('must be a URL without ? and #');
+};
+
+/** The part of the service's URL before `/v1`. */
+export const publicUrl: Parse<string> = (text) => {
+  const url = baseUrl(text);
+  return url.endsWith('/v1') ? fail('must not end in /v1, which links add') : url;
+};
+
+/** Origins as browsers send them: another form would never match. Apps in a web view have schemes of their own. */
+export const originList: Parse<readonly string[]> = (text) => {
+  const origins = listOf(text);
+  return origins.every(isOrigin)
+    ? origins
+    : fail(
+        'must list origins as browsers send them, such as https://panel.example.com: scheme and host in lower case, no path',
+      );
+};
+
+const isOrigin = (text: string): boolean =>
+  /^https?:/i.test(text)
+    ? URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
+    : /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/.test(text);
+
+export const emailAddress: Parse<string> = (text) =>
+  /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
+
+export const anyText: Parse<string> = (text) => text;
+
+export const secretsKeys: Parse<string> = (text) => {
+  try {
+    SecretsKeyring.parse(text);
+  } catch (error) {
+    return fail(`can not be used: ${(error as Error).message}`);
+  }
+  return text;
+};

@@ -1,0 +1,66 @@
+import type { Settings } from '@app/platform/process/settings';
+import {
+  environment,
+  FORMER_NAMES,
+  localInvitationUrl,
+  localResetUrl,
+  localUrl,
+  SETTING_NAMES,
+  type SettingName,
+  textOf,
+} from './env';
+
+/** Below this cost, guessing the password of a stolen hash is cheap. */
+const LEAST_SAFE_BCRYPT_COST = 10;
+
+/** Warnings about settings that are allowed but doubtful for a service with users, and about old names. */
+export function startWarnings(settings: Settings, env = environment): string[] {
+  const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
+  const warnings = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
+    textOf(env, former) === '' ? [] : [`${former} is now called ${name}`],
+  );
+  for (const name of Object.keys(env)) {
+    const meant = meantSetting(name);
+    if (meant !== undefined) warnings.push(`${name} is no setting: ${meant}?`);
+  }
+  if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
+    warnings.push(
+      `BCRYPT_COST is ${bcryptCost}: below ${LEAST_SAFE_BCRYPT_COST} stolen password hashes are quickly guessed`,
+    );
+  }
+  if (textOf(env, 'LOGIN_IDLE_TTL') !== '' && settings.loginIdleTtl > settings.loginMaxTtl)
+    warnings.push('LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL, which ends every login before');
+  if (settings.testClock)
+    warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
+  if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
+  const missing = [
+    ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
+    ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
+    ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),
+  ];
+  if (missing.length > 0) warnings.push(`${listed(missing)} not set: links in mails lead to localhost`);
+  return warnings;
+}
+
+/** `A, B and C`. */
+const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
+
+/** The shortest name whose misspelling is told apart from a variable of another program, such as PORTS. */
+const SHORTEST_MISSPELT = 7;
+
+/** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */
+function meantSetting(name: string): SettingName | undefined {
+  if (name in FORMER_NAMES || (SETTING_NAMES as readonly string[]).includes(name)) return undefined;
+  return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));
+}
+
+function isMisspelt(name: string, setting: string): boolean {
+  if (Math.abs(name.length - setting.length) > 1) return false;
+  let start = 0;
+  while (start < name.length && name[start] === setting[start]) start++;
+  const [rest, wanted] = [name.slice(start), setting.slice(start)];
+  const isSwapped = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+  return (
+    isSwapped || [rest.slice(1), rest].some((tail) => tail === wanted.slice(1)) || rest.slice(1) === wanted
+  );
+}
