@@ -127,24 +127,27 @@ it('count what holds and waits for a connection', async () => {
   const admin = await asAdmin(service);
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
-  // Six writes run at once (three fifths of ten connections), the seventh waits for their place.
+  // Of the six permits for writes, three fifths of ten connections, one user holds a quarter: two. The others wait.
   const writes = Array.from({ length: 7 }, (_, index) =>
     admin
       .patch('/organisations/1', { name: `Operator ${index}`, taxNumber: 'T' })
       .then(({ status }) => status),
   );
-  const text = await scrapeUntil(
-    (read) => samplesOf(read, 'database_transactions')['{state="waiting"}'] === 1,
-  );
-  expect(samplesOf(text, 'database_transactions')).toEqual({
-    '{state="running"}': 6,
-    '{state="waiting"}': 1,
-  });
-  expect(
-    samplesOf(text, 'database_pool_connections')['{pool="requests",state="busy"}'],
-  ).toBeGreaterThanOrEqual(6);
-  await holder.query('COMMIT');
-  await holder.end();
+  try {
+    const text = await scrapeUntil(
+      (read) => samplesOf(read, 'database_transactions')['{state="waiting"}'] === 5,
+    );
+    expect(samplesOf(text, 'database_transactions')).toEqual({
+      '{state="running"}': 2,
+      '{state="waiting"}': 5,
+    });
+    expect(
+      samplesOf(text, 'database_pool_connections')['{pool="requests",state="busy"}'],
+    ).toBeGreaterThanOrEqual(2);
+  } finally {
+    await holder.query('COMMIT');
+    await holder.end();
+  }
   expect(new Set(await Promise.all(writes))).toEqual(new Set([204]));
 });
 
