@@ -23,6 +23,7 @@ const domains = [
   'logins',
   'tokens2fa',
   'apikeys',
+  'servicekeys',
   'invitations',
   'sshkeys',
   'preferences',

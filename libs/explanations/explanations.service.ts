@@ -50,7 +50,7 @@ export class ExplanationsService {
     const subject = await this.subjectOf(caller, request);
     const resolved = this.routes.of(request.method, request.path);
     const route = resolved.served === undefined ? null : explainedRoute(resolved.served);
-    const user = subject === undefined ? null : explainedUser(subject);
+    const user = subject === undefined || subject.userId === null ? null : explainedUser(subject.userId, subject);
     const credential = subject === undefined ? null : explainedCredential(subject);
     if (resolved.guarded === undefined) {
       const verdict = unguardedVerdict(resolved.answer, resolved.served);
@@ -67,7 +67,7 @@ export class ExplanationsService {
       ...verdictOf(evaluation.refusal),
       step: evaluation.step,
       decidedBy: evaluation.decision?.by ?? '',
-      because: reasonText(evaluation, user, credential),
+      because: reasonText(evaluation, subject === undefined ? [] : standingOf(subject), credential),
       route,
       credential,
       user,
@@ -112,8 +112,9 @@ export class ExplanationsService {
           organisationId,
         ])
       : undefined;
-    // A grant shows an organisation and its users alone.
-    if (reach?.beneath === true || (reach?.granted === true && records.length === 0)) return;
+    if (reach?.beneath === true && caller.reachesBeneath) return;
+    // A grant shows an organisation and its users alone, and gives a service key nothing.
+    if (reach?.granted === true && caller.userId !== null && records.length === 0) return;
     throw new NotFound('Target');
   }
 
@@ -153,11 +154,16 @@ export class ExplanationsService {
   }
 }
 
-/** An asker who may see a user's logins may ask about that user. */
+/** An asker who may see a user's logins, or a service key, may ask about it. */
 function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath }: SubjectRow): boolean {
-  const relation = { own: organisationId === caller.organisationId, beneath, granted: false };
-  const user = { id, roles: roles as Caller['roles'] };
-  return decide(PRIVILEGES['logins.list'], caller, relation, user).verdict === 'allow';
+  const relation = {
+    own: organisationId === caller.organisationId,
+    beneath: beneath && caller.reachesBeneath,
+    granted: false,
+  };
+  const user = id === null ? undefined : { id, roles: roles as Caller['roles'] };
+  const privilege = PRIVILEGES[user === undefined ? 'servicekeys.read' : 'logins.list'];
+  return decide(privilege, caller, relation, user).verdict === 'allow';
 }
 
 const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute): ExplainedRouteResponse => ({
@@ -173,8 +179,8 @@ const standingOf = ({ enabled, suspended }: SubjectRow): Standing[] => [
   ...(suspended ? ['ORGANISATION_SUSPENDED' as const] : []),
 ];
 
-const explainedUser = (row: SubjectRow): ExplainedUserResponse => ({
-  id: row.userId,
+const explainedUser = (id: number, row: SubjectRow): ExplainedUserResponse => ({
+  id,
   username: row.username,
   organisationId: row.organisationId,
   roles: [...row.roles],

@@ -72,7 +72,7 @@ export class OrganisationsService {
     if (request.streamed === true) return read('whole');
     const page = await read('quick');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
-      ? this.paginator.large(caller.userId, () => read('whole'))
+      ? this.paginator.large(caller.holder, () => read('whole'))
       : page;
   }
 
@@ -81,7 +81,7 @@ export class OrganisationsService {
     const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.large(caller.userId, () => this.queries.row(whole, [id]))
+        ? await this.paginator.large(caller.holder, () => this.queries.row(whole, [id]))
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };
@@ -182,7 +182,9 @@ async function assertResellerInReach(
   resellerId: number | null | undefined,
 ): Promise<void> {
   if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
-  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, [caller.organisationId, resellerId]);
+  const { organisationId, reachesBeneath } = caller;
+  const values = [organisationId, resellerId, reachesBeneath];
+  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, values);
   if (row?.within !== true) {
     throw ValidationFailed.on(
       'resellerOrganisation',
@@ -197,7 +199,7 @@ function scopeOf(caller: Caller): Scope {
   return {
     kind: 'reach',
     of: caller.organisationId,
-    beneath: isCustadmin(caller),
+    beneath: isCustadmin(caller) && caller.reachesBeneath,
     granted: caller.hasGrants,
   };
 }

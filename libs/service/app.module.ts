@@ -34,6 +34,7 @@ import { PreferencesModule } from '@app/preferences/preferences.module';
 import { PrivacyModule } from '@app/privacy/person-export';
 import { RecoveryModule } from '@app/recovery/recovery.module';
 import { ReferenceModule } from '@app/reference/reference.controller';
+import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
@@ -99,6 +100,7 @@ export class AppModule {
         AuthModule,
         RecoveryModule,
         ApiKeysModule,
+        ServiceKeysModule,
         InvitationsModule,
         SshKeysModule,
         PreferencesModule,

@@ -64,6 +64,8 @@ import {
   UserRecovery,
 } from '@app/recovery/recovery.lifecycle';
 import { RenameMails } from '@app/recovery/rename-mails';
+import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
+import { ServiceKeyDeletion, ServiceKeysCleanUp } from '@app/servicekeys/servicekeys.lifecycle';
 import { SshKeyRecords } from '@app/sshkeys/sshkeys.lifecycle';
 import { SuspensionDeletion, SuspensionPersonalData } from '@app/suspensions/suspensions.lifecycle';
 import { TellBeneathHandler } from '@app/suspensions/suspension-notices';
@@ -81,6 +83,7 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   TellBeneathHandler,
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
+  AnnounceServiceKeyEndsHandler,
   CleanUpHandler,
 ];
 
@@ -91,6 +94,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   AuthCleanUp,
   RecoveryCleanUp,
   ApiKeysCleanUp,
+  ServiceKeysCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
@@ -115,6 +119,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   RecoveryCodeRecords,
   TrustedDeviceRecords,
   ApiKeyRecords,
+  ServiceKeyDeletion,
   TeamDeletion,
   TeamMemberDeletion,
   InvitationDeletion,

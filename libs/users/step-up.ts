@@ -37,7 +37,7 @@ export class StepUp {
   async confirm(caller: Caller, proof: StepUpProof | undefined): Promise<void> {
     if (!this.settings.stepUp) return;
     const { password, code } = proof ?? {};
-    const user = await this.queries.row<ProvingUser>(USER, [caller.userId]);
+    const user = await this.queries.row<ProvingUser>(USER, [caller.self]);
     if (user === undefined) throw new BadCredentials();
     const hasFactor = user.secondFactor === 'enabled';
     if (password === undefined || (hasFactor && code === undefined)) {
@@ -48,7 +48,7 @@ export class StepUp {
     }
     const { username, passwordHash: stored } = user;
     const { ip: address } = caller;
-    const acquaintance = knownAt(address, caller);
+    const acquaintance = knownAt(address, { userId: caller.self, organisationId: caller.organisationId });
     const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
     if (!matches) throw new BadCredentials();
     if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code);

@@ -50,7 +50,7 @@ class UserWithContactService {
     const roles = rolesOf(input.roles);
     const passwordHash = await this.hasher.hash(
       input.password,
-      knownUser(caller.organisationId, caller.userId),
+      knownUser(caller.organisationId, caller.userId ?? caller.holder),
     );
     const id = await this.transactions.run(caller, async (manager) => {
       const user = { organisationId, username, firstName, lastName, language, roles, passwordHash };

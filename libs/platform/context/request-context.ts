@@ -6,6 +6,7 @@ interface ActingCredential {
   readonly kind:
     | 'login'
     | 'api_key'
+    | 'service_key'
     | 'password'
     | 'confirmation_code'
     | 'reset_token'
@@ -14,7 +15,7 @@ interface ActingCredential {
     | 'command'
     | 'job'
     | 'start-up';
-  /** Id of the login, API key, link or invitation. */
+  /** Id of the login, key, link or invitation. */
   readonly id?: number;
 }
 
@@ -39,11 +40,12 @@ export interface Arrival {
  * their own. Everything that writes takes it as its first argument, and the audit log names its actor.
  */
 export class RequestContext {
-  userId: number | undefined;
+  /** Null where no user acts: a service key, a job, a command. */
+  userId: number | null = null;
 
   /**
    * @param requestId for a job its id, for a command its name
-   * @param name the task of a job; for a command the account of the machine
+   * @param name the task of a job, the name of a service key; for a command the account of the machine
    */
   protected constructor(
     readonly requestId: string | undefined,
@@ -70,8 +72,8 @@ export class RequestContext {
   }
 
   /** Sets who acts, once a public route has checked it. */
-  identify(actor: { readonly userId?: number; readonly credential: ActingCredential }): void {
-    this.userId = actor.userId;
+  identify(actor: { readonly userId?: number | null; readonly credential: ActingCredential }): void {
+    this.userId = actor.userId ?? null;
     this.credential = actor.credential;
   }
 
@@ -101,7 +103,7 @@ export class RequestContext {
   /** The actor as the audit triggers read it; JSON leaves out what is unknown. */
   get actor(): Readonly<Record<string, unknown>> {
     return {
-      userId: this.userId,
+      userId: this.userId ?? undefined,
       credentialKind: this.credential?.kind,
       credentialId: this.credential?.id,
       name: this.name,

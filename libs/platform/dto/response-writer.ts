@@ -129,9 +129,8 @@ export class ResponseWriter {
 
   /** Counts for the caller, or without a credential for the subscriber with its address. */
   private file(file: FileToSend, response: Response): StreamableFile {
-    const userId = requestState(response).caller?.userId;
-    const caller =
-      userId === undefined ? `address:${subscriberOf(this.addresses.of(response.req))}` : `user:${userId}`;
+    const holder = requestState(response).caller?.holder;
+    const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
     this.memoryBudget.add(response, caller, bytesInMemory(file));
     return fileResponse(file, response);
   }
@@ -144,7 +143,7 @@ export class ResponseWriter {
     hasETag: boolean,
   ): string | StreamableFile {
     const request = response.req;
-    const caller = `user:${requestState(response).caller?.userId ?? 'none'}`;
+    const caller = requestState(response).caller?.holder ?? 'none';
     const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
     const content = body instanceof StreamableFile ? body : JSON.stringify(body);
     if (typeof content === 'string') {

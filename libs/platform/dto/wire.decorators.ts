@@ -165,7 +165,7 @@ function listPipe<Shapes extends object>(
         limitMax: this.settings.listLimitMax,
         streamed: asksForCsv(request),
       });
-      const reader = requestState(response).caller?.userId;
+      const reader = requestState(response).caller?.holder;
       return { ...list, ...(reader !== undefined && { reader }) };
     }
   }

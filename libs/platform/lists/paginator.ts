@@ -42,8 +42,8 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly streamed?: boolean;
   /** The first page with default limit and order and no filter: most requests. Its statement is prepared. */
   readonly isPlain?: boolean;
-  /** The id of the user who asks: users share queues and permits fairly. */
-  readonly reader?: number;
+  /** Who asks, a user or a service key: readers share queues and permits fairly. */
+  readonly reader?: string;
 }
 
 export const EMPTY_PAGE: Page<never> = { items: [], total: 0 };
@@ -122,12 +122,12 @@ export class Paginator {
     }
     const read = () => this.queries.rowsWithin(MAX_PAGE_BYTES, statement, values);
     if (request.limit <= MAX_SMALL_PAGE) return read();
-    return this.largePages.run(read, fairTo(`user:${request.reader}`, READER_QUOTA));
+    return this.largePages.run(read, fairTo(String(request.reader), READER_QUOTA));
   }
 
   /** Reads records with long lists when a permit is free. Throws TooBusy when that takes too long. */
-  large<Result>(reader: number | undefined, read: () => Promise<Result>): Promise<Result> {
-    return this.largeRecords.run(read, fairTo(`user:${reader}`, READER_QUOTA));
+  large<Result>(reader: string | undefined, read: () => Promise<Result>): Promise<Result> {
+    return this.largeRecords.run(read, fairTo(String(reader), READER_QUOTA));
   }
 
   private async streamedPage<Item>(

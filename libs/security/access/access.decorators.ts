@@ -8,31 +8,49 @@ import type { Operation } from './privileges';
 
 /** The credential that a request carries. */
 export interface PresentedCredential {
-  readonly kind: 'login' | 'api_key';
+  readonly kind: 'login' | 'api_key' | 'service_key';
   readonly id: number;
 }
 
-/** The context of a request with a valid credential, and its user as read for this request. */
+/**
+ * The context of a request with a valid credential, and its user as read for this request. A service key has no user: it
+ * acts as a manager of its organisation, or as an admin.
+ */
 export class Caller extends RequestContext {
-  declare readonly userId: number;
   declare readonly credential: PresentedCredential;
   readonly organisationId: number;
+  /** `servicekey:<id>` for a service key. */
   readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
+  readonly fullName: string;
+  /** The roles that it acts with. */
   readonly roles: readonly Role[];
   /** Another organisation granted access to the caller's: lists then need the slower query. */
   readonly hasGrants: boolean;
+  /** Its roles hold beneath its organisation too. */
+  readonly reachesBeneath: boolean;
+  readonly holder: string;
 
   constructor(arrival: Arrival, row: AccessRow) {
-    super(arrival.requestId, undefined, undefined, arrival);
+    super(arrival.requestId, undefined, row.user_id === null ? row.full_name : undefined, arrival);
     this.identify({ userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } });
     this.organisationId = row.organisation_id;
     this.username = row.username;
-    this.firstName = row.first_name;
-    this.lastName = row.last_name;
+    this.fullName = row.full_name;
     this.roles = row.roles;
     this.hasGrants = row.has_grants;
+    this.reachesBeneath = row.reaches_beneath;
+    this.holder = row.user_id === null ? `service_key:${row.credential_id}` : `user:${row.user_id}`;
+  }
+
+  /** The user, of what only users do. */
+  get self(): number {
+    if (this.userId === null) throw new Error('A service key is nobody');
+    return this.userId;
+  }
+
+  /** The organisation of a user is found by the user. */
+  override get actor(): Readonly<Record<string, unknown>> {
+    return this.userId === null ? { ...super.actor, organisationId: this.organisationId } : super.actor;
   }
 }
 

@@ -26,19 +26,24 @@ export interface RouteAddress {
 
 /** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
 export interface AccessRow {
-  readonly kind: 'login' | 'api_key';
+  readonly kind: 'login' | 'api_key' | 'service_key';
   readonly credential_id: number;
   readonly whitelist: readonly string[] | null;
   /** An API key that may only GET and HEAD. */
   readonly read_only: boolean;
   /** "Last used" is over a minute old and needs an update. */
   readonly stale: boolean;
-  readonly user_id: number;
+  /** Null for a service key, which has no user. */
+  readonly user_id: number | null;
   readonly organisation_id: number;
   readonly username: string;
-  readonly first_name: string;
-  readonly last_name: string;
+  readonly full_name: string;
+  /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
+  /** The operations and groups of a service key; null for a user, who may do what the roles allow. */
+  readonly operations: readonly string[] | null;
+  /** The roles hold beneath the organisation of the caller too. */
+  readonly reaches_beneath: boolean;
   readonly has_grants: boolean;
   readonly addressed_organisation_id: number | null;
   readonly beneath: boolean;
@@ -55,22 +60,33 @@ export interface AccessRow {
 export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
-/** The valid credential with the digest $1. */
+/** What a user's credential leaves to its user, and a service key says itself. */
+const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
+        true AS beneath`;
+
+const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
+
+/** The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. */
 const PRESENTED = `
       SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale
+        last_used_at < now() - interval '1 minute' AS stale, ${OF_USER}
       FROM logins
       WHERE digest = $1 AND ${isLoginAlive('logins')}
       UNION ALL
-      SELECT 'api_key', id, user_id, whitelist, read_only,
-        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
+      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, ${OF_USER}
       FROM api_keys
-      WHERE digest = $1 AND expires_at > now()`;
+      WHERE digest = $1 AND expires_at > now()
+      UNION ALL
+      SELECT 'service_key', id, NULL, whitelist, false, ${IS_STALE}, organisation_id, name,
+        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END], operations, reaches_beneath
+      FROM service_keys
+      WHERE digest = $1 AND expires_at > now()
+      LIMIT 1`;
 
 /** A hypothetical login of the user $1. PostgreSQL needs a use of $2. */
 const TOLD = `
       SELECT 'login' AS kind, 0 AS id, $1::integer AS user_id, NULL::text[] AS whitelist, false AS read_only,
-        false AS stale
+        false AS stale, ${OF_USER}
       WHERE $2::float8 IS NOT NULL`;
 
 /**
@@ -107,16 +123,20 @@ function accessQuery(address: RouteAddress, credential: string): string {
     SELECT pg_is_in_recovery() AS on_standby,
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
       credential.stale,
-      caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
-      caller.roles,
+      caller.id AS user_id, own.id AS organisation_id,
+      coalesce(caller.username, 'servicekey:' || credential.id) AS username,
+      coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
+      coalesce(caller.roles, credential.roles) AS roles, credential.operations,
+      credential.beneath AS reaches_beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
       ${organisationColumns(address)},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (${credential}
     ) credential
-    JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
-    JOIN organisations own ON own.id = caller.organisation_id AND own.deleted_at IS NULL
+    LEFT JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
+    JOIN organisations own ON own.id = coalesce(caller.organisation_id, credential.organisation_id)
+      AND own.deleted_at IS NULL
       AND NOT ${isSuspended('own.id')}
     ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
     ${
@@ -132,8 +152,8 @@ function organisationColumns(address: RouteAddress): string {
     return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
   }
   return `addressed.id AS addressed_organisation_id,
-      EXISTS (SELECT 1 FROM organisation_closure
-        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id) AS beneath,
+      credential.beneath AND EXISTS (SELECT 1 FROM organisation_closure
+        WHERE ancestor_id = own.id AND descendant_id = addressed.id) AS beneath,
       EXISTS (SELECT 1 FROM acls
         WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
 }

@@ -79,7 +79,7 @@ export class CredentialLookup {
   }
 }
 
-const TABLES = { login: 'logins', api_key: 'api_keys' } as const;
+const TABLES = { login: 'logins', api_key: 'api_keys', service_key: 'service_keys' } as const;
 
 /**
  * For a write whose result outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends

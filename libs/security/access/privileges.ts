@@ -29,7 +29,7 @@ export interface Privilege {
   readonly granted: Verdict;
   /** The caller is the addressed user. `allow` wins over every other column; otherwise an admin's column wins. */
   readonly self?: Verdict;
-  /** Operations that an API key may not do at all (section 6). */
+  /** Operations that no API key and no service key may do at all (sections 6 and 12.1). */
   readonly apiKey?: 'deny';
 }
 
@@ -83,6 +83,14 @@ const OPERATIONS = {
   'organisations.setEnabled': { ...managed, custadminOwn: 'role' },
 
   'audit.list': managersRead,
+
+  'servicekeys.list': managersRead,
+  'servicekeys.read': managersRead,
+  'servicekeys.create': { ...managed, apiKey: 'deny' },
+  'servicekeys.update': { ...managed, apiKey: 'deny' },
+  // It makes a key.
+  'servicekeys.rotate': { ...managed, apiKey: 'deny' },
+  'servicekeys.delete': managed,
 
   'billing.read': { ...adminOnly, acts: false },
   'billing.update': adminOnly,
@@ -190,6 +198,9 @@ const OPERATIONS = {
   // Served with TEST_CLOCK=on alone; it addresses nobody.
   'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
+
+/** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
+export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));
 
 /** The name of an operation: what a route declares with `@Access`. */
 export type Operation = keyof typeof OPERATIONS;

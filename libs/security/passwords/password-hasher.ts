@@ -32,8 +32,8 @@ export const strangerAt = (network: string, name: string): Fairness => ({
   quotas: [{ key: `network ${network}`, maxPending: MAX_OF_NETWORK }],
 });
 
-/** A user who is logged in, or comes from a known network. */
-export const knownUser = (organisationId: number, userId: number): Fairness => ({
+/** A user who is logged in, or comes from a known network; or the holder of a service key. */
+export const knownUser = (organisationId: number, userId: number | string): Fairness => ({
   path: [`organisation ${organisationId}`, `user ${userId}`],
   quotas: [
     { key: `organisation ${organisationId}`, maxPending: MAX_OF_ORGANISATION },

@@ -1,6 +1,6 @@
 import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
 import type { Call, WireResponse } from './access-calls';
-import { cellOf, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
+import { cellOf, FOR_EVERY_SERVICE_KEY, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
 import {
   NO_RELATION,
   REGISTERED_ENTITY,
@@ -25,7 +25,12 @@ export interface MatrixCell {
 const DENIALS: Record<Exclude<Cell, 'yes'>, string> = { no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' };
 
 /** How a place is related to the organisation that an actor comes from. */
-export const relationOf = (actor: Pick<Actor, 'home'>, place: Place): Relation => {
+export const relationOf = (actor: Pick<Actor, 'home' | 'serviceKey'>, place: Place): Relation => {
+  if (actor.serviceKey !== undefined && actor.home === 'customer') {
+    // Section 12.1: beneath with `beneath` alone, and grants give nothing.
+    const { own, beneath } = place.relation;
+    return { own, beneath: beneath && actor.serviceKey.beneath, granted: false };
+  }
   if (actor.home === 'customer') return place.relation;
   const own = place.organisationId === 1;
   return { ...NO_RELATION, own, beneath: !own };
@@ -40,6 +45,8 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
+  if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))
+    return '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
     ...{ rule, roles: actor.roles, withKey: actor.withKey },
     organisation: place && relationOf(actor, place),

@@ -33,6 +33,9 @@ const ROWS = {
   'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
+  // Section 12.1: managers; POST, PUT and rotate with no key of any kind.
+  'read, delete service key': row('yes', 'yes', 'yes', 'role', 'no'),
+  'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   // Section 10: granted organisations on what they may not do, 403.
   // Addition: managers, about their own reach; it addresses no organisation.
   'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
@@ -130,6 +133,12 @@ const IN_BOTH: Record<string, RowName> = {
   ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
+  ...crud(`${O}/servicekeys`, 'serviceKeyId', {
+    change: 'create, update, rotate service key',
+    read: 'read, delete service key',
+  }),
+  [`POST ${O}/servicekeys/:serviceKeyId/rotate`]: 'create, update, rotate service key',
+  [`DELETE ${O}/servicekeys/:serviceKeyId`]: 'read, delete service key',
   [`GET ${O}/documents`]: 'read documents',
   [`GET ${O}/documents/:documentId`]: 'read documents',
   [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
@@ -184,6 +193,9 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/notifications`]: 'managers change',
   },
 };
+
+/** Section 12.1: what every service key may do, whatever its operations are. */
+export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
 
 /** What a read-only API key may send; everything else is refused to it, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];

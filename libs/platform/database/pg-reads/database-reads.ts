@@ -35,7 +35,7 @@ export const isPrepared = <Row>(statement: Statement<Row>): statement is Prepare
 interface CursorUse {
   readonly aim?: CursorAim;
   /** The id of the user who reads; absent on the command line. */
-  readonly reader?: number | undefined;
+  readonly reader?: string | undefined;
 }
 
 /** The rows of a page. */
@@ -126,7 +126,7 @@ export class DatabaseReads {
         resolve(cursor);
         await cursor.closed;
       };
-      cursors.run(hold, reader === undefined ? {} : fairTo(`user:${reader}`, CURSOR_QUOTA)).catch(reject);
+      cursors.run(hold, reader === undefined ? {} : fairTo(reader, CURSOR_QUOTA)).catch(reject);
     });
   }
 
