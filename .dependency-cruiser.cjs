@@ -10,6 +10,7 @@ const domains = [
   'security',
   'mail',
   'explanations',
+  'introspection',
   'organisations',
   'acls',
   'users',

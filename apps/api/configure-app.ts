@@ -66,8 +66,10 @@ export async function createApp(
     app.enableCors({ origin: [...settings.corsOrigins], exposedHeaders });
   }
   serveDocumentation(app);
-  app.use(refuseUnserved(app.get(RouteTable)));
-  app.use(jsonBody());
+  const routes = app.get(RouteTable);
+  app.use(refuseUnserved(routes));
+  // A route of every method looks at no body.
+  app.use(jsonBody((request) => !routes.methodsOf(request.path).includes('ALL')));
   adapter.writeBy(app.get(ResponseWriter));
 
   const server = app.getHttpServer();

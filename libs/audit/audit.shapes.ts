@@ -8,7 +8,16 @@ export class ActorResponse {
       '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
       'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
       '`service`: the service itself',
-    enum: ['user', 'serviceKey', 'operator', 'manager', 'invitation', 'nameRestoration', 'stranger', 'service'],
+    enum: [
+      'user',
+      'serviceKey',
+      'operator',
+      'manager',
+      'invitation',
+      'nameRestoration',
+      'stranger',
+      'service',
+    ],
     example: 'user',
   })
   type!: ActorType;

@@ -50,7 +50,8 @@ export class ExplanationsService {
     const subject = await this.subjectOf(caller, request);
     const resolved = this.routes.of(request.method, request.path);
     const route = resolved.served === undefined ? null : explainedRoute(resolved.served);
-    const user = subject === undefined || subject.userId === null ? null : explainedUser(subject.userId, subject);
+    const user =
+      subject === undefined || subject.userId === null ? null : explainedUser(subject.userId, subject);
     const credential = subject === undefined ? null : explainedCredential(subject);
     if (resolved.guarded === undefined) {
       const verdict = unguardedVerdict(resolved.answer, resolved.served);

@@ -26,7 +26,8 @@ export class ExplainedRouteResponse {
 
 /** A credential, valid or not. */
 export class ExplainedCredentialResponse {
-  @Shown({ description: 'What it is', enum: ['login', 'api_key', 'service_key'], example: 'api_key' }) kind!: string;
+  @Shown({ description: 'What it is', enum: ['login', 'api_key', 'service_key'], example: 'api_key' })
+  kind!: string;
   @Shown({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
   @Shown({ description: 'Name of the key, empty for a login', example: 'Terraform' }) name!: string;
 

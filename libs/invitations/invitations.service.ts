@@ -173,7 +173,10 @@ export class InvitationsService {
 }
 
 /** Who answers for the roles: a user, or the organisation whose service key it is. */
-const inviterOf = ({ userId, organisationId }: Caller): Pick<Invitation, 'inviterId' | 'inviterOrganisationId'> => ({
+const inviterOf = ({
+  userId,
+  organisationId,
+}: Caller): Pick<Invitation, 'inviterId' | 'inviterOrganisationId'> => ({
   inviterId: userId,
   inviterOrganisationId: userId === null ? organisationId : null,
 });

@@ -87,8 +87,14 @@ export class OrganisationsService {
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
-    return this.paginator.page(request, subOrganisationPage(id, request));
+  /** Empty for a service key that does not reach what lies beneath. */
+  listBeneath(
+    caller: Caller,
+    id: number,
+    request: ListRequest<SubOrganisationOrder>,
+  ): Promise<Page<SubOrganisation>> {
+    const selectsNothing = request.selectsNothing || !caller.reachesBeneath;
+    return this.paginator.page({ ...request, selectsNothing }, subOrganisationPage(id, request));
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {

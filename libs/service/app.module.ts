@@ -25,6 +25,7 @@ import { AuthModule } from '@app/auth/auth.module';
 import { ExplanationsModule } from '@app/explanations/explanations.controller';
 import { DocumentsModule } from '@app/documents/documents.module';
 import { EntitiesModule } from '@app/entities/entities.module';
+import { IntrospectionModule } from '@app/introspection/introspection.module';
 import { UserLoginsModule } from '@app/logins/user-logins.controller';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
@@ -90,6 +91,7 @@ export class AppModule {
         RefusalsModule,
         JobsModule,
         ExplanationsModule,
+        IntrospectionModule,
         OrganisationsModule,
         AclsModule,
         UsersModule,

@@ -21,8 +21,7 @@ interface KeyPower {
 export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): Fault[] =>
   words.flatMap((word) => {
     const refused = operationsOf(word).filter(
-      (operation) =>
-        !mayMakerDo(maker, key, PRIVILEGES[operation]) || !mayKeyDo(key, PRIVILEGES[operation]),
+      (operation) => !mayMakerDo(maker, key, PRIVILEGES[operation]) || !mayKeyDo(key, PRIVILEGES[operation]),
     );
     return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
   });

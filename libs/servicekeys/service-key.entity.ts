@@ -2,7 +2,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Uniqu
 import { Organisation } from '@app/organisations/organisation.entity';
 
 /** A long-lived credential of an organisation, for programs. It outlives whoever made it. */
-@Entity('service_keys', { comment: 'Credentials of organisations, for programs. No user stands behind them.' })
+@Entity('service_keys', {
+  comment: 'Credentials of organisations, for programs. No user stands behind them.',
+})
 @Unique('service_keys_digest_unique', ['digest'])
 @Check('service_keys_some_operations', 'cardinality(operations) BETWEEN 1 AND 100')
 @Check('service_keys_admins_of_operator', 'NOT as_admin OR organisation_id = 1')

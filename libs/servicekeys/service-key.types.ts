@@ -1,4 +1,10 @@
-import { BadRequest, type ConstraintErrors, fault, type Fault, limitReached } from '@app/platform/errors/api-error';
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  type Fault,
+  limitReached,
+} from '@app/platform/errors/api-error';
 import type { OrderOf } from '@app/platform/lists/list-query';
 import type { SERVICE_KEY_COLUMNS } from './service-key.columns';
 

@@ -28,6 +28,7 @@ export const ANSWER_REASONS = {
   IN_USE:
     'Organisations lie beneath the organisation, or it has enabled users; or organisations have the price group',
   LIMIT_REACHED: 'The owner has as many as it can have; the message says how many',
+  MALFORMED_FORM: 'The body is no form',
   MALFORMED_JSON: 'The body is not valid JSON',
   METHOD_NOT_ALLOWED: 'The path has no such method; `Allow` has those that it has',
   NOT_AN_OBJECT: 'The body is no JSON object',

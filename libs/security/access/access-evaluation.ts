@@ -108,8 +108,12 @@ function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefi
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** 403 for a write with a read-only API key, whatever its user may do. */
-function methodRefusal(method: string, { read_only: isReadOnly }: AccessRow): ApiError | undefined {
-  if (!isReadOnly || READING.has(method)) return undefined;
+export function methodRefusal(
+  method: string,
+  { read_only: isReadOnly }: Pick<AccessRow, 'read_only'>,
+  reading = READING,
+): ApiError | undefined {
+  if (!isReadOnly || reading.has(method)) return undefined;
   return new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
 }
 

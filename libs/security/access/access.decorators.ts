@@ -61,6 +61,7 @@ export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
 
 export const ACCESS_METADATA = 'access:operation';
 export const PUBLIC_METADATA = 'access:public';
+export const OWN_JUDGEMENT_METADATA = 'access:own-judgement';
 export const WORDS_METADATA = 'access:words';
 export const RECORDS_METADATA = 'access:records';
 
@@ -95,6 +96,9 @@ export const PublicRoute =
     SetMetadata(PUBLIC_METADATA, why)(prototype, name, descriptor);
     SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords)(prototype, name, descriptor);
   };
+
+/** A public route that judges the credential itself. Its calls do not count as calls without a credential. */
+export const JudgesCredential = () => SetMetadata(OWN_JUDGEMENT_METADATA, true);
 
 /** The record that a path parameter names: where it is stored, and when it exists in that path. */
 export interface PathRecord {

@@ -66,19 +66,23 @@ const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::tex
 
 const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
 
-/** The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. */
-const PRESENTED = `
+/**
+ * The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. `more`: further
+ * columns, which all three tables have.
+ */
+const presented = (more = ''): string => `
       SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale, ${OF_USER}
+        last_used_at < now() - interval '1 minute' AS stale, ${OF_USER}${more}
       FROM logins
       WHERE digest = $1 AND ${isLoginAlive('logins')}
       UNION ALL
-      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, ${OF_USER}
+      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, ${OF_USER}${more}
       FROM api_keys
       WHERE digest = $1 AND expires_at > now()
       UNION ALL
       SELECT 'service_key', id, NULL, whitelist, false, ${IS_STALE}, organisation_id, name,
-        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END], operations, reaches_beneath
+        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END], operations,
+        reaches_beneath OR as_admin${more}
       FROM service_keys
       WHERE digest = $1 AND expires_at > now()
       LIMIT 1`;
@@ -94,15 +98,38 @@ const TOLD = `
  * cache, a revocation on any node holds for the next request. Parameters: $1 digest of the credential, $2 seconds that a
  * login lives after its last use, then the identifiers of the path in order.
  */
-export const accessStatement = (address: RouteAddress): PreparedStatement =>
-  prepared(`/* access */ ${accessQuery(address, PRESENTED)}`);
+export const accessStatement = (address: RouteAddress): PreparedStatement<AccessRow> =>
+  prepared(`/* access */ ${accessQuery(address, presented())}`);
+
+/** A path that addresses nothing. */
+export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };
+
+/** What introspection tells of a credential beside its caller. */
+export interface TokenRow extends AccessRow {
+  /** Unix seconds. */
+  readonly issued_at: number;
+  /** Unix seconds. */
+  readonly ends_at: number;
+  readonly has_second_factor: boolean;
+}
+
+/** The same of a token that somebody asks about. */
+export const TOKEN_STATEMENT: PreparedStatement<TokenRow> = prepared(
+  `/* token */ ${accessQuery(
+    NOTHING,
+    presented(', created_at, expires_at'),
+    `floor(extract(epoch FROM credential.created_at))::float8 AS issued_at,
+      floor(extract(epoch FROM credential.expires_at))::float8 AS ends_at,
+      coalesce(caller.second_factor = 'enabled', false) AS has_second_factor,`,
+  )}`,
+);
 
 /** The same for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({
   text: accessQuery(address, TOLD),
 });
 
-function accessQuery(address: RouteAddress, credential: string): string {
+function accessQuery(address: RouteAddress, credential: string, more = ''): string {
   const userParameter = address.organisation ? 4 : 3;
   const firstRecord = userParameter + (address.user ? 1 : 0);
   const ownerOf = ({ owner, within }: PathRecord): string => {
@@ -120,7 +147,7 @@ function accessQuery(address: RouteAddress, credential: string): string {
       WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
   return `
-    SELECT pg_is_in_recovery() AS on_standby,
+    SELECT pg_is_in_recovery() AS on_standby, ${more}
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
       credential.stale,
       caller.id AS user_id, own.id AS organisation_id,

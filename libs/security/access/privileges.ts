@@ -71,6 +71,8 @@ const OPERATIONS = {
 
   // Of whom and of what within the asker's reach, the service sees to.
   'access.explain': { ...managersRead, granted: 'role' },
+  // It addresses nobody: whoever is no admin lacks the role.
+  'access.introspect': { ...adminOnly, acts: false, granted: 'role' },
 
   'organisations.list': open,
   'organisations.read': open,

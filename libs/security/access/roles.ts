@@ -46,7 +46,10 @@ export function assertRolesGivenByLogin(
   roles: readonly string[],
 ): void {
   if (credential.kind === 'login' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
-  throw new AccessDenied('An API key or service key cannot give a role that manages others', 'API_KEY_REFUSED');
+  throw new AccessDenied(
+    'An API key or service key cannot give a role that manages others',
+    'API_KEY_REFUSED',
+  );
 }
 
 /** Narrows the type of roles that {@link validateRoles} accepted. */

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
-import { PUBLIC_METADATA } from '../access/access.decorators';
+import { OWN_JUDGEMENT_METADATA, PUBLIC_METADATA } from '../access/access.decorators';
 import { subscriberOf } from '@app/platform/http/ip-address';
 import { Settings } from '@app/platform/process/settings';
 import { Throttler } from './throttler';
@@ -24,7 +24,9 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (!this.settings.rateLimit) return true;
     // Returns no promise for the many requests without a limit: to await one costs time.
-    if (this.reflector.get<string>(PUBLIC_METADATA, context.getHandler()) === undefined) return true;
+    const handler = context.getHandler();
+    if (this.reflector.get<string>(PUBLIC_METADATA, handler) === undefined) return true;
+    if (this.reflector.get<boolean>(OWN_JUDGEMENT_METADATA, handler)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     return request.path.toLowerCase().startsWith('/v1/') ? this.count(request) : true;
   }

@@ -78,6 +78,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     documentPath: path,
     example: byOperation[`${route.method} ${path.replace('/v1', '')}`] ?? {},
     body: shape<RequestShape<unknown>>(BODY_METADATA),
+    bodyIsForm: declared<ShapeReference>(BODY_METADATA)?.form ?? false,
     bodyIsOptional: declared<ShapeReference>(BODY_METADATA)?.optional ?? false,
     response: shape<ResponseShape<unknown>>(RESPONSE_METADATA),
     status: declared<ShapeReference>(RESPONSE_METADATA)?.status,
@@ -135,6 +136,7 @@ function descriptionOf({ guarded, path, words }: DescribedRoute, { description }
 
 function requestBodyOf({
   body,
+  bodyIsForm,
   bodyIsOptional,
   fileBody,
   example,
@@ -147,7 +149,9 @@ function requestBodyOf({
   const schema = { $ref: getSchemaPath(body.body) };
   // A body whose fields are all optional may be left out.
   const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
-  return { required, content: { 'application/json': { schema, ...shown(example.request) } } };
+  const json = { 'application/json': { schema, ...shown(example.request) } };
+  if (!bodyIsForm) return { required, content: json };
+  return { required, content: { ...json, 'application/x-www-form-urlencoded': { schema } } };
 }
 
 const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };

@@ -4,7 +4,12 @@ import { BooleanField, Check, field, TextField, TimestampField } from '@app/plat
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { fault, type FoundFaults } from '@app/platform/errors/api-error';
 import { operationsOf } from '../permitted-operations';
-import { type NewServiceKey, OPERATIONS_LIMIT, type ServiceKeyInput, unknownOperation } from '../service-key.types';
+import {
+  type NewServiceKey,
+  OPERATIONS_LIMIT,
+  type ServiceKeyInput,
+  unknownOperation,
+} from '../service-key.types';
 
 /** Describes the fields of a service key, wherever one is shown or sent. */
 export const SERVICE_KEY = {
@@ -25,7 +30,11 @@ export const SERVICE_KEY = {
 
 const OperationsField = (): PropertyDecorator =>
   field(
-    { required: true, description: SERVICE_KEY.operations.description, example: SERVICE_KEY.operations.example },
+    {
+      required: true,
+      description: SERVICE_KEY.operations.description,
+      example: SERVICE_KEY.operations.example,
+    },
     false,
     (value) => value,
     { type: [String], minItems: 1, maxItems: OPERATIONS_LIMIT },

@@ -39,6 +39,8 @@ const ROWS = {
   // Section 10: granted organisations on what they may not do, 403.
   // Addition: managers, about their own reach; it addresses no organisation.
   'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
+  // Section 12.2: admins, "everybody else as the table says of an operation of admins (500 role)".
+  introspect: row('yes', 'role', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
   // Issue 12: "a reseller does it to its customers, nobody to itself"; managers see the state.
@@ -95,6 +97,7 @@ const managed = { change: 'managers change', read: 'users of it read' } as const
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
   'POST /v1/access/explain': 'explain access',
+  'POST /v1/access/introspect': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
   'GET /v1/organisations': 'anybody with a credential',
