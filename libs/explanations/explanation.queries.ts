@@ -64,13 +64,16 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
       ${seconds('last_used_at')}, false, whitelist
     FROM service_keys WHERE digest = $2`);
 
-/** How organisation $1 reaches organisation $2. */
-export const REACH: Statement<{ readonly beneath: boolean; readonly granted: boolean }> = {
+/** How organisation $1 reaches the addressed one. Its SQL may use $2. */
+export const reachOf = (
+  organisation: string,
+): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly granted: boolean }> => ({
   text: `
-    SELECT EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+    SELECT o.id = $1 AS own,
+      EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
-    FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL`,
-};
+    FROM organisations o WHERE o.id = ${organisation} AND o.deleted_at IS NULL`,
+});
 
 /**
  * One way up from organisation $2 to $1 above it. Each step takes the link that leads to $1 directly, or else a link to

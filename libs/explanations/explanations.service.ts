@@ -1,7 +1,7 @@
 import {
   GRANT,
   LINKS_UPWARDS,
-  REACH,
+  reachOf,
   SUBJECT_BY_DIGEST,
   SUBJECT_BY_USER,
   type SubjectRow,
@@ -17,7 +17,12 @@ import type {
 } from './explanations.shapes';
 import { Injectable } from '@nestjs/common';
 import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
-import { type AccessRow, accessStatementOfUser } from '@app/security/access/access.queries';
+import {
+  type AccessRow,
+  accessStatementOfUser,
+  leadingRecord,
+  organisationOf,
+} from '@app/security/access/access.queries';
 import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
 import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
@@ -107,12 +112,14 @@ export class ExplanationsService {
     const [organisationId] = identifiers;
     // An invalid identifier names nothing.
     if (organisation && (organisationId === null || organisationId === caller.organisationId)) return;
-    const reach = organisation
-      ? await this.queries.row<{ beneath: boolean; granted: boolean }>(REACH, [
-          caller.organisationId,
-          organisationId,
-        ])
-      : undefined;
+    const leading = leadingRecord(guarded.address);
+    const addressed = organisation ? '$2' : leading && organisationOf(leading, '$2');
+    const identifier = identifiers[leading === undefined || organisation ? 0 : records.indexOf(leading)];
+    const reach =
+      addressed === undefined
+        ? undefined
+        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier]);
+    if (reach?.own === true) return;
     if (reach?.beneath === true && caller.reachesBeneath) return;
     // A grant shows an organisation and its users alone, and gives a service key nothing.
     if (reach?.granted === true && caller.userId !== null && records.length === 0) return;

@@ -26,7 +26,10 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
       example(
         'is created, and its hash is shown once',
         ['person', `POST ${keys}`, body],
-        [201, { serviceKey: { ...key, id: '<id> as serviceKeyId', dtLastUsed: '', hash: '<hash64> as key' } }],
+        [
+          201,
+          { serviceKey: { ...key, id: '<id> as serviceKeyId', dtLastUsed: '', hash: '<hash64> as key' } },
+        ],
       ),
       example(
         'says whose it is',
@@ -50,12 +53,9 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
         ['key', `GET ${keys}/{serviceKeyId}`],
         [403, { ...(refused(403) as object), reason: 'OPERATION_NOT_GRANTED' }],
       ),
-      example(
-        'is listed',
-        ['person', `GET ${keys}`],
-        [200, { total: 1, serviceKeys: [key] }],
-        { query: 'filter={unique}&orderBy=dtExpires' },
-      ),
+      example('is listed', ['person', `GET ${keys}`], [200, { total: 1, serviceKeys: [key] }], {
+        query: 'filter={unique}&orderBy=dtExpires',
+      }),
       example(
         'is refused operations that there are not, and that no key may do',
         ['person', `POST ${keys}`, { ...body, operations: ['kites.fly', 'apikeys.create'] }],

@@ -7,7 +7,15 @@ import { ClientAddresses } from '../http/client-addresses';
 import { requestState, type RequestState } from '../http/request-state';
 import { subscriberOf } from '../http/ip-address';
 import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
-import { bytesInMemory, FILE_RESPONSE_METADATA, fileResponse, type FileToSend } from './files';
+import {
+  bytesInMemory,
+  FILE_RESPONSE_METADATA,
+  fileResponse,
+  type FileToSend,
+  TEXT_RESPONSE_METADATA,
+  textResponse,
+  type TextToSend,
+} from './files';
 import { resolveShape, type ResponseShape } from './shapes';
 import { RESPONSE_METADATA, type ShapeReference } from './wire.decorators';
 
@@ -83,6 +91,7 @@ interface ResponseForm {
   /** Undefined without a body, or for a file. */
   readonly shape: ResponseShape<unknown> | undefined;
   readonly isFile: boolean;
+  readonly isText: boolean;
   readonly hasETag: boolean;
 }
 
@@ -108,8 +117,9 @@ export class ResponseWriter {
   contentOf(response: Response, value: unknown): unknown {
     const { handler } = requestState(response);
     if (handler === undefined) return value;
-    const { shape, isFile, hasETag } = this.formOf(handler);
+    const { shape, isFile, isText, hasETag } = this.formOf(handler);
     if (shape !== undefined) return this.written(shape, value, response, hasETag);
+    if (isText) return textResponse(value as TextToSend, response);
     return isFile ? this.file(value as FileToSend, response) : value;
   }
 
@@ -121,6 +131,7 @@ export class ResponseWriter {
     const form: ResponseForm = {
       shape: reference && resolveShape<ResponseShape<unknown>>(this.moduleRef, reference),
       isFile: declared<string>(FILE_RESPONSE_METADATA) !== undefined,
+      isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
       hasETag: declared<object>(ETAG_METADATA) !== undefined,
     };
     this.forms.set(handler, form);

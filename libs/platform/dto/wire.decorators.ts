@@ -187,14 +187,19 @@ export interface QueryText {
   readonly description: string;
   readonly maxLength: number;
   readonly example: string;
+  /** An empty text counts as one; otherwise as absent. */
+  readonly keepsEmpty?: boolean;
   /** Finds its errors, apart from the length. */
   readonly check: (text: string) => FoundFaults;
 }
 
 const TheText = createParamDecorator(
-  ({ name, maxLength, check }: QueryText, context: ExecutionContext): string | undefined => {
+  (
+    { name, maxLength, keepsEmpty = false, check }: QueryText,
+    context: ExecutionContext,
+  ): string | undefined => {
     const value = context.switchToHttp().getRequest<Request>().query[name];
-    if (value === undefined || value === '') return undefined;
+    if (value === undefined || (value === '' && !keepsEmpty)) return undefined;
     const refuse = (found: FoundFaults): never => {
       throw ValidationFailed.on(name, faultsIn(found));
     };

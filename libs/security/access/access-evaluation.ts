@@ -6,7 +6,7 @@ import {
   Unauthorised,
 } from '@app/platform/errors/api-error';
 import { AddressList } from '@app/platform/http/ip-address';
-import type { AccessRow, RouteAddress } from './access.queries';
+import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import type { GuardedRoute } from './route-table';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { groupOf, type Operation, type Privilege, type Verdict } from './privileges';
@@ -100,8 +100,11 @@ export function addressRefusal(
 function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefined {
   if (address.organisation && row.addressed_organisation_id === null) return new NotFound('Organisation');
   if (address.user && row.addressed_user_id === null) return new NotFound('User');
-  if (row.missing_record === null) return undefined;
-  return new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
+  if (row.missing_record !== null)
+    return new NotFound(address.records[row.missing_record]?.name ?? 'Resource');
+  // Its organisation is deleted, or the record came in a moment ago: nobody has access to what belongs to nobody.
+  const leading = leadingRecord(address);
+  return leading && row.addressed_organisation_id === null ? new NotFound(leading.name) : undefined;
 }
 
 /** Methods that change nothing. */

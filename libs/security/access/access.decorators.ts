@@ -111,6 +111,8 @@ export interface PathRecord {
   readonly owner?: string;
   /** The owner's kind; a record by its path parameter, which is declared too. */
   readonly within?: 'organisation' | 'user' | { readonly parameter: string };
+  /** In a path without an organisation: the column of the organisation that the path addresses by this record. */
+  readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
 }

@@ -19,6 +19,7 @@ export const isSuspended = (organisation: string): string => `(
 
 /** What a route addresses. It is fixed at start, so each route has one prepared statement. */
 export interface RouteAddress {
+  /** By its own identifier. A path without one may address an organisation by a record. */
   readonly organisation: boolean;
   readonly user: boolean;
   readonly records: readonly (PathRecord & { readonly parameter: string })[];
@@ -55,6 +56,17 @@ export interface AccessRow {
   /** A standby answered, which may not know yet that the credential has ended. */
   readonly on_standby: boolean;
 }
+
+/** The record of the path that says which organisation it addresses, if any. */
+export const leadingRecord = ({ records }: RouteAddress): RouteAddress['records'][number] | undefined =>
+  records.find(({ organisation }) => organisation !== undefined);
+
+/** SQL of the id of the organisation of such a record, whose identifier is the parameter. */
+export const organisationOf = (
+  { table, key = 'id', condition = 'true', organisation }: PathRecord,
+  parameter: string,
+): string =>
+  `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
 /** SQL condition: a login is valid. `idleSeconds` is the parameter with its lifetime after the last use. */
 export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
@@ -132,6 +144,9 @@ export const accessStatementOfUser = (address: RouteAddress): Statement => ({
 function accessQuery(address: RouteAddress, credential: string, more = ''): string {
   const userParameter = address.organisation ? 4 : 3;
   const firstRecord = userParameter + (address.user ? 1 : 0);
+  const leading = leadingRecord(address);
+  const byRecord = leading && organisationOf(leading, `$${firstRecord + address.records.indexOf(leading)}`);
+  const addressed = address.organisation ? '$3' : byRecord;
   const ownerOf = ({ owner, within }: PathRecord): string => {
     if (owner === undefined || within === undefined) return '';
     return ` AND record.${owner} = ${idOf(within)}`;
@@ -156,7 +171,7 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
       credential.beneath AS reaches_beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
-      ${organisationColumns(address)},
+      ${organisationColumns(addressed)},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (${credential}
@@ -165,7 +180,7 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
     JOIN organisations own ON own.id = coalesce(caller.organisation_id, credential.organisation_id)
       AND own.deleted_at IS NULL
       AND NOT ${isSuspended('own.id')}
-    ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
+    ${addressed === undefined ? '' : `LEFT JOIN organisations addressed ON addressed.id = ${addressed} AND addressed.deleted_at IS NULL`}
     ${
       address.user
         ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
@@ -174,8 +189,8 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
     }`;
 }
 
-function organisationColumns(address: RouteAddress): string {
-  if (!address.organisation) {
+function organisationColumns(addressed: string | undefined): string {
+  if (addressed === undefined) {
     return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
   }
   return `addressed.id AS addressed_organisation_id,

@@ -193,6 +193,8 @@ const OPERATIONS = {
   'acls.create': managed,
   'acls.delete': managed,
 
+  'systems.authorizedKeys': managersRead,
+
   'entities.overview': open,
   'entities.register': adminAlone,
   'entities.remove': adminAlone,

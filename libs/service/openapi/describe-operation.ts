@@ -2,7 +2,13 @@ import type { ModuleRef } from '@nestjs/core';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
-import { FILE_BODY_METADATA, FILE_RESPONSE_METADATA, type FileBodyRule } from '@app/platform/dto/files';
+import {
+  FILE_BODY_METADATA,
+  FILE_RESPONSE_METADATA,
+  type FileBodyRule,
+  PLAIN_TEXT,
+  TEXT_RESPONSE_METADATA,
+} from '@app/platform/dto/files';
 import { ETAG_METADATA, type ETagOptions } from '@app/platform/dto/response-writer';
 import {
   type ListShape,
@@ -86,6 +92,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     fileBody: declared<FileBodyRule>(FILE_BODY_METADATA),
     /** The type of the file that is the response. */
     fileResponse: declared<string>(FILE_RESPONSE_METADATA),
+    isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
     etag: declared<ETagOptions>(ETAG_METADATA),
     query: declared<QueryText>(QUERY_METADATA),
     refusals: [
@@ -188,6 +195,9 @@ function successResponse(
   if (route.fileResponse !== undefined) {
     const content = { [route.fileResponse]: { schema: FILE } };
     return { [status]: { description: 'The file', headers: { ...headers, ...ATTACHMENT }, content } };
+  }
+  if (route.isText) {
+    return { [status]: { description, headers, content: { [PLAIN_TEXT]: { schema: { type: 'string' } } } } };
   }
   if (route.response === undefined) {
     return { [status]: { ...operation.responses[declared], description, headers } };

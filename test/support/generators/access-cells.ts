@@ -55,11 +55,16 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   return cell === 'yes' ? 'allowed' : DENIALS[cell];
 }
 
+/** Paths that address the organisation that owns the registered entity, which is that of the customer. */
+const OF_OWNER: ReadonlySet<string> = new Set(['/v1/entities/systems/:entityId/authorizedkeys']);
+
 /** Every actor with every route and everything that the route can address. */
 export function cellsOf({ routes, service }: Interface, { actors, places }: AccessWorld): MatrixCell[] {
   const cells: MatrixCell[] = [];
   for (const route of routes.filter(({ operation }) => operation !== undefined)) {
-    const addressed = route.path.includes(':organisationId') ? places : [undefined];
+    const addressed = route.path.includes(':organisationId')
+      ? places
+      : [OF_OWNER.has(route.path) ? places.find(({ name }) => name === 'own') : undefined];
     for (const actor of actors) {
       for (const place of addressed) {
         const users = route.path.includes(':userId')

@@ -96,6 +96,7 @@ const managed = { change: 'managers change', read: 'users of it read' } as const
 
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
+  'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
   'POST /v1/access/explain': 'explain access',
   'POST /v1/access/introspect': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
