@@ -37,7 +37,7 @@ class IntrospectDto {
   address?: string;
 
   /** RFC 7662 lets clients send it; one look-up finds every kind of token. */
-  @field({ description: 'Ignored' }, true, (value) => value, { type: String })
+  @field({ description: 'What the token may be; ignored', example: 'access_token' }, true, (value) => value, { type: String })
   token_type_hint?: unknown;
 }
 

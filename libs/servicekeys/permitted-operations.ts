@@ -1,6 +1,12 @@
 import { decide } from '@app/security/access/access-evaluation';
 import type { Caller } from '@app/security/access/access.decorators';
-import { groupOf, type Operation, type Privilege, PRIVILEGES } from '@app/security/access/privileges';
+import {
+  groupOf,
+  isForServiceKeys,
+  type Operation,
+  type Privilege,
+  PRIVILEGES,
+} from '@app/security/access/privileges';
 import type { Fault } from '@app/platform/errors/api-error';
 import { operationNotAllowed } from './service-key.types';
 
@@ -21,7 +27,8 @@ interface KeyPower {
 export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): Fault[] =>
   words.flatMap((word) => {
     const refused = operationsOf(word).filter(
-      (operation) => !mayMakerDo(maker, key, PRIVILEGES[operation]) || !mayKeyDo(key, PRIVILEGES[operation]),
+      (operation) =>
+        !mayMakerDo(maker, key, PRIVILEGES[operation]) || !isForServiceKeys(PRIVILEGES[operation], key),
     );
     return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
   });
@@ -31,10 +38,4 @@ function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Priv
   const own = maker.organisationId === organisationId;
   const relation = { own, beneath: !own, granted: false };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';
-}
-
-function mayKeyDo({ beneath, asAdmin }: KeyPower, privilege: Privilege): boolean {
-  if (privilege.apiKey === 'deny') return false;
-  if (asAdmin) return privilege.admin === 'allow';
-  return privilege.custadminOwn === 'allow' || (beneath && privilege.custadminBeneath === 'allow');
 }

@@ -203,6 +203,16 @@ const OPERATIONS = {
   'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
 
+/** Whether an operation can be given to a service key, which acts as an admin or as a CUSTADMIN (decisions.md 12.1). */
+export function isForServiceKeys(
+  { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,
+  { asAdmin, beneath }: { readonly asAdmin: boolean; readonly beneath: boolean },
+): boolean {
+  if (apiKey === 'deny') return false;
+  if (asAdmin) return admin === 'allow';
+  return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
+}
+
 /** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
 export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));
 
