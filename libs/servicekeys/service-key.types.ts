@@ -9,7 +9,7 @@ import type { OrderOf } from '@app/platform/lists/list-query';
 import type { SERVICE_KEY_COLUMNS } from './service-key.columns';
 
 /** Most service keys of an organisation (decisions.md 12.1); a trigger of the table counts them. */
-export const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
+const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
 
 /** Most operations and groups of a key (decisions.md 12.1). */
 export const OPERATIONS_LIMIT = 100;

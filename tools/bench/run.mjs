@@ -28,6 +28,7 @@ const PARTS = {
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
+  asked: async () => (await import('./parts/asked.mjs')).measureAsked,
   abuse: async () => (await import('./parts/abuse.mjs')).measureAbuse,
   import: async () => (await import('./parts/import.mjs')).measureImport,
   million: async () => (await import('./parts/million.mjs')).measureMillion,
