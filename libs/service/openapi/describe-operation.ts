@@ -164,8 +164,12 @@ function requestBodyOf({
 const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 
 /** An optional body carries the credential: without the body, the header does. */
-function securityOf({ guarded, bodyIsOptional }: DescribedRoute): NonNullable<Operation['security']> {
-  if (guarded !== undefined) return [NEEDS_CREDENTIAL];
+function securityOf({
+  guarded,
+  judgesCredential,
+  bodyIsOptional,
+}: DescribedRoute): NonNullable<Operation['security']> {
+  if (guarded !== undefined || judgesCredential) return [NEEDS_CREDENTIAL];
   return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
 }
 
