@@ -127,7 +127,7 @@ export class ApiKeysService {
     const { apiKeyTtl } = this.settings;
     const hash = newSecret();
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
-      caller.userId,
+      caller.self,
       name,
       digestOf(hash),
       whitelist,
@@ -145,7 +145,7 @@ export class ApiKeysService {
       entityId: row.id,
       entityName: name,
       userId: caller.userId,
-      aboutUserId: caller.userId,
+      aboutUserId: caller.self,
     });
     return { id: row.id, name, whitelist, hash };
   }

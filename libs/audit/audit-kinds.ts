@@ -43,6 +43,12 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
     hidden: 'id digest',
   },
+  service_keys: {
+    kind: 'servicekeys',
+    shown: 'name operations reaches_beneath whitelist created_at expires_at rotated_at',
+    adminOnly: 'as_admin',
+    hidden: 'id organisation_id digest',
+  },
   trusted_devices: {
     kind: 'tokens2fa',
     shown: 'user_id created_at expires_at address user_agent os browser country',
@@ -73,7 +79,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     // The inviter may belong to the operator; the actor of the row names the inviter where the reader may know.
     shown:
       'email first_name last_name language auto_roles auto_teams created_at expires_at accepted_at deleted_at',
-    adminOnly: 'inviter_id',
+    adminOnly: 'inviter_id inviter_organisation_id',
     hidden: 'id organisation_id token_digest',
   },
   contacts: {
@@ -133,6 +139,7 @@ const NAMES: Readonly<Record<string, string>> = {
   giver_organisation_id: 'giverOrganisation',
   groups: 'preferences',
   beneath: 'withSubOrganisations',
+  reaches_beneath: 'beneath',
   pdf_sha256: 'pdfSha256',
   xml_sha256: 'xmlSha256',
 };

@@ -25,7 +25,7 @@ import {
 const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
 
 /** Actors of the organisation itself: managers may see their credential and IP. */
-const OWN_ACTORS = new Set<ActorType>(['user', 'invitation', 'nameRestoration', 'stranger']);
+const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration', 'stranger']);
 
 type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
 
@@ -127,5 +127,9 @@ function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
     username: row.username ?? '',
     credential: isShown ? (row.credential ?? '') : '',
     ip: isShown ? (row.address ?? '') : '',
+    ...(row.serviceKeyId !== null && {
+      serviceKeyId: row.serviceKeyId,
+      name: row.serviceKeyName ?? '',
+    }),
   };
 }

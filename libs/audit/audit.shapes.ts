@@ -1,14 +1,23 @@
-import { listShape, Shown } from '@app/platform/dto/shapes';
+import { listShape, Shown, ShownToSome } from '@app/platform/dto/shapes';
 import type { ActorType, AuditedActOrder, AuditedActSearch } from './audited-act.queries';
 import { AUDIT_KINDS } from './audit-kinds';
 
 export class ActorResponse {
   @Shown({
     description:
-      '`user`: a user whom the reader may see. `operator`: somebody of the hosting company. `manager`: a user of an ' +
+      '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
       'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
       '`service`: the service itself',
-    enum: ['user', 'operator', 'manager', 'invitation', 'nameRestoration', 'stranger', 'service'],
+    enum: [
+      'user',
+      'serviceKey',
+      'operator',
+      'manager',
+      'invitation',
+      'nameRestoration',
+      'stranger',
+      'service',
+    ],
     example: 'user',
   })
   type!: ActorType;
@@ -29,7 +38,7 @@ export class ActorResponse {
 
   @Shown({
     description:
-      'By what: `login`, `api_key`, `password`, `confirmation_code`, `reset_token`, `invitation` or ' +
+      'By what: `login`, `api_key`, `service_key`, `password`, `confirmation_code`, `reset_token`, `invitation` or ' +
       '`name_restoration`; empty where the reader may not know',
     example: 'login',
   })
@@ -40,6 +49,19 @@ export class ActorResponse {
     example: '192.0.2.7',
   })
   ip!: string;
+
+  @ShownToSome({
+    type: 'integer',
+    description: 'Identifier of the service key; absent for all but `serviceKey`',
+    example: 4,
+  })
+  serviceKeyId?: number;
+
+  @ShownToSome({
+    description: 'The name that the service key had; absent for all but `serviceKey`',
+    example: 'Name server',
+  })
+  name?: string;
 }
 
 class ChangeResponse {

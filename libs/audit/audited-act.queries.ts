@@ -13,7 +13,7 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 
 /** Who acted, as far as the reader may know. */
 export type ActorType =
-  'user' | 'manager' | 'operator' | 'invitation' | 'nameRestoration' | 'stranger' | 'service';
+  'user' | 'serviceKey' | 'manager' | 'operator' | 'invitation' | 'nameRestoration' | 'stranger' | 'service';
 
 export type AuditedActOrder = 'id' | 'at';
 export type AuditedActSearch = 'user' | 'kind' | 'from' | 'to';
@@ -31,6 +31,8 @@ export interface AuditedActRow {
   readonly actorType: ActorType;
   readonly userId: number | null;
   readonly username: string | null;
+  readonly serviceKeyId: number | null;
+  readonly serviceKeyName: string | null;
   readonly credential: string | null;
   readonly address: string | null;
 }
@@ -190,13 +192,24 @@ function conditionsOf({ tables, from, to }: ActSelection, parameters: SqlParamet
 
 const KNOWN = isKnown('actor');
 
+/** The organisation of a service key that acted; null for other actors. It may be deleted by now. */
+const KEY_ORGANISATION = `CASE WHEN a.actor_credential_kind = 'service_key'
+  THEN coalesce(a.acting_organisation_id, a.organisation_id) END`;
+
+/** Readers may know the keys of the organisations that they reach. */
+const KEY_KNOWN = `(a.actor_credential_kind = 'service_key' AND ($3::boolean OR ${KEY_ORGANISATION} = $2 OR EXISTS (
+    SELECT 1 FROM organisation_closure WHERE ancestor_id = $2 AND descendant_id = ${KEY_ORGANISATION})))`;
+
 const ACTOR = `CASE
     WHEN actor.id IS NOT NULL AND ${KNOWN} THEN 'user'
+    WHEN ${KEY_KNOWN} THEN 'serviceKey'
     WHEN actor.organisation_id = ${OPERATOR_ORGANISATION} THEN 'operator'
-    WHEN a.actor_user_id IS NOT NULL THEN 'manager'
+    WHEN a.actor_user_id IS NOT NULL OR ${KEY_ORGANISATION} <> ${OPERATOR_ORGANISATION} THEN 'manager'
     WHEN a.actor_credential_kind = 'invitation' THEN 'invitation'
     WHEN a.actor_credential_kind = 'name_restoration' THEN 'nameRestoration'
     WHEN a.actor_credential_kind = 'stranger' THEN 'stranger'
     WHEN a.actor_credential_kind = 'job' THEN 'service'
     ELSE 'operator' END AS "actorType",
+  CASE WHEN ${KEY_KNOWN} THEN a.actor_credential_id END AS "serviceKeyId",
+  CASE WHEN ${KEY_KNOWN} THEN a.actor_name END AS "serviceKeyName",
   CASE WHEN ${KNOWN} THEN actor.id END AS "userId", CASE WHEN ${KNOWN} THEN actor.username END AS username`;

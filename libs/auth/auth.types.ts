@@ -32,13 +32,13 @@ export interface LoggedIn {
   readonly deviceToken: string;
 }
 
-/** The user of a presented credential, in short. */
+/** Whose credential was presented, in short. */
 export interface Identity {
-  readonly userId: number;
+  /** Null for a service key. */
+  readonly userId: number | null;
   readonly organisationId: number;
   readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
+  readonly fullName: string;
 }
 
 /** 404 of a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */

@@ -5,7 +5,7 @@ import { CredentialLookup, presentedCredential } from '@app/security/access/cred
 import { isSuspended } from '@app/security/access/access.queries';
 import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { ValidationFailed } from '@app/platform/errors/api-error';
+import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
 import { AddressCountries } from '@app/platform/geography/address-countries';
 import { networkOf } from '@app/platform/http/ip-address';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
@@ -169,6 +169,8 @@ export class LoginsService {
       throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
     }
     const row = await this.credentials.find(authorization, () => ctx.ip);
+    // A service key is no login of anybody (decisions.md 12.1).
+    if (row.user_id === null) throw new AccessDenied();
     return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
   }
 

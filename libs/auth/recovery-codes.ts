@@ -101,7 +101,7 @@ export class RecoveryCodes extends SubstituteCodes {
 
   /** Replaces the user's set by a new one. Only this response has its codes. */
   async make(caller: Caller): Promise<MadeRecoveryCodes> {
-    const { userId, credential } = caller;
+    const { self: userId, credential } = caller;
     await this.throttler.reserve([{ bucket: ['recovery code sets', userId], most: MAX_SETS }], HOUR);
     const codes = Array.from({ length: SET_SIZE }, newRecoveryCode);
     const sealed = codes.map((code) => this.keyring.encrypt(digestText(code), recoveryCodeContext(userId)));

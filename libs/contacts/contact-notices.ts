@@ -21,7 +21,11 @@ export class ContactNotices {
   constructor(private readonly notifications: NotificationRecorder) {}
 
   /** Call it in the transaction of the change. Ignores another spelling of the same contact. Notifies the old one too. */
-  async record(manager: EntityManager, actorId: number, { before, after }: ContactChange): Promise<void> {
+  async record(
+    manager: EntityManager,
+    actorId: number | null,
+    { before, after }: ContactChange,
+  ): Promise<void> {
     const contact = after ?? before;
     if (contact === undefined || before?.uniqueKey === after?.uniqueKey) return;
     const { id, organisationId, userId, name } = contact;

@@ -2,21 +2,22 @@ import { isLoginAlive, isSuspended } from '@app/security/access/access.queries';
 import type { Statement } from '@app/platform/database/pg-reads/database-reads';
 import type { TreeLinkResponse } from './explanations.shapes';
 
-/** A user with one credential, valid or not, as stored. */
+/** A user with one credential, or a service key, valid or not, as stored. */
 export interface SubjectRow {
-  readonly userId: number;
+  /** Null for a service key. */
+  readonly userId: number | null;
   readonly username: string;
   readonly organisationId: number;
   readonly roles: readonly string[];
   readonly enabled: boolean;
-  /** Whether the organisation of the user is suspended, itself or from above. */
+  /** Whether the organisation of the user or key is suspended, itself or from above. */
   readonly suspended: boolean;
   readonly secondFactor: string;
   readonly secondFactorDemanded: boolean;
-  /** Whether the organisation of the user lies beneath that of the asker. */
+  /** Whether the organisation of the user or key lies beneath that of the asker. */
   readonly beneath: boolean;
   /** Null if the request gave the user by id. */
-  readonly kind: 'login' | 'api_key' | null;
+  readonly kind: 'login' | 'api_key' | 'service_key' | null;
   readonly credentialId: number;
   readonly name: string;
   readonly expired: boolean;
@@ -32,40 +33,47 @@ const seconds = (moment: string): string => `floor(extract(epoch FROM ${moment})
 /** $1 is the organisation of the asker. Finds no deleted user and no user of a deleted organisation. */
 const subjectOf = (credential: string): Statement<SubjectRow> => ({
   text: `
-    SELECT u.id AS "userId", u.username, u.organisation_id AS "organisationId", u.roles, u.enabled,
+    SELECT u.id AS "userId", u.username, o.id AS "organisationId", u.roles, coalesce(u.enabled, true) AS enabled,
       ${isSuspended('o.id')} AS suspended,
       u.second_factor AS "secondFactor", o.required_2fa AS "secondFactorDemanded",
       EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
       c.*
     FROM (${credential}) c
-    JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
-    JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL`,
+    LEFT JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
+    JOIN organisations o ON o.id = coalesce(u.organisation_id, c.organisation_id) AND o.deleted_at IS NULL`,
 });
 
 /** The user $2. */
 export const SUBJECT_BY_USER = subjectOf(`
-    SELECT $2::integer AS user_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
+    SELECT $2::integer AS user_id, NULL::integer AS organisation_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
       false AS "unusedTooLong", 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
 
-/** The user of the credential with the digest $2. An unused login ends after $3 seconds. */
+/** The user or service key of the credential with the digest $2. An unused login ends after $3 seconds. */
 export const SUBJECT_BY_DIGEST = subjectOf(`
-    SELECT user_id, 'login' AS kind, id AS "credentialId", '' AS name, expires_at <= now() AS expired,
+    SELECT user_id, NULL::integer AS organisation_id, 'login' AS kind, id AS "credentialId", '' AS name, expires_at <= now() AS expired,
       expires_at > now() AND NOT (${isLoginAlive('logins', '$3')}) AS "unusedTooLong",
       ${seconds('expires_at')} AS "expiresAt", ${seconds('last_used_at')} AS "lastUsedAt",
       false AS "readOnly", '{}'::text[] AS whitelist
     FROM logins WHERE digest = $2
     UNION ALL
-    SELECT user_id, 'api_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
+    SELECT user_id, NULL, 'api_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
       ${seconds('last_used_at')}, read_only, whitelist::text[]
-    FROM api_keys WHERE digest = $2`);
+    FROM api_keys WHERE digest = $2
+    UNION ALL
+    SELECT NULL, organisation_id, 'service_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
+      ${seconds('last_used_at')}, false, whitelist
+    FROM service_keys WHERE digest = $2`);
 
-/** How organisation $1 reaches organisation $2. */
-export const REACH: Statement<{ readonly beneath: boolean; readonly granted: boolean }> = {
+/** How organisation $1 reaches the addressed one. Its SQL may use $2. */
+export const reachOf = (
+  organisation: string,
+): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly granted: boolean }> => ({
   text: `
-    SELECT EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+    SELECT o.id = $1 AS own,
+      EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
-    FROM organisations o WHERE o.id = $2 AND o.deleted_at IS NULL`,
-};
+    FROM organisations o WHERE o.id = ${organisation} AND o.deleted_at IS NULL`,
+});
 
 /**
  * One way up from organisation $2 to $1 above it. Each step takes the link that leads to $1 directly, or else a link to

@@ -1,7 +1,7 @@
 import {
   GRANT,
   LINKS_UPWARDS,
-  REACH,
+  reachOf,
   SUBJECT_BY_DIGEST,
   SUBJECT_BY_USER,
   type SubjectRow,
@@ -17,7 +17,12 @@ import type {
 } from './explanations.shapes';
 import { Injectable } from '@nestjs/common';
 import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
-import { type AccessRow, accessStatementOfUser } from '@app/security/access/access.queries';
+import {
+  type AccessRow,
+  accessStatementOfUser,
+  leadingRecord,
+  organisationOf,
+} from '@app/security/access/access.queries';
 import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
 import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
@@ -50,7 +55,8 @@ export class ExplanationsService {
     const subject = await this.subjectOf(caller, request);
     const resolved = this.routes.of(request.method, request.path);
     const route = resolved.served === undefined ? null : explainedRoute(resolved.served);
-    const user = subject === undefined ? null : explainedUser(subject);
+    const user =
+      subject === undefined || subject.userId === null ? null : explainedUser(subject.userId, subject);
     const credential = subject === undefined ? null : explainedCredential(subject);
     if (resolved.guarded === undefined) {
       const verdict = unguardedVerdict(resolved.answer, resolved.served);
@@ -67,7 +73,7 @@ export class ExplanationsService {
       ...verdictOf(evaluation.refusal),
       step: evaluation.step,
       decidedBy: evaluation.decision?.by ?? '',
-      because: reasonText(evaluation, user, credential),
+      because: reasonText(evaluation, subject === undefined ? [] : standingOf(subject), credential),
       route,
       credential,
       user,
@@ -106,14 +112,17 @@ export class ExplanationsService {
     const [organisationId] = identifiers;
     // An invalid identifier names nothing.
     if (organisation && (organisationId === null || organisationId === caller.organisationId)) return;
-    const reach = organisation
-      ? await this.queries.row<{ beneath: boolean; granted: boolean }>(REACH, [
-          caller.organisationId,
-          organisationId,
-        ])
-      : undefined;
-    // A grant shows an organisation and its users alone.
-    if (reach?.beneath === true || (reach?.granted === true && records.length === 0)) return;
+    const leading = leadingRecord(guarded.address);
+    const addressed = organisation ? '$2' : leading && organisationOf(leading, '$2');
+    const identifier = identifiers[leading === undefined || organisation ? 0 : records.indexOf(leading)];
+    const reach =
+      addressed === undefined
+        ? undefined
+        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier]);
+    if (reach?.own === true) return;
+    if (reach?.beneath === true && caller.reachesBeneath) return;
+    // A grant shows an organisation and its users alone, and gives a service key nothing.
+    if (reach?.granted === true && caller.userId !== null && records.length === 0) return;
     throw new NotFound('Target');
   }
 
@@ -153,11 +162,16 @@ export class ExplanationsService {
   }
 }
 
-/** An asker who may see a user's logins may ask about that user. */
+/** An asker who may see a user's logins, or a service key, may ask about it. */
 function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath }: SubjectRow): boolean {
-  const relation = { own: organisationId === caller.organisationId, beneath, granted: false };
-  const user = { id, roles: roles as Caller['roles'] };
-  return decide(PRIVILEGES['logins.list'], caller, relation, user).verdict === 'allow';
+  const relation = {
+    own: organisationId === caller.organisationId,
+    beneath: beneath && caller.reachesBeneath,
+    granted: false,
+  };
+  const user = id === null ? undefined : { id, roles: roles as Caller['roles'] };
+  const privilege = PRIVILEGES[user === undefined ? 'servicekeys.read' : 'logins.list'];
+  return decide(privilege, caller, relation, user).verdict === 'allow';
 }
 
 const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute): ExplainedRouteResponse => ({
@@ -173,8 +187,8 @@ const standingOf = ({ enabled, suspended }: SubjectRow): Standing[] => [
   ...(suspended ? ['ORGANISATION_SUSPENDED' as const] : []),
 ];
 
-const explainedUser = (row: SubjectRow): ExplainedUserResponse => ({
-  id: row.userId,
+const explainedUser = (id: number, row: SubjectRow): ExplainedUserResponse => ({
+  id,
   username: row.username,
   organisationId: row.organisationId,
   roles: [...row.roles],

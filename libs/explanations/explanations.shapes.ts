@@ -26,9 +26,10 @@ export class ExplainedRouteResponse {
 
 /** A credential, valid or not. */
 export class ExplainedCredentialResponse {
-  @Shown({ description: 'What it is', enum: ['login', 'api_key'], example: 'api_key' }) kind!: string;
-  @Shown({ type: 'integer', description: 'Identifier of the login or API key', example: 12 }) id!: number;
-  @Shown({ description: 'Name of the API key, empty for a login', example: 'Terraform' }) name!: string;
+  @Shown({ description: 'What it is', enum: ['login', 'api_key', 'service_key'], example: 'api_key' })
+  kind!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
+  @Shown({ description: 'Name of the key, empty for a login', example: 'Terraform' }) name!: string;
 
   @Shown({
     type: [String],
@@ -162,7 +163,7 @@ export class ExplainedPrivilegeResponse {
 
   @Shown({
     enum: ['', 'deny'],
-    description: '`deny` where no API key may do it, otherwise empty',
+    description: '`deny` where no API key and no service key may do it, otherwise empty',
     example: '',
   })
   apiKey!: string;
@@ -203,7 +204,7 @@ export class ExplanationResponse {
 
   @Shown({
     description:
-      'What of the privilege table counted: a field of `privilege`, `adminAddressed` or `noRelation`; empty where an ' +
+      'What of the privilege table counted: a field of `privilege`, `adminAddressed`, `noRelation` or `operations` (of a service key); empty where an ' +
       'earlier check had the last word',
     example: 'noRelation',
   })
@@ -232,7 +233,7 @@ export class ExplanationResponse {
   @Shown({
     type: ExplainedUserResponse,
     nullable: true,
-    description: 'The user; null where the credential is unknown',
+    description: 'The user; null where the credential is unknown, and for a service key',
   })
   user!: ExplainedUserResponse | null;
 

@@ -1,5 +1,5 @@
 import type { DecidedBy, Evaluation } from '@app/security/access/access-evaluation';
-import type { ExplainedCredentialResponse, ExplainedUserResponse } from './explanations.shapes';
+import type { ExplainedCredentialResponse } from './explanations.shapes';
 
 /** Why no credential of the user counts. */
 export type Standing = 'USER_DISABLED' | 'ORGANISATION_SUSPENDED';
@@ -20,7 +20,8 @@ const FAULTS: Readonly<Record<CredentialFault, string>> = {
 
 /** Which part of the privilege table gave the verdict. */
 const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
-  apiKey: 'An API key may not do the operation, whoever it belongs to.',
+  operations: 'The service key does not have the operation.',
+  apiKey: 'An API key or a service key may not do the operation, whoever it belongs to.',
   self: 'The user is the addressed one: the column of the user itself counts.',
   admin: 'The user holds ROLE_ADMIN: the column of admins counts.',
   adminAddressed: 'The addressed user holds ROLE_ADMIN, and a CUSTADMIN never acts on one.',
@@ -36,7 +37,7 @@ const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
 /** Explains the verdict of the guard in one or two sentences. */
 export function reasonText(
   { step, refusal, decision }: Evaluation,
-  user: ExplainedUserResponse | null,
+  standing: readonly Standing[],
   credential: ExplainedCredentialResponse | null,
 ): string {
   if (step === 'privilege' && decision !== undefined) return DECIDED_BY[decision.by];
@@ -45,7 +46,7 @@ export function reasonText(
   if (step === 'target')
     return `${refusal?.message ?? 'Something'}: the path names what does not exist there.`;
   const texts = [
-    ...(user?.standing ?? []).map((standing) => STANDINGS[standing]),
+    ...standing.map((fault) => STANDINGS[fault]),
     ...(credential?.faults ?? []).map((fault) => FAULTS[fault]),
   ];
   return texts.length > 0 ? texts.join(' ') : 'The credential is unknown: it never was, or has ended.';

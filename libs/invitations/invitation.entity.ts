@@ -11,6 +11,7 @@ import { User } from '@app/users/user.entity';
 @Index('invitations_one_open', { synchronize: false })
 @Index('invitations_by_end', { synchronize: false })
 @Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
+@Check('invitations_one_inviter', 'num_nonnulls(inviter_id, inviter_organisation_id) = 1')
 export class Invitation {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
@@ -22,10 +23,19 @@ export class Invitation {
   @ForeignKey(() => Organisation, { name: 'invitations_organisation_exists' })
   organisationId!: number;
 
-  /** The user who created or last changed the invitation, and so answers for its roles. */
-  @Column({ name: 'inviter_id', type: 'integer' })
+  /** The user who created or last changed the invitation, and so answers for its roles; null for a service key. */
+  @Column({ name: 'inviter_id', type: 'integer', nullable: true })
   @ForeignKey(() => User, { name: 'invitations_inviter_exists' })
-  inviterId!: number;
+  inviterId!: number | null;
+
+  @Column({
+    name: 'inviter_organisation_id',
+    type: 'integer',
+    nullable: true,
+    comment: 'The organisation whose service key invites; null where a user does.',
+  })
+  @ForeignKey(() => Organisation, { name: 'invitations_inviting_organisation_exists' })
+  inviterOrganisationId!: number | null;
 
   /** Becomes the user name. */
   @Column({ type: 'varchar', length: 254 }) email!: string;

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { isSuspended } from '@app/security/access/access.queries';
 import { type Role, rolesOf, validateRoles } from '@app/security/access/roles';
 import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
+import type { AcceptedInvitation } from './invitation.types';
 
 /**
  * The organisation's name, or undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before
@@ -54,25 +55,41 @@ export async function teamsNamed(
   return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
 }
 
+/** Whoever invited, as of now. */
+interface Inviter {
+  readonly roles: readonly Role[];
+  readonly within: boolean;
+}
+
+/** The user $1, and whether the organisation $2 is in its reach. */
+const INVITING_USER = `
+  SELECT u.roles, u.organisation_id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
+    WHERE ancestor_id = u.organisation_id AND descendant_id = $2) AS within
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  FOR SHARE OF u`;
+
+/** Its service key invited: the organisation $1, if it is not suspended, and whether the organisation $2 is in its reach. */
+const INVITING_ORGANISATION = `
+  SELECT ARRAY['ROLE_CUSTADMIN'] AS roles, o.id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
+    WHERE ancestor_id = o.id AND descendant_id = $2) AS within
+  FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
+
 /**
  * The roles that the inviter may still give (decisions.md sections 3 and 10). None, unless the inviter is enabled, not
- * suspended, and a manager with the organisation in reach.
+ * suspended, and a manager with the organisation in reach. For a service key its organisation answers.
  */
 export async function rolesStillGiven(
   manager: EntityManager,
-  inviterId: number,
+  invitation: Pick<AcceptedInvitation, 'inviterId' | 'inviterOrganisationId' | 'autoRoles'>,
   organisationId: number,
-  roles: readonly Role[],
 ): Promise<Role[]> {
+  const { inviterId, inviterOrganisationId, autoRoles: roles } = invitation;
   if (roles.length === 0) return [];
-  const [inviter] = await manager.query<{ roles: Role[]; within: boolean }[]>(
-    `SELECT u.roles, u.organisation_id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
-       WHERE ancestor_id = u.organisation_id AND descendant_id = $2) AS within
-     FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
-     WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
-     FOR SHARE OF u`,
-    [inviterId, organisationId],
-  );
+  const [inviter] =
+    inviterId === null
+      ? await manager.query<Inviter[]>(INVITING_ORGANISATION, [inviterOrganisationId, organisationId])
+      : await manager.query<Inviter[]>(INVITING_USER, [inviterId, organisationId]);
   if (inviter === undefined) return [];
   const manages =
     inviter.roles.includes('ROLE_ADMIN') || (inviter.roles.includes('ROLE_CUSTADMIN') && inviter.within);

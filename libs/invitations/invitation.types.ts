@@ -72,7 +72,8 @@ export interface RegistrationForm {
 
 /** The fields of an accepted invitation for the new user. */
 export interface AcceptedInvitation {
-  readonly inviterId: number;
+  readonly inviterId: number | null;
+  readonly inviterOrganisationId: number | null;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;

@@ -65,14 +65,14 @@ export class InvitationsService {
       await closeExpired(manager, organisationId, input.email);
       const created = await insertReturningId(manager, Invitation, {
         organisationId,
-        inviterId: caller.userId,
+        ...inviterOf(caller),
         ...plainColumnsOf(input),
         ...checked,
         tokenDigest: digestOf(token),
         expiresAt: () => this.expiry,
       });
       const invitation = await storedInvitation(manager, created);
-      const inviterName = fullNameOf(caller);
+      const inviterName = caller.fullName;
       await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
       await this.notifications.record(manager, {
         organisationId,
@@ -107,7 +107,7 @@ export class InvitationsService {
         { id },
         {
           // The caller now answers for all roles of the invitation, the unchanged ones included.
-          inviterId: caller.userId,
+          ...inviterOf(caller),
           ...plainColumnsOf(input),
           ...checked,
           ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
@@ -132,7 +132,7 @@ export class InvitationsService {
       await manager.update(
         Invitation,
         { id },
-        { inviterId: caller.userId, tokenDigest: digestOf(token), expiresAt: () => this.expiry },
+        { ...inviterOf(caller), tokenDigest: digestOf(token), expiresAt: () => this.expiry },
       );
       await this.mailAgain(manager, caller, { id, organisationName }, token);
     });
@@ -162,7 +162,7 @@ export class InvitationsService {
   ): Promise<void> {
     const invitation = await storedInvitation(manager, id);
     await this.recipients.replaceInvited(manager, id, invitation.organisationId, recipientOf(invitation));
-    const inviterName = fullNameOf(caller);
+    const inviterName = caller.fullName;
     await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
   }
 
@@ -171,6 +171,15 @@ export class InvitationsService {
     return `now() + make_interval(secs => ${this.settings.invitationTtl})`;
   }
 }
+
+/** Who answers for the roles: a user, or the organisation whose service key it is. */
+const inviterOf = ({
+  userId,
+  organisationId,
+}: Caller): Pick<Invitation, 'inviterId' | 'inviterOrganisationId'> => ({
+  inviterId: userId,
+  inviterOrganisationId: userId === null ? organisationId : null,
+});
 
 /** Locks an invitation that nobody has used. */
 async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {

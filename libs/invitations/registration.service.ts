@@ -129,7 +129,7 @@ export class RegistrationService {
       firstName: accepted.firstName,
       lastName: accepted.lastName,
       language: accepted.language,
-      roles: await rolesStillGiven(manager, accepted.inviterId, organisationId, accepted.autoRoles),
+      roles: await rolesStillGiven(manager, accepted, organisationId),
       passwordHash,
     });
     await addToTeams(manager, organisationId, userId, accepted.autoTeams);

@@ -8,8 +8,8 @@ export interface UserCreated {
   readonly userId: number;
   readonly organisationId: number;
   readonly fullName: string;
-  /** The creator; the user itself after a registration. */
-  readonly actorId: number;
+  /** The creator; the user itself after a registration; null for a service key. */
+  readonly actorId: number | null;
 }
 
 /** The user has another name, and perhaps another e-mail address. Another letter case is no rename. */
@@ -20,7 +20,7 @@ export interface UserRenamed {
   /** The new name. */
   readonly username: string;
   readonly formerName: string;
-  readonly actorId: number;
+  readonly actorId: number | null;
 }
 
 /** The user took a former name back, with a new password. Changes since then and all credentials are untrusted. */
@@ -46,7 +46,7 @@ export interface PasswordChanged {
   readonly userId: number;
   readonly organisationId: number;
   readonly username: string;
-  readonly actorId: number;
+  readonly actorId: number | null;
   /** The login of the request: it stays valid. */
   readonly keptLoginId: number | undefined;
 }

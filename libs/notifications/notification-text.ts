@@ -37,6 +37,18 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
     'API key ends within 7 days',
     'Clé API expirant dans les 7 jours',
   ],
+  'ServiceKey.new': ['Nieuwe servicesleutel', 'New service key', 'Nouvelle clé de service'],
+  'ServiceKey.rotated': ['Servicesleutel vervangen', 'Service key rotated', 'Clé de service remplacée'],
+  'ServiceKey.ends_in_30_days': [
+    'Servicesleutel verloopt binnen 30 dagen',
+    'Service key ends within 30 days',
+    'Clé de service expirant dans les 30 jours',
+  ],
+  'ServiceKey.ends_in_7_days': [
+    'Servicesleutel verloopt binnen 7 dagen',
+    'Service key ends within 7 days',
+    'Clé de service expirant dans les 7 jours',
+  ],
   'User.password_changed': ['Wachtwoord gewijzigd', 'Password changed', 'Mot de passe modifié'],
   'User.2fa_disabled': [
     'Aanmelden in twee stappen uitgeschakeld',

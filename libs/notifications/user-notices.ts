@@ -50,5 +50,5 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notice[] {
 const securityNotice = (
   type: string,
   { organisationId, username }: { readonly organisationId: number; readonly username: string },
-  userId: number,
+  userId: number | null,
 ): Notice => ({ organisationId, group: 'System', type, entityName: username, userId });

@@ -56,8 +56,8 @@ export const ORGANISATION_BY_ID = {
   withoutUsers: ORGANISATION_READINGS.withoutUsers.select(HAS_ID),
 } as const satisfies Readonly<Record<OrganisationReading, unknown>>;
 
-/** Whether organisation $2 is organisation $1 or lies beneath it. */
-export const IS_WITHIN = `SELECT $1::integer = $2::integer OR EXISTS (
+/** Whether organisation $2 is organisation $1 or, with $3, lies beneath it. */
+export const IS_WITHIN = `SELECT $1::integer = $2::integer OR $3::boolean AND EXISTS (
   SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2) AS within`;
 
 /** The links of an organisation ($1). */

@@ -105,9 +105,10 @@ export class OrganisationsController {
   @Access('organisations.listBeneath', 'List the organisations beneath one, to any depth')
   @RespondsWith(200, OrganisationsShapes, 'subOrganisations')
   listBeneath(
+    @Ctx() caller: Caller,
     @PathId('organisationId') id: number,
     @ListQuery(OrganisationsShapes, 'subOrganisations') request: ListRequest<SubOrganisationOrder>,
   ): Promise<Page<SubOrganisation>> {
-    return this.organisations.listBeneath(id, request);
+    return this.organisations.listBeneath(caller, id, request);
   }
 }

@@ -92,9 +92,18 @@ export class OrganisationsService {
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  async listBeneath(id: number, request: ListRequest<SubOrganisationOrder>): Promise<Page<SubOrganisation>> {
+  /** Empty for a service key that does not reach what lies beneath. */
+  async listBeneath(
+    caller: Caller,
+    id: number,
+    request: ListRequest<SubOrganisationOrder>,
+  ): Promise<Page<SubOrganisation>> {
+    const selectsNothing = request.selectsNothing || !caller.reachesBeneath;
     const isLarge = request.filter !== undefined && (await this.hasManyBeneath(id));
-    return this.paginator.page(request, subOrganisationPage({ of: id, isLarge }, request));
+    return this.paginator.page(
+      { ...request, selectsNothing },
+      subOrganisationPage({ of: id, isLarge }, request),
+    );
   }
 
   /** The organisations that a list shows its reader. */
@@ -104,7 +113,7 @@ export class OrganisationsService {
   ): Promise<Scope> {
     if (isAdmin(caller)) return { kind: 'all' };
     const of = caller.organisationId;
-    const beneath = isCustadmin(caller);
+    const beneath = isCustadmin(caller) && caller.reachesBeneath;
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
     const isLarge = isSearched && beneath && (await this.hasManyBeneath(of));
     return { kind: 'reach', of, beneath, granted: caller.hasGrants, isLarge };
@@ -216,7 +225,9 @@ async function assertResellerInReach(
   resellerId: number | null | undefined,
 ): Promise<void> {
   if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
-  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, [caller.organisationId, resellerId]);
+  const { organisationId, reachesBeneath } = caller;
+  const values = [organisationId, resellerId, reachesBeneath];
+  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, values);
   if (row?.within !== true) {
     throw ValidationFailed.on(
       'resellerOrganisation',

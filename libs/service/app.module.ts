@@ -25,6 +25,7 @@ import { AuthModule } from '@app/auth/auth.module';
 import { ExplanationsModule } from '@app/explanations/explanations.controller';
 import { DocumentsModule } from '@app/documents/documents.module';
 import { EntitiesModule } from '@app/entities/entities.module';
+import { IntrospectionModule } from '@app/introspection/introspection.module';
 import { UserLoginsModule } from '@app/logins/user-logins.controller';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
@@ -34,6 +35,7 @@ import { PreferencesModule } from '@app/preferences/preferences.module';
 import { PrivacyModule } from '@app/privacy/person-export';
 import { RecoveryModule } from '@app/recovery/recovery.module';
 import { ReferenceModule } from '@app/reference/reference.controller';
+import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
@@ -89,6 +91,7 @@ export class AppModule {
         RefusalsModule,
         JobsModule,
         ExplanationsModule,
+        IntrospectionModule,
         OrganisationsModule,
         AclsModule,
         UsersModule,
@@ -99,6 +102,7 @@ export class AppModule {
         AuthModule,
         RecoveryModule,
         ApiKeysModule,
+        ServiceKeysModule,
         InvitationsModule,
         SshKeysModule,
         PreferencesModule,

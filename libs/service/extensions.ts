@@ -65,6 +65,8 @@ import {
   UserRecovery,
 } from '@app/recovery/recovery.lifecycle';
 import { RenameMails } from '@app/recovery/rename-mails';
+import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
+import { ServiceKeyDeletion, ServiceKeysCleanUp } from '@app/servicekeys/servicekeys.lifecycle';
 import { SshKeyRecords } from '@app/sshkeys/sshkeys.lifecycle';
 import { SuspensionDeletion, SuspensionPersonalData } from '@app/suspensions/suspensions.lifecycle';
 import { TellBeneathHandler } from '@app/suspensions/suspension-notices';
@@ -82,6 +84,7 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   TellBeneathHandler,
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
+  AnnounceServiceKeyEndsHandler,
   CleanUpHandler,
 ];
 
@@ -93,6 +96,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   RecoveryCleanUp,
   ApiKeysCleanUp,
   ContactsCleanUp,
+  ServiceKeysCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
@@ -118,6 +122,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   RecoveryCodeRecords,
   TrustedDeviceRecords,
   ApiKeyRecords,
+  ServiceKeyDeletion,
   TeamDeletion,
   TeamMemberDeletion,
   InvitationDeletion,

@@ -16,7 +16,7 @@ export interface SuspensionChange {
   readonly id: number;
   readonly name: string;
   readonly reason: string;
-  readonly actorId: number;
+  readonly actorId: number | null;
 }
 
 /** Payload of the job. */

@@ -28,15 +28,16 @@ export class Suspension {
   @Column({ type: 'boolean' }) beneath!: boolean;
   @Column({ type: 'varchar', length: 1000 }) reason!: string;
 
-  /** The user who set it last. */
-  @Column({ name: 'by_user_id', type: 'integer' })
+  /** The user who set it last; null for a service key. */
+  @Column({ name: 'by_user_id', type: 'integer', nullable: true })
   @ForeignKey(() => User, { name: 'suspensions_user_exists' })
-  byUserId!: number;
+  byUserId!: number | null;
 
   @Column({
     name: 'by_organisation_id',
     type: 'integer',
-    comment: 'The organisation of by_user_id: who is beneath it can not lift the suspension.',
+    comment:
+      'The organisation of the suspender, a user or a service key: who is beneath it can not lift the suspension.',
   })
   @ForeignKey(() => Organisation, { name: 'suspensions_suspender_exists' })
   byOrganisationId!: number;

@@ -15,7 +15,7 @@ export const STATE_BY_ID = prepared<StateOfOrganisationResponse>(`
       'itself', s.itself, 'withSubOrganisations', s.beneath,
       'reason', CASE WHEN reach.shown THEN s.reason ELSE '' END,
       'since', floor(extract(epoch FROM s.since))::text,
-      'by', CASE WHEN reach.knows THEN json_build_object('id', s.by_user_id,
+      'by', CASE WHEN reach.knows THEN json_build_object('id', coalesce(s.by_user_id, 0),
         'fullname', coalesce(u.first_name || ' ' || u.last_name, '')) END
     ) ORDER BY way.own DESC, s.since, s.id), '[]')
     FROM (

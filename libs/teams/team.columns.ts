@@ -6,7 +6,9 @@ import type { ListRequest } from '@app/platform/lists/paginator';
  * Whether the teams of the organisation may work on the registered entity `r`: on its own, and on those of organisations
  * that granted it access. The register names kinds in the singular.
  */
-const inReachOf = (organisationId: string): string => `(r.organisation_id = ${organisationId} OR EXISTS (
+export const entityInReachOf = (
+  organisationId: string,
+): string => `(r.organisation_id = ${organisationId} OR EXISTS (
         SELECT 1 FROM acls WHERE grantee_id = ${organisationId} AND organisation_id = r.organisation_id))`;
 
 const MEMBER = jsonObject<TeamMemberDetails>({
@@ -29,7 +31,7 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
 const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
-        AND ${inReachOf('t.organisation_id')}`;
+        AND ${entityInReachOf('t.organisation_id')}`;
 
 /** Most members, and most records, of a small team. A team with more of either is read in full. */
 const FEW = 200;
@@ -91,7 +93,7 @@ export const ADD_TEAM_ENTITY = `
   WITH found AS (
     SELECT t.id AS team_id, r.object_id
     FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
-      AND ${inReachOf('t.organisation_id')}
+      AND ${entityInReachOf('t.organisation_id')}
     WHERE t.id = $1
     FOR SHARE OF r
   ), tied AS (

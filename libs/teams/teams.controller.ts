@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -28,18 +28,18 @@ export class TeamsController {
   @Access('teams.create', 'Create a team')
   @RespondsWith(201, TeamsShapes, 'single')
   create(
-    @Ctx() ctx: RequestContext,
+    @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @RequestBody(TeamsShapes, 'create') input: TeamInput,
   ): Promise<TeamDetails> {
-    return this.teams.create(ctx, organisationId, input);
+    return this.teams.create(caller, organisationId, input);
   }
 
   @Get(':teamId')
   @Access('teams.read', 'Read a team')
   @RespondsWith(200, TeamsShapes, 'single')
-  read(@Ctx() ctx: RequestContext, @PathId('teamId') id: number): Promise<TeamDetails> {
-    return this.teams.read(ctx, id);
+  read(@Ctx() caller: Caller, @PathId('teamId') id: number): Promise<TeamDetails> {
+    return this.teams.read(caller, id);
   }
 
   @Put(':teamId')

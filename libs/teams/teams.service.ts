@@ -4,6 +4,7 @@ import { insertReturningId, Transactions } from '@app/platform/database/transact
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { Caller } from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Team, TeamEntity, TeamMember } from './team.entity';
 import { addToTeams } from './team-membership';
@@ -26,21 +27,21 @@ export class TeamsService {
     return page.items.some(isLarge) ? this.paginator.large(request.reader, whole) : page;
   }
 
-  async read(ctx: RequestContext, id: number): Promise<TeamDetails> {
+  async read(caller: Caller, id: number): Promise<TeamDetails> {
     const small = await this.queries.row(TEAM_BY_ID.small, [id]);
     const team =
       small !== undefined && isLarge(small)
-        ? await this.paginator.large(ctx.client, () => this.queries.row(TEAM_BY_ID.whole, [id]))
+        ? await this.paginator.large(caller.client, () => this.queries.row(TEAM_BY_ID.whole, [id]))
         : small;
     if (team === undefined) throw new NotFound('Team');
     return team;
   }
 
-  async create(ctx: RequestContext, organisationId: number, input: TeamInput): Promise<TeamDetails> {
-    const id = await this.transactions.run(ctx, (manager) =>
+  async create(caller: Caller, organisationId: number, input: TeamInput): Promise<TeamDetails> {
+    const id = await this.transactions.run(caller, (manager) =>
       insertReturningId(manager, Team, { organisationId, ...input }),
     );
-    return this.read(ctx, id);
+    return this.read(caller, id);
   }
 
   async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {

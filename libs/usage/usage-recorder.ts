@@ -32,7 +32,7 @@ export interface Use {
   readonly operation: string;
   /** 0 without a credential. */
   readonly organisationId: number;
-  readonly credential: 'login' | 'api_key' | 'none';
+  readonly credential: 'login' | 'api_key' | 'service_key' | 'none';
   readonly userAgent: string | undefined;
 }
 

@@ -26,7 +26,7 @@ export class PasswordChangesService {
 
   /** Ends the user's other logins. The presented login and the API keys stay valid. */
   async change(caller: Caller, change: PasswordChange): Promise<UserDetails> {
-    const { userId, organisationId, credential } = caller;
+    const { self: userId, organisationId, credential } = caller;
     const { username, passwordHash } = await this.stored.findOneByOrFail({ id: userId });
     const verdict = await this.checks.check({
       username,

@@ -41,7 +41,7 @@ export class StepUp {
   ): Promise<void> {
     if (!this.settings.stepUp) return;
     const { password, code } = proof ?? {};
-    const user = await this.queries.row<ProvingUser>(USER, [caller.userId]);
+    const user = await this.queries.row<ProvingUser>(USER, [caller.self]);
     if (user === undefined) throw new BadCredentials();
     const hasFactor = user.secondFactor === 'enabled';
     if (password === undefined || (hasFactor && code === undefined)) {

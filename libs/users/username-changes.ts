@@ -39,8 +39,8 @@ export class UsernameChanges {
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username === newUsername) return;
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
-    // Reset links go to the name, and an API key must not lead to a new password.
-    if (isOtherName && credential.kind === 'api_key') throw new ApiKeyRenames();
+    // Reset links go to the name, and a key must not lead to a new password.
+    if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);
     if (error !== undefined) throw ValidationFailed.on('username', error);
     if (!isOtherName) return;

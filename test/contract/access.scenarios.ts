@@ -1,5 +1,5 @@
 import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
-import { invalid, refused } from './responses';
+import { invalid, refused, roleRequired } from './responses';
 
 const privilege: Json = {
   admin: 'allow',
@@ -31,8 +31,63 @@ const own: Json = {
   grant: null,
 };
 
-/** Why a request is let in or refused. */
+const introspected: { readonly [name: string]: Json } = {
+  active: true,
+  token_type: 'login',
+  sub: '<words>',
+  username: '{username}',
+  iat: '<integer>',
+  exp: '<integer>',
+  organisationId: '{organisationId}',
+  roles: [],
+  readOnly: false,
+  secondFactor: false,
+};
+
+/** Why a request is let in or refused, and whose credential another service was sent. */
 export const ACCESS_SCENARIOS: readonly Scenario[] = [
+  scenario('access', 'another service asks whose credential it was sent', { needs: ['person'] }, [
+    example(
+      'tells of a login',
+      ['admin', 'POST /access/introspect', { token: '{person}', address: '192.0.2.7' }],
+      [200, introspected],
+    ),
+    example(
+      'says nothing of an unknown token',
+      ['admin', 'POST /access/introspect', { token: 'unknown' }],
+      [200, { active: false }],
+    ),
+    example(
+      'needs a token, and an address that is one',
+      ['admin', 'POST /access/introspect', { token: '', address: 'here' }],
+      [400, invalid({ token: ['REQUIRED'], address: ['INVALID_IP_ADDRESS'] })],
+    ),
+    example(
+      'is for admins and service keys',
+      ['person', 'POST /access/introspect', { token: '{person}' }],
+      [500, roleRequired],
+    ),
+    example('lets a proxy pass the request on', ['person', 'GET /access/forward'], [204]),
+    example(
+      'refuses who lacks the role',
+      ['person', 'GET /access/forward'],
+      [403, { ...(refused(403) as object), reason: 'ROLE_REQUIRED' }],
+      { query: 'role=ROLE_ADMIN,ROLE_CUSTADMIN' },
+    ),
+    example(
+      'refuses an organisation out of reach as one that does not exist',
+      ['person', 'GET /access/forward'],
+      [403, { ...(refused(403) as object), reason: 'ACCESS_DENIED' }],
+      { query: 'organisation=2147483647' },
+    ),
+    example(
+      'knows what it was asked for',
+      ['person', 'GET /access/forward'],
+      [400, invalid({ role: ['NOT_A_CHOICE'], organisation: ['INVALID_IDENTIFIER'] })],
+      { query: 'role=ROLE_KING&organisation=x' },
+    ),
+    example('needs a credential that counts', ['nobody', 'GET /access/forward'], [401, refused(401)]),
+  ]),
   scenario('access', 'an admin asks why', { needs: ['person'] }, [
     example(
       'tells what lets a credential in',

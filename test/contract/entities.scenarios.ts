@@ -1,6 +1,8 @@
 import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused } from './responses';
 
+const authorizedKeys = '/entities/systems/{entityId}/authorizedkeys';
+
 /** The register of entities, which other areas of the panel keep. */
 export const ENTITY_SCENARIOS: readonly Scenario[] = [
   scenario(
@@ -35,4 +37,31 @@ export const ENTITY_SCENARIOS: readonly Scenario[] = [
       ),
     ]),
   ),
+  scenario('entities', 'sshd asks who may log in to a system', {}, [
+    example(
+      'takes a system in',
+      [
+        'admin',
+        'PUT /entities/systems/{entityId}',
+        { name: 'QA {unique}', organisationId: '{organisationId}' },
+      ],
+      [204],
+      { with: { entityId: 2147480002 } },
+    ),
+    example('lists the keys, of which there are none', ['admin', `GET ${authorizedKeys}`], [200], {
+      with: { entityId: 2147480002 },
+      text: '',
+    }),
+    example('takes it out', ['admin', 'DELETE /entities/systems/{entityId}'], [204], {
+      with: { entityId: 2147480002 },
+    }),
+    example(
+      'knows no other system',
+      ['admin', `GET ${authorizedKeys}`],
+      [404, refused(404, 'Entity not found')],
+      {
+        with: { entityId: 2147480002 },
+      },
+    ),
+  ]),
 ];

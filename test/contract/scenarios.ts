@@ -14,6 +14,7 @@ import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
 import { REFERENCE_SCENARIOS } from './reference.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
+import { SERVICE_KEY_SCENARIOS } from './servicekeys.scenarios';
 import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
 import { TEAM_SCENARIOS } from './teams.scenarios';
 import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
@@ -33,6 +34,7 @@ const WRITTEN: readonly Scenario[] = [
   ...TEAM_SCENARIOS,
   ...CONTACT_SCENARIOS,
   ...KEY_SCENARIOS,
+  ...SERVICE_KEY_SCENARIOS,
   ...PREFERENCE_SCENARIOS,
   ...DOCUMENT_SCENARIOS,
   ...REFERENCE_SCENARIOS,
@@ -52,6 +54,7 @@ const ANY_RECORD = {
   invitationId: 1,
   token2faId: 1,
   apiKeyId: 1,
+  serviceKeyId: 1,
   loginId: 1,
   granteeId: 1,
   objectId: 1,

@@ -101,6 +101,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'recovery_codes',
       'trusted_devices',
       'api_keys',
+      'service_keys',
       'team_members',
       'invitations',
       'notifications',

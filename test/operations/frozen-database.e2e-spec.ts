@@ -72,6 +72,9 @@ describe('a database that falls silent', () => {
       timed(index % 2 === 0 ? admin.get('/organisations') : newOrganisation(admin, `Frozen ${index}`)),
     );
     requests.push(timed(admin.get('/organisations?format=csv')));
+    // Nobody is called active, or let in, without an answer of the database.
+    requests.push(timed(admin.post('/access/introspect', { token: admin.hash })));
+    requests.push(timed(admin.get('/access/forward')));
     // Others ask all the time: what is sent on a connection that many share is no answer to those who wait on it.
     for (let sent = 0; sent < 60; sent++) {
       requests.push(timed(admin.get('/whoami')));

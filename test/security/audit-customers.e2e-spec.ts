@@ -304,8 +304,8 @@ describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) =
       .expect(200);
     const [header, ...rows] = response.text.trimEnd().split('\r\n');
     expect(header).toBe(
-      'id,dtStamp,actor.type,actor.userId,actor.username,actor.credential,actor.ip,change.action,change.kind,' +
-        'change.id,change.organisationId,change.before,change.after',
+      'id,dtStamp,actor.type,actor.userId,actor.username,actor.credential,actor.ip,' +
+        'actor.serviceKeyId,actor.name,change.action,change.kind,change.id,change.organisationId,change.before,change.after',
     );
     expect(rows).toHaveLength(acts.length);
     expect(response.text).toContain('"{""firstName"":""Piet""}"');

@@ -45,11 +45,12 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       '403 ACCESS_DENIED',
       '403 ADDRESS_REFUSED',
       '403 API_KEY_READ_ONLY',
+      '403 OPERATION_NOT_GRANTED',
       '404 NOT_FOUND',
       '500 ROLE_REQUIRED',
       'allowed',
     ]);
-    expect(world.actors).toHaveLength(22);
+    expect(world.actors).toHaveLength(26);
     expect(world.places).toHaveLength(11);
     expect(cells.length).toBeGreaterThan(8_000);
   });

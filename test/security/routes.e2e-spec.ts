@@ -63,13 +63,20 @@ describe('the routes', () => {
     }
   });
 
+  it.each(VARIANTS)('of Variant %s that judge the credential themselves are known', (variant) => {
+    const judging = routesOf(variant).filter(({ judgesCredential }) => judgesCredential);
+    expect(judging.map(nameOf)).toEqual(['ALL /v1/access/forward']);
+  });
+
   it.each(VARIANTS)('of Variant %s are served once each', (variant) => {
     const names = routesOf(variant).map(nameOf);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it.each(VARIANTS)('that need no token in Variant %s are those of the description', (variant) => {
-    const open = routesOf(variant).filter((route) => route.operation === undefined);
+    const open = routesOf(variant).filter(
+      (route) => route.operation === undefined && !route.judgesCredential,
+    );
     const inside = open.filter((route) => route.path.startsWith('/v1/')).map(nameOf);
     expect(inside.sort()).toEqual(NO_TOKEN[variant]);
     expect(

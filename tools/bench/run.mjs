@@ -28,6 +28,7 @@ const PARTS = {
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
+  asked: async () => (await import('./parts/asked.mjs')).measureAsked,
   abuse: async () => {
     const { measureAbuse } = await import('./parts/abuse.mjs');
     const { measureQuotas } = await import('./parts/abuse-quotas.mjs');

@@ -38,9 +38,9 @@ const ExpiresField = (description: string): PropertyDecorator => TimestampField(
 const MAX_ENTRY_LENGTH = 64;
 
 /** The IP addresses and CIDR ranges that a key may be used from: an array, perhaps empty. */
-export const WhitelistField = (): PropertyDecorator =>
+export const WhitelistField = ({ required } = { required: true }): PropertyDecorator =>
   field(
-    { required: true, ...API_KEY.whitelist },
+    { required, ...API_KEY.whitelist },
     false,
     (value) => value,
     { type: [String], maxItems: WHITELIST_LIMIT },

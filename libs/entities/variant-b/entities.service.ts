@@ -24,7 +24,7 @@ const MAX_BYTES_AT_ONCE = 2_000_000;
 /**
  * The entities of organisation $1 by kind and id. A caller who is more than a grantee ($2, or CUSTADMIN ($3) of
  * organisation $4 above it) also gets those of organisations that granted access to it; a CUSTADMIN also those of the
- * organisations beneath it.
+ * organisations beneath it. Grants give a service key nothing ($5).
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -32,7 +32,7 @@ const ENTITIES_IN_REACH = `
       SELECT 1 FROM organisation_closure WHERE ancestor_id = $4 AND descendant_id = $1)) AS yes
   ), reached AS (
     SELECT $1::integer AS id
-    UNION SELECT organisation_id FROM acls, wide WHERE wide.yes AND grantee_id = $1
+    UNION SELECT organisation_id FROM acls, wide WHERE wide.yes AND $5::boolean AND grantee_id = $1
     UNION SELECT descendant_id FROM organisation_closure, wide WHERE wide.yes AND $3 AND ancestor_id = $1
   )
   SELECT e.kind, e.object_id AS id, e.name, e.organisation_id AS "organisationId", o.name AS "organisationName",
@@ -60,8 +60,9 @@ export class EntitiesService {
     const values = [
       organisationId,
       isAdmin(caller) || caller.organisationId === organisationId,
-      isAdmin(caller) || isCustadmin(caller),
+      isAdmin(caller) || (isCustadmin(caller) && caller.reachesBeneath),
       caller.organisationId,
+      caller.userId !== null || isAdmin(caller),
     ];
     const { rows: items, isCut } = await this.paginator.slow(caller.client, () =>
       this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),

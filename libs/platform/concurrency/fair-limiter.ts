@@ -10,8 +10,8 @@ import {
 export type Client =
   | {
       readonly organisationId: number;
-      /** Undefined for those whom the organisation has invited. */
-      readonly userId?: number | undefined;
+      /** `user:<id>` or `service_key:<id>`; undefined for those whom the organisation has invited. */
+      readonly holder?: string | undefined;
     }
   | {
       readonly network: string;
@@ -92,10 +92,10 @@ function usualQuotas({ limit, maxWaiting }: ConcurrencyLimits): Quotas {
 function quotasOf(client: Client, quotas: Quotas): readonly Quota[] {
   if (client === undefined) return [{ key: 'service' }];
   if ('organisationId' in client) {
-    const { organisationId, userId } = client;
+    const { organisationId, holder } = client;
     return [
       { key: `organisation ${organisationId}`, ...quotas.organisation },
-      { key: `user ${userId ?? 'invited'}`, ...quotas.user },
+      { key: holder ?? 'invited', ...quotas.user },
     ];
   }
   const { network, name } = client;

@@ -8,6 +8,7 @@ interface ActingCredential {
   readonly kind:
     | 'login'
     | 'api_key'
+    | 'service_key'
     | 'password'
     | 'confirmation_code'
     | 'reset_token'
@@ -16,7 +17,7 @@ interface ActingCredential {
     | 'command'
     | 'job'
     | 'start-up';
-  /** Id of the login, API key, link or invitation. */
+  /** Id of the login, key, link or invitation. */
   readonly id?: number;
 }
 
@@ -41,13 +42,14 @@ export interface Arrival {
  * their own. Everything that writes takes it as its first argument, and the audit log names its actor.
  */
 export class RequestContext {
-  userId: number | undefined;
-  /** The organisation of the user, or the one that invited. */
+  /** Null where no user acts: a service key, a job, a command. */
+  userId: number | null = null;
+  /** The organisation of the user or of the service key, or the one that invited. */
   organisationId: number | undefined;
 
   /**
    * @param requestId for a job its id, for a command its name
-   * @param name the task of a job; for a command the account of the machine
+   * @param name the task of a job, the name of a service key; for a command the account of the machine
    */
   protected constructor(
     readonly requestId: string | undefined,
@@ -75,19 +77,25 @@ export class RequestContext {
 
   /** Sets who acts, once a public route has checked it. */
   identify(actor: {
-    readonly userId?: number;
+    readonly userId?: number | null;
     readonly organisationId: number;
     readonly credential: ActingCredential;
   }): void {
-    this.userId = actor.userId;
+    this.userId = actor.userId ?? null;
     this.organisationId = actor.organisationId;
     this.credential = actor.credential;
   }
 
+  /** The user or the service key that acts, as text; undefined without either. */
+  get holder(): string | undefined {
+    if (this.userId !== null) return `user:${this.userId}`;
+    return this.credential?.kind === 'service_key' ? `service_key:${this.credential.id}` : undefined;
+  }
+
   /** Whose quotas the work uses. */
   get client(): Client {
-    const { organisationId, userId } = this;
-    if (organisationId !== undefined) return { organisationId, userId };
+    const { organisationId, holder } = this;
+    if (organisationId !== undefined) return { organisationId, holder };
     return this.arrival && { network: networkOf(this.ip) };
   }
 
@@ -117,7 +125,7 @@ export class RequestContext {
   /** The actor as the audit triggers read it; JSON leaves out what is unknown. */
   get actor(): Readonly<Record<string, unknown>> {
     return {
-      userId: this.userId,
+      userId: this.userId ?? undefined,
       credentialKind: this.credential?.kind,
       credentialId: this.credential?.id,
       name: this.name,

@@ -139,6 +139,31 @@ export interface FileToSend {
 export const RespondsWithFile = (type: string) =>
   applyDecorators(HttpCode(200), SetMetadata(FILE_RESPONSE_METADATA, type));
 
+export const TEXT_RESPONSE_METADATA = 'wire:text-response';
+
+/** The type of responses of {@link RespondsWithText}. */
+export const PLAIN_TEXT = 'text/plain';
+
+/** A text for a client. Nest would stream an iterable that a handler returns, without its type. */
+export interface TextToSend {
+  /** The first has been read. */
+  readonly pieces: AsyncIterable<string>;
+  /** Called at the end, even if nobody has taken a piece. */
+  readonly close?: () => Promise<void>;
+}
+
+/** Declares a response of plain text: the handler returns a {@link TextToSend}. */
+export const RespondsWithText = () =>
+  applyDecorators(HttpCode(200), SetMetadata(TEXT_RESPONSE_METADATA, true));
+
+/** Streams a text. A failure on the way ends the connection: half a text must not look whole. */
+export function textResponse({ pieces, close }: TextToSend, response: Response): StreamableFile {
+  const stream = Readable.from(pieces, { objectMode: false });
+  if (close !== undefined) stream.once('close', () => void close());
+  const streamed = new StreamableFile(stream, { type: `${PLAIN_TEXT}; charset=utf-8` });
+  return streamed.setErrorHandler(() => response.destroy());
+}
+
 /** Memory of a file while it is sent. */
 export const bytesInMemory = ({ size }: FileToSend): number => Math.min(size, PIECES_IN_MEMORY * PIECE_BYTES);
 

@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { ApiError, BadRequest } from '../errors/api-error';
 
 /** Largest request body (decisions.md section 1). */
-const MAX_BODY_SIZE = '100kb';
+export const MAX_BODY_SIZE = '100kb';
 
 /** Levels of objects and arrays: far more than a field needs, far fewer than a parser can handle. */
 const MAX_BODY_DEPTH = 20;
@@ -22,11 +22,11 @@ export class DeferredBodyError {
   constructor(readonly answer: ApiError) {}
 }
 
-/** Parses JSON bodies. It sends no response: an unreadable body becomes a {@link DeferredBodyError}. */
-export function jsonBody(): RequestHandler {
+/** Parses JSON bodies, where `isRead` says so. It sends no response: an unreadable body becomes a {@link DeferredBodyError}. */
+export function jsonBody(isRead: (request: Request) => boolean = () => true): RequestHandler {
   const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify: assertUtf8 });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!hasBody(request)) {
+    if (!hasBody(request) || !isRead(request)) {
       request.body = undefined;
       next();
       return;

@@ -8,7 +8,15 @@ import { addLink } from '../http/link-header';
 import { requestState, type RequestState } from '../http/request-state';
 import { subscriberOf } from '../http/ip-address';
 import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
-import { bytesInMemory, FILE_RESPONSE_METADATA, fileResponse, type FileToSend } from './files';
+import {
+  bytesInMemory,
+  FILE_RESPONSE_METADATA,
+  fileResponse,
+  type FileToSend,
+  TEXT_RESPONSE_METADATA,
+  textResponse,
+  type TextToSend,
+} from './files';
 import { resolveShape, type ResponseShape } from './shapes';
 import { RESPONSE_METADATA, type ShapeReference } from './wire.decorators';
 
@@ -84,6 +92,7 @@ interface ResponseForm {
   /** Undefined without a body, or for a file. */
   readonly shape: ResponseShape<unknown> | undefined;
   readonly isFile: boolean;
+  readonly isText: boolean;
   readonly hasETag: boolean;
 }
 
@@ -109,8 +118,9 @@ export class ResponseWriter {
   contentOf(response: Response, value: unknown): unknown {
     const { handler } = requestState(response);
     if (handler === undefined) return value;
-    const { shape, isFile, hasETag } = this.formOf(handler);
+    const { shape, isFile, isText, hasETag } = this.formOf(handler);
     if (shape !== undefined) return this.written(shape, value, response, hasETag);
+    if (isText) return textResponse(value as TextToSend, response);
     return isFile ? this.file(value as FileToSend, response) : value;
   }
 
@@ -122,6 +132,7 @@ export class ResponseWriter {
     const form: ResponseForm = {
       shape: reference && resolveShape<ResponseShape<unknown>>(this.moduleRef, reference),
       isFile: declared<string>(FILE_RESPONSE_METADATA) !== undefined,
+      isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
       hasETag: declared<object>(ETAG_METADATA) !== undefined,
     };
     this.forms.set(handler, form);
@@ -130,9 +141,8 @@ export class ResponseWriter {
 
   /** Counts for the caller, or without a credential for the subscriber with its address. */
   private file(file: FileToSend, response: Response): StreamableFile {
-    const userId = requestState(response).caller?.userId;
-    const caller =
-      userId === undefined ? `address:${subscriberOf(this.addresses.of(response.req))}` : `user:${userId}`;
+    const holder = requestState(response).caller?.holder;
+    const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
     this.memoryBudget.add(response, caller, bytesInMemory(file));
     return fileResponse(file, response);
   }
@@ -145,7 +155,7 @@ export class ResponseWriter {
     hasETag: boolean,
   ): string | StreamableFile {
     const request = response.req;
-    const caller = `user:${requestState(response).caller?.userId ?? 'none'}`;
+    const caller = requestState(response).caller?.holder ?? 'none';
     const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
     const content = body instanceof StreamableFile ? body : JSON.stringify(body);
     if (typeof content === 'string') {

@@ -37,6 +37,8 @@ export interface ShapeReference {
   readonly status?: number;
   /** A body that may be left out. */
   readonly optional?: boolean;
+  /** A body that may be a form too. */
+  readonly form?: boolean;
 }
 
 type NamesOf<Shapes, Kind> = {
@@ -77,6 +79,8 @@ export const NoContent = () => HttpCode(204);
 interface InputOptions {
   /** An absent or empty body becomes undefined. */
   readonly optional?: boolean;
+  /** The body may be a form too; the module of the route reads it by `formBody`. */
+  readonly form?: boolean;
   /** The setting without which the body is ignored and becomes undefined. */
   readonly onlyWith?: 'stepUp';
 }
@@ -87,7 +91,8 @@ export function RequestBody<Shapes extends object>(
   name: NamesOf<Shapes, RequestShape<unknown>>,
   options: InputOptions = {},
 ): ParameterDecorator {
-  const reference: ShapeReference = { shapes, name, optional: options.optional ?? false };
+  const { optional = false, form = false } = options;
+  const reference: ShapeReference = { shapes, name, optional, form };
   return (prototype, handlerName, index) => {
     remember(BODY_METADATA, reference, prototype, handlerName);
     Body(bodyPipe(shapes, name, options))(prototype, handlerName, index);
@@ -181,14 +186,19 @@ export interface QueryText {
   readonly description: string;
   readonly maxLength: number;
   readonly example: string;
+  /** An empty text counts as one; otherwise as absent. */
+  readonly keepsEmpty?: boolean;
   /** Finds its errors, apart from the length. */
   readonly check: (text: string) => FoundFaults;
 }
 
 const TheText = createParamDecorator(
-  ({ name, maxLength, check }: QueryText, context: ExecutionContext): string | undefined => {
+  (
+    { name, maxLength, keepsEmpty = false, check }: QueryText,
+    context: ExecutionContext,
+  ): string | undefined => {
     const value = context.switchToHttp().getRequest<Request>().query[name];
-    if (value === undefined || value === '') return undefined;
+    if (value === undefined || (value === '' && !keepsEmpty)) return undefined;
     const refuse = (found: FoundFaults): never => {
       throw ValidationFailed.on(name, faultsIn(found));
     };

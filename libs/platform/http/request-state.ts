@@ -8,11 +8,14 @@ export interface RequestState {
   id: string;
   /** From the access guard on, which is the first. */
   context: RequestContext;
-  /** The user of a valid credential, even if access is refused. */
+  /** Whose valid credential it is, even if access is refused. */
   caller?: {
-    readonly userId: number;
+    /** Null for a service key. */
+    readonly userId: number | null;
     readonly organisationId: number;
-    readonly credential: { readonly kind: 'login' | 'api_key' };
+    readonly credential: { readonly kind: 'login' | 'api_key' | 'service_key'; readonly id: number };
+    /** The user or service key, as text: it has a share of the memory of responses. */
+    readonly holder?: string | undefined;
   };
   /** The path's identifiers by parameter; all exist. */
   pathIds?: Readonly<Record<string, number>>;

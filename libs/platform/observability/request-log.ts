@@ -46,8 +46,9 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
         // The sender of a refused request; the audit log has that of a change.
         ...(isTraced(status, nameDigest) && {
           address: addresses.of(request),
-          userId: caller?.userId,
+          userId: caller?.userId ?? undefined,
           credentialKind: caller?.credential.kind,
+          ...(caller?.userId === null && { serviceKeyId: caller.credential.id }),
           nameDigest,
         }),
         ms: Math.round(seconds * 1000),

@@ -1,4 +1,4 @@
-import { PRIVILEGES, type Privilege, type Verdict } from './privileges';
+import { isForServiceKeys, PRIVILEGES, type Privilege, type Verdict } from './privileges';
 
 const WORDS: Readonly<Record<Verdict, string>> = { allow: 'yes', role: 'role', deny: '403' };
 
@@ -12,6 +12,8 @@ const HEADINGS = [
   'Granted',
   'Self',
   'API key',
+  'Service key own',
+  'Service key beneath',
 ];
 
 const INTRODUCTION = `# Who may do what
@@ -27,6 +29,10 @@ const INTRODUCTION = `# Who may do what
   an admin, for whom the column _Admin_ counts. Empty: the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
+- _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
+  \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
+  which may do it on every organisation. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except
+  \`session.*\`, which every key may do. A service key is nobody's _Self_, and grants give it nothing.
 - Operations that address no organisation (\`organisations.list\`, \`organisations.create\`, \`session.*\`, reference data) use the columns
   _CUSTADMIN own_ and _Other user_ for all callers except admins.
 - A CUSTADMIN can read a user who holds ROLE_ADMIN, but cannot act on it (403).
@@ -57,4 +63,11 @@ const cellsOf = (privilege: Privilege): string[] => [
   WORDS[privilege.granted],
   privilege.self === undefined ? '' : WORDS[privilege.self],
   privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
+  serviceKeyCell(privilege, privilege.custadminOwn),
+  serviceKeyCell(privilege, privilege.custadminBeneath),
 ];
+
+function serviceKeyCell(privilege: Privilege, verdict: Verdict): string {
+  if (isForServiceKeys(privilege, { asAdmin: false, beneath: true })) return WORDS[verdict];
+  return isForServiceKeys(privilege, { asAdmin: true, beneath: true }) ? 'operator' : '403';
+}

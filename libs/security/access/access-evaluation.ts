@@ -6,10 +6,10 @@ import {
   Unauthorised,
 } from '@app/platform/errors/api-error';
 import { AddressList } from '@app/platform/http/ip-address';
-import type { AccessRow, RouteAddress } from './access.queries';
+import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import type { GuardedRoute } from './route-table';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
-import type { Privilege, Verdict } from './privileges';
+import { groupOf, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 /** The parts of a request that access depends on. */
@@ -44,20 +44,36 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
     refusedBy('target', missingTarget(question.route.address, row)) ??
     refusedBy('method', methodRefusal(question.method, row));
   if (early !== undefined) return early;
+  const { operation, privilege } = question.route;
+  if (!isGranted(operation, row.operations)) {
+    return { step: 'privilege', refusal: operationNotGranted(), decision: NOT_GRANTED };
+  }
   const caller = {
     userId: row.user_id,
     roles: row.roles,
     credential: { kind: row.kind, id: row.credential_id },
   };
-  const decision = decide(question.route.privilege, caller, relationOf(row), addressedUserOf(row));
-  const refusal =
-    decision.verdict === 'deny'
-      ? new AccessDenied()
-      : decision.verdict === 'role'
-        ? new RoleRequired()
-        : undefined;
-  return { step: 'privilege', refusal, decision };
+  const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
+  return { step: 'privilege', refusal: refusalOf(decision), decision };
 }
+
+function refusalOf({ verdict }: Decision): ApiError | undefined {
+  if (verdict === 'allow') return undefined;
+  return verdict === 'deny' ? new AccessDenied() : new RoleRequired();
+}
+
+/** Whether a service key is for the operation. A user has no list of operations. */
+const isGranted = (operation: Operation, operations: readonly string[] | null): boolean =>
+  operations === null ||
+  ALWAYS_GRANTED.has(operation) ||
+  operations.includes(operation) ||
+  operations.includes(`${groupOf(operation)}.*`);
+
+/** Every service key may ask whose it is, and log out, which ends nothing. */
+const ALWAYS_GRANTED: ReadonlySet<Operation> = new Set<Operation>(['session.whoami', 'session.logout']);
+
+const operationNotGranted = (): ApiError =>
+  new AccessDenied('The service key is not for this operation', 'OPERATION_NOT_GRANTED');
 
 const refusedBy = (step: AccessStep, refusal: ApiError | undefined): Evaluation | undefined =>
   refusal && { step, refusal };
@@ -68,13 +84,16 @@ export const unknownCredential = (): ApiError =>
 
 /** 403 for an address that is missing from the key's whitelist. */
 export function addressRefusal(
-  { whitelist }: Pick<AccessRow, 'whitelist'>,
+  { whitelist, kind }: Pick<AccessRow, 'whitelist' | 'kind'>,
   clientAddress: () => string | undefined,
 ): ApiError | undefined {
   if (whitelist === null || whitelist.length === 0) return undefined;
   const address = clientAddress();
   if (address === undefined || AddressList.of(whitelist).includes(address)) return undefined;
-  return new AccessDenied('The API key does not accept calls from this address', 'ADDRESS_REFUSED');
+  return new AccessDenied(
+    `The ${kind === 'service_key' ? 'service' : 'API'} key does not accept calls from this address`,
+    'ADDRESS_REFUSED',
+  );
 }
 
 /** 404 for the first record of the path that does not exist, from the organisation downwards. */
@@ -83,15 +102,22 @@ function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefi
   const missing = row.missing_record === null ? undefined : address.records[row.missing_record];
   const userIsMissing = address.user && row.addressed_user_id === null;
   if (userIsMissing && missing?.isBeforeUser !== true) return new NotFound('User');
-  return missing && new NotFound(missing.name);
+  if (missing !== undefined) return new NotFound(missing.name);
+  // Its organisation is deleted, or the record came in a moment ago: nobody has access to what belongs to nobody.
+  const leading = leadingRecord(address);
+  return leading && row.addressed_organisation_id === null ? new NotFound(leading.name) : undefined;
 }
 
 /** Methods that change nothing. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** 403 for a write with a read-only API key, whatever its user may do. */
-function methodRefusal(method: string, { read_only: isReadOnly }: AccessRow): ApiError | undefined {
-  if (!isReadOnly || READING.has(method)) return undefined;
+export function methodRefusal(
+  method: string,
+  { read_only: isReadOnly }: Pick<AccessRow, 'read_only'>,
+  reading = READING,
+): ApiError | undefined {
+  if (!isReadOnly || reading.has(method)) return undefined;
   return new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
 }
 
@@ -128,6 +154,8 @@ export interface AddressedUser {
 /** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
 export type DecidedBy =
   | keyof Omit<Privilege, 'acts'>
+  /** The service key is not for the operation. */
+  | 'operations'
   /** A CUSTADMIN never acts on a user who holds ROLE_ADMIN. */
   | 'adminAddressed'
   /** Nothing relates the caller to the organisation. */
@@ -146,19 +174,21 @@ export function decide(
   organisation: OrganisationRelation | undefined,
   user: AddressedUser | undefined,
 ): Decision {
-  if (privilege.apiKey === 'deny' && caller.credential.kind === 'api_key') return DENIED_TO_KEYS;
-  const self = user?.id === caller.userId ? privilege.self : undefined;
+  if (privilege.apiKey === 'deny' && caller.credential.kind !== 'login') return DENIED_TO_KEYS;
+  const isSelf = user !== undefined && user.id === caller.userId;
+  const self = isSelf ? privilege.self : undefined;
   if (self === 'allow') return { verdict: self, by: 'self' };
   if (isAdmin(caller)) return { verdict: privilege.admin, by: 'admin' };
   // A user is never out of its own reach, so "self" comes before the ways into an organisation.
   if (self !== undefined) return { verdict: self, by: 'self' };
-  const actsOnAnother = user !== undefined && user.id !== caller.userId && privilege.acts;
+  const actsOnAnother = user !== undefined && !isSelf && privilege.acts;
   // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
   if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return DENIED_ON_ADMINS;
   const by = columnOf(privilege, caller, organisation);
   return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
 }
 
+const NOT_GRANTED: Decision = { verdict: 'deny', by: 'operations' };
 const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
 const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };
 

@@ -8,34 +8,50 @@ import type { Operation } from './privileges';
 
 /** The credential that a request carries. */
 export interface PresentedCredential {
-  readonly kind: 'login' | 'api_key';
+  readonly kind: 'login' | 'api_key' | 'service_key';
   readonly id: number;
 }
 
-/** The context of a request with a valid credential, and its user as read for this request. */
+/**
+ * The context of a request with a valid credential, and its user as read for this request. A service key has no user: it
+ * acts as a manager of its organisation, or as an admin.
+ */
 export class Caller extends RequestContext {
-  declare readonly userId: number;
   declare readonly credential: PresentedCredential;
   declare readonly organisationId: number;
+  /** `servicekey:<id>` for a service key. */
   readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
+  readonly fullName: string;
+  /** The roles that it acts with. */
   readonly roles: readonly Role[];
   /** Another organisation granted access to the caller's: lists then need the slower query. */
   readonly hasGrants: boolean;
+  /** Its roles hold beneath its organisation too. */
+  readonly reachesBeneath: boolean;
 
   constructor(arrival: Arrival, row: AccessRow) {
-    super(arrival.requestId, undefined, undefined, arrival);
+    super(arrival.requestId, undefined, row.user_id === null ? row.full_name : undefined, arrival);
     this.identify({
       userId: row.user_id,
       organisationId: row.organisation_id,
       credential: { kind: row.kind, id: row.credential_id },
     });
     this.username = row.username;
-    this.firstName = row.first_name;
-    this.lastName = row.last_name;
+    this.fullName = row.full_name;
     this.roles = row.roles;
     this.hasGrants = row.has_grants;
+    this.reachesBeneath = row.reaches_beneath;
+  }
+
+  /** The user, of what only users do. */
+  get self(): number {
+    if (this.userId === null) throw new Error('A service key is nobody');
+    return this.userId;
+  }
+
+  /** The organisation of a user is found by the user. */
+  override get actor(): Readonly<Record<string, unknown>> {
+    return this.userId === null ? { ...super.actor, organisationId: this.organisationId } : super.actor;
   }
 }
 
@@ -46,6 +62,7 @@ export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
 
 export const ACCESS_METADATA = 'access:operation';
 export const PUBLIC_METADATA = 'access:public';
+export const OWN_JUDGEMENT_METADATA = 'access:own-judgement';
 export const WORDS_METADATA = 'access:words';
 export const RECORDS_METADATA = 'access:records';
 
@@ -81,6 +98,9 @@ export const PublicRoute =
     SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords)(prototype, name, descriptor);
   };
 
+/** A public route that judges the credential itself. Its calls do not count as calls without a credential. */
+export const JudgesCredential = () => SetMetadata(OWN_JUDGEMENT_METADATA, true);
+
 /** The record that a path parameter names: where it is stored, and when it exists in that path. */
 export interface PathRecord {
   /** Its name in a 404, such as `Contact`. */
@@ -97,6 +117,8 @@ export interface PathRecord {
    * the path do.
    */
   readonly sharedWith?: string;
+  /** In a path without an organisation: the column of the organisation that the path addresses by this record. */
+  readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;
 }

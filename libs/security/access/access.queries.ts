@@ -19,6 +19,7 @@ export const isSuspended = (organisation: string): string => `(
 
 /** What a route addresses. It is fixed at start, so each route has one prepared statement. */
 export interface RouteAddress {
+  /** By its own identifier. A path without one may address an organisation by a record. */
   readonly organisation: boolean;
   readonly user: boolean;
   readonly records: readonly (PathRecord & {
@@ -30,19 +31,24 @@ export interface RouteAddress {
 
 /** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
 export interface AccessRow {
-  readonly kind: 'login' | 'api_key';
+  readonly kind: 'login' | 'api_key' | 'service_key';
   readonly credential_id: number;
   readonly whitelist: readonly string[] | null;
   /** An API key that may only GET and HEAD. */
   readonly read_only: boolean;
   /** "Last used" is over a minute old and needs an update. */
   readonly stale: boolean;
-  readonly user_id: number;
+  /** Null for a service key, which has no user. */
+  readonly user_id: number | null;
   readonly organisation_id: number;
   readonly username: string;
-  readonly first_name: string;
-  readonly last_name: string;
+  readonly full_name: string;
+  /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
+  /** The operations and groups of a service key; null for a user, who may do what the roles allow. */
+  readonly operations: readonly string[] | null;
+  /** The roles hold beneath the organisation of the caller too. */
+  readonly reaches_beneath: boolean;
   readonly has_grants: boolean;
   readonly addressed_organisation_id: number | null;
   readonly beneath: boolean;
@@ -55,26 +61,52 @@ export interface AccessRow {
   readonly on_standby: boolean;
 }
 
+/** The record of the path that says which organisation it addresses, if any. */
+export const leadingRecord = ({ records }: RouteAddress): RouteAddress['records'][number] | undefined =>
+  records.find(({ organisation }) => organisation !== undefined);
+
+/** SQL of the id of the organisation of such a record, whose identifier is the parameter. */
+export const organisationOf = (
+  { table, key = 'id', condition = 'true', organisation }: PathRecord,
+  parameter: string,
+): string =>
+  `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
+
 /** SQL condition: a login is valid. `idleSeconds` is the parameter with its lifetime after the last use. */
 export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
-/** The valid credential with the digest $1. */
-const PRESENTED = `
+/** What a user's credential leaves to its user, and a service key says itself. */
+const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
+        true AS beneath`;
+
+const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
+
+/**
+ * The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. `more`: further
+ * columns, which all three tables have.
+ */
+const presented = (more = ''): string => `
       SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale
+        last_used_at < now() - interval '1 minute' AS stale, ${OF_USER}${more}
       FROM logins
       WHERE digest = $1 AND ${isLoginAlive('logins')}
       UNION ALL
-      SELECT 'api_key', id, user_id, whitelist, read_only,
-        last_used_at IS NULL OR last_used_at < now() - interval '1 minute'
+      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, ${OF_USER}${more}
       FROM api_keys
-      WHERE digest = $1 AND expires_at > now()`;
+      WHERE digest = $1 AND expires_at > now()
+      UNION ALL
+      SELECT 'service_key', id, NULL, whitelist, false, ${IS_STALE}, organisation_id, name,
+        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END], operations,
+        reaches_beneath OR as_admin${more}
+      FROM service_keys
+      WHERE digest = $1 AND expires_at > now()
+      LIMIT 1`;
 
 /** A hypothetical login of the user $1. PostgreSQL needs a use of $2. */
 const TOLD = `
       SELECT 'login' AS kind, 0 AS id, $1::integer AS user_id, NULL::text[] AS whitelist, false AS read_only,
-        false AS stale
+        false AS stale, ${OF_USER}
       WHERE $2::float8 IS NOT NULL`;
 
 /**
@@ -82,17 +114,43 @@ const TOLD = `
  * cache, a revocation on any node holds for the next request. Parameters: $1 digest of the credential, $2 seconds that a
  * login lives after its last use, then the identifiers of the path in order.
  */
-export const accessStatement = (address: RouteAddress): PreparedStatement =>
-  prepared(`/* access */ ${accessQuery(address, PRESENTED)}`);
+export const accessStatement = (address: RouteAddress): PreparedStatement<AccessRow> =>
+  prepared(`/* access */ ${accessQuery(address, presented())}`);
+
+/** A path that addresses nothing. */
+export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };
+
+/** What introspection tells of a credential beside its caller. */
+export interface TokenRow extends AccessRow {
+  /** Unix seconds. */
+  readonly issued_at: number;
+  /** Unix seconds. */
+  readonly ends_at: number;
+  readonly has_second_factor: boolean;
+}
+
+/** The same of a token that somebody asks about. */
+export const TOKEN_STATEMENT: PreparedStatement<TokenRow> = prepared(
+  `/* token */ ${accessQuery(
+    NOTHING,
+    presented(', created_at, expires_at'),
+    `floor(extract(epoch FROM credential.created_at))::float8 AS issued_at,
+      floor(extract(epoch FROM credential.expires_at))::float8 AS ends_at,
+      coalesce(caller.second_factor = 'enabled', false) AS has_second_factor,`,
+  )}`,
+);
 
 /** The same for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({
   text: accessQuery(address, TOLD),
 });
 
-function accessQuery(address: RouteAddress, credential: string): string {
+function accessQuery(address: RouteAddress, credential: string, more = ''): string {
   const userParameter = address.organisation ? 4 : 3;
   const firstRecord = userParameter + (address.user ? 1 : 0);
+  const leading = leadingRecord(address);
+  const byRecord = leading && organisationOf(leading, `$${firstRecord + address.records.indexOf(leading)}`);
+  const addressed = address.organisation ? '$3' : byRecord;
   const ownerOf = ({ owner, within }: PathRecord): string => {
     if (owner === undefined || within === undefined) return '';
     return ` AND record.${owner} = ${idOf(within)}`;
@@ -117,21 +175,25 @@ function accessQuery(address: RouteAddress, credential: string): string {
             WHERE ancestor_id = caller.organisation_id AND descendant_id = record.${record.sharedWith})))`,
         ];
   return `
-    SELECT pg_is_in_recovery() AS on_standby,
+    SELECT pg_is_in_recovery() AS on_standby, ${more}
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
       credential.stale,
-      caller.id AS user_id, caller.organisation_id, caller.username, caller.first_name, caller.last_name,
-      caller.roles,
+      caller.id AS user_id, own.id AS organisation_id,
+      coalesce(caller.username, 'servicekey:' || credential.id) AS username,
+      coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
+      coalesce(caller.roles, credential.roles) AS roles, credential.operations,
+      credential.beneath AS reaches_beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
-      ${organisationColumns(address, address.records.flatMap(sharing))},
+      ${organisationColumns(addressed, address.records.flatMap(sharing))},
       ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
       ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
     FROM (${credential}
     ) credential
-    JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
-    JOIN organisations own ON own.id = caller.organisation_id AND own.deleted_at IS NULL
+    LEFT JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
+    JOIN organisations own ON own.id = coalesce(caller.organisation_id, credential.organisation_id)
+      AND own.deleted_at IS NULL
       AND NOT ${isSuspended('own.id')}
-    ${address.organisation ? 'LEFT JOIN organisations addressed ON addressed.id = $3 AND addressed.deleted_at IS NULL' : ''}
+    ${addressed === undefined ? '' : `LEFT JOIN organisations addressed ON addressed.id = ${addressed} AND addressed.deleted_at IS NULL`}
     ${
       address.user
         ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
@@ -140,14 +202,14 @@ function accessQuery(address: RouteAddress, credential: string): string {
     }`;
 }
 
-function organisationColumns(address: RouteAddress, sharing: readonly string[]): string {
-  if (!address.organisation) {
+function organisationColumns(addressed: string | undefined, sharing: readonly string[]): string {
+  if (addressed === undefined) {
     return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
   }
   return `addressed.id AS addressed_organisation_id,
       ${[
-        `EXISTS (SELECT 1 FROM organisation_closure
-        WHERE ancestor_id = caller.organisation_id AND descendant_id = addressed.id)`,
+        `credential.beneath AND EXISTS (SELECT 1 FROM organisation_closure
+        WHERE ancestor_id = own.id AND descendant_id = addressed.id)`,
         ...sharing,
       ].join(' OR ')} AS beneath,
       EXISTS (SELECT 1 FROM acls

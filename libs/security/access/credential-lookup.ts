@@ -4,7 +4,7 @@ import { Unauthorised } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { addressRefusal, unknownCredential } from './access-evaluation';
-import { type AccessRow, accessStatement } from './access.queries';
+import { type AccessRow, accessStatement, NOTHING } from './access.queries';
 import type { EntityManager } from 'typeorm';
 import type { PresentedCredential } from './access.decorators';
 import { PassportStrategy } from '@nestjs/passport';
@@ -12,8 +12,8 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
 
 /** The access query of a route and the identifiers of its path. */
-export interface RequestAddress {
-  readonly statement: PreparedStatement;
+export interface RequestAddress<Row extends AccessRow = AccessRow> {
+  readonly statement: PreparedStatement<Row>;
   /** In the order of the statement's parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
 }
@@ -38,8 +38,8 @@ export function presentedCredential(header: string | undefined): string | undefi
 const MAX_CREDENTIAL_LENGTH = 256;
 
 /** A request that addresses no record: the query finds the caller only. */
-const NOTHING: RequestAddress = {
-  statement: accessStatement({ organisation: false, user: false, records: [] }),
+const NO_ADDRESS: RequestAddress = {
+  statement: accessStatement(NOTHING),
   identifiers: [],
 };
 
@@ -53,7 +53,7 @@ export class CredentialLookup {
 
   /** Finds the caller. Throws 401 without a valid credential, 403 for an address that the key refuses. */
   async find(authorization: string | undefined, clientAddress: () => string): Promise<AccessRow> {
-    const row = await this.present(authorization, NOTHING);
+    const row = await this.present(authorization, NO_ADDRESS);
     const refusal = addressRefusal(row, clientAddress);
     if (refusal !== undefined) throw refusal;
     return row;
@@ -69,17 +69,17 @@ export class CredentialLookup {
   }
 
   /** The same for a given credential; undefined if it is not valid. */
-  async rowOf(
+  async rowOf<Row extends AccessRow = AccessRow>(
     credential: string,
-    { statement, identifiers }: RequestAddress,
-  ): Promise<AccessRow | undefined> {
+    { statement, identifiers }: RequestAddress<Row>,
+  ): Promise<Row | undefined> {
     if (credential.length > MAX_CREDENTIAL_LENGTH) return undefined;
     const values = [digestOf(credential), this.settings.loginIdleTtl, ...identifiers];
-    return this.queries.pipelinedRow<AccessRow>(statement, values);
+    return this.queries.pipelinedRow(statement, values);
   }
 }
 
-const TABLES = { login: 'logins', api_key: 'api_keys' } as const;
+const TABLES = { login: 'logins', api_key: 'api_keys', service_key: 'service_keys' } as const;
 
 /**
  * For a write whose result outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends

@@ -130,6 +130,9 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAAAA ', 'users.list', 'users.read', 'entities.overview'],
   ['AAArr ', 'organisations.create', 'access.explain'],
   ['AAArd ', 'organisations.update', 'organisations.listBeneath', 'organisations.readState', 'audit.list'],
+  ['AAArd ', 'servicekeys.list', 'servicekeys.read', 'servicekeys.delete'],
+  ['AAArdk', 'servicekeys.create', 'servicekeys.update', 'servicekeys.rotate'],
+  ['AAArd ', 'systems.authorizedKeys'],
   ['ArArd ', 'organisations.delete', 'organisations.setEnabled'],
   ['AAArdA', 'users.update'],
   ['AAArdr', 'users.delete', 'users.setEnabled'],
@@ -157,14 +160,18 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
   ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
-  ['Arrrr ', 'testClock.move'],
+  ['Arrrr ', 'testClock.move', 'access.introspect'],
   ['Arrrdk', 'users.updateMigrated'],
 ];
 
 /** What acts on nobody, and may so be done to a user who holds ROLE_ADMIN. */
 const READS: ReadonlySet<Operation> = new Set<Operation>([
   'access.explain',
+  'access.introspect',
   'audit.list',
+  'servicekeys.list',
+  'servicekeys.read',
+  'systems.authorizedKeys',
   'session.whoami',
   'session.logout',
   'entities.overview',

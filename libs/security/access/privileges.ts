@@ -31,7 +31,7 @@ export interface Privilege {
   readonly granted: Verdict;
   /** The caller is the addressed user. `allow` wins over every other column; otherwise an admin's column wins. */
   readonly self?: Verdict;
-  /** Operations that an API key may not do at all (section 6). */
+  /** Operations that no API key and no service key may do at all (sections 6 and 12.1). */
   readonly apiKey?: 'deny';
 }
 
@@ -73,6 +73,8 @@ const OPERATIONS = {
 
   // Of whom and of what within the asker's reach, the service sees to.
   'access.explain': { ...managersRead, granted: 'role' },
+  // It addresses nobody: whoever is no admin lacks the role.
+  'access.introspect': { ...adminOnly, acts: false, granted: 'role' },
 
   'organisations.list': open,
   'organisations.read': open,
@@ -85,6 +87,14 @@ const OPERATIONS = {
   'organisations.setEnabled': { ...managed, custadminOwn: 'role' },
 
   'audit.list': managersRead,
+
+  'servicekeys.list': managersRead,
+  'servicekeys.read': managersRead,
+  'servicekeys.create': { ...managed, apiKey: 'deny' },
+  'servicekeys.update': { ...managed, apiKey: 'deny' },
+  // It makes a key.
+  'servicekeys.rotate': { ...managed, apiKey: 'deny' },
+  'servicekeys.delete': managed,
 
   'billing.read': { ...adminOnly, acts: false },
   'billing.update': adminOnly,
@@ -185,6 +195,8 @@ const OPERATIONS = {
   'acls.create': managed,
   'acls.delete': managed,
 
+  'systems.authorizedKeys': managersRead,
+
   'entities.overview': open,
   'entities.register': adminAlone,
   'entities.remove': adminAlone,
@@ -192,6 +204,19 @@ const OPERATIONS = {
   // Served with TEST_CLOCK=on alone; it addresses nobody.
   'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
+
+/** Whether an operation can be given to a service key, which acts as an admin or as a CUSTADMIN (decisions.md 12.1). */
+export function isForServiceKeys(
+  { apiKey, admin, custadminOwn, custadminBeneath }: Privilege,
+  { asAdmin, beneath }: { readonly asAdmin: boolean; readonly beneath: boolean },
+): boolean {
+  if (apiKey === 'deny') return false;
+  if (asAdmin) return admin === 'allow';
+  return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
+}
+
+/** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
+export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));
 
 /** The name of an operation: what a route declares with `@Access`. */
 export type Operation = keyof typeof OPERATIONS;

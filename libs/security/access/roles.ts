@@ -37,16 +37,19 @@ export function validateRoles(
     : fault('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
 }
 
-/** Roles that manage others. An API key cannot give them (decisions.md section 11). */
+/** Roles that manage others. No key can give them (decisions.md sections 11 and 12.1). */
 const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
 
-/** Throws AccessDenied if an API key would give a managing role, which outlives the limits of the key. */
+/** Throws AccessDenied if a key would give a managing role, which outlives the limits of the key. */
 export function assertRolesGivenByLogin(
   { credential }: Pick<Caller, 'credential'>,
   roles: readonly string[],
 ): void {
-  if (credential.kind !== 'api_key' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
-  throw new AccessDenied('An API key cannot give a role that manages others', 'API_KEY_REFUSED');
+  if (credential.kind === 'login' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
+  throw new AccessDenied(
+    'An API key or service key cannot give a role that manages others',
+    'API_KEY_REFUSED',
+  );
 }
 
 /** Narrows the type of roles that {@link validateRoles} accepted. */

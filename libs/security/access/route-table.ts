@@ -4,6 +4,7 @@ import { ApplicationConfig, DiscoveryService, MetadataScanner, Reflector } from 
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import {
   ACCESS_METADATA,
+  OWN_JUDGEMENT_METADATA,
   type PathRecord,
   PUBLIC_METADATA,
   RECORDS_METADATA,
@@ -40,6 +41,7 @@ export interface ServedRoute {
   readonly guarded: GuardedRoute | undefined;
   /** Why a public route needs no credential. */
   readonly publicBecause: string | undefined;
+  readonly judgesCredential: boolean;
   readonly words: RouteWords;
 }
 
@@ -98,6 +100,11 @@ export class RouteTable implements OnApplicationBootstrap {
     return new ApiError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', { headers });
   }
 
+  /** Whether the route of a request judges the credential itself: see `@JudgesCredential`. */
+  judgesCredential(method: string, path: string): boolean {
+    return this.methodsOf(path).includes('ALL') && this.match(method, path)?.route.judgesCredential === true;
+  }
+
   /** The methods of a path; none if it is unknown. */
   methodsOf(path: string): string[] {
     const served = (this.paths.get(segmentsOf(path)) ?? []).filter(({ pattern }) => pattern.test(path));
@@ -133,6 +140,7 @@ export class RouteTable implements OnApplicationBootstrap {
         operation: guarded?.operation,
         guarded,
         publicBecause: this.reflector.get<string | undefined>(PUBLIC_METADATA, handler),
+        judgesCredential: this.reflector.get<boolean | undefined>(OWN_JUDGEMENT_METADATA, handler) ?? false,
         words: this.reflector.get<RouteWords>(WORDS_METADATA, handler),
       };
       return pathsOf(handler)

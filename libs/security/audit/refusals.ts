@@ -14,6 +14,8 @@ export interface Refusal {
   readonly userId?: number | undefined;
   /** The kind of that credential. */
   readonly credentialKind?: string | undefined;
+  /** The service key that the request carried. */
+  readonly serviceKey?: { readonly id: number; readonly organisationId: number } | undefined;
   /** The attempted user name of a request without a credential. Only its keyed digest is stored. */
   readonly name?: { readonly text: string; readonly digest: string } | undefined;
   /** Digest of an invalid credential. */
@@ -26,9 +28,11 @@ const REFUSING: ReadonlySet<number> = new Set([401, 403, 429]);
  * Whether a response refuses a credential, denies or locks out. The 404 of an unknown name counts too: it was a guess. A 401
  * without any credential does not count.
  */
-export function isRefusal(status: number, { reason, userId, name, credentialDigest }: Refusal): boolean {
+export function isRefusal(status: number, refusal: Refusal): boolean {
+  const { reason, userId, serviceKey, name, credentialDigest } = refusal;
+  const isStranger = userId === undefined && serviceKey === undefined;
   if (reason === 'ROLE_REQUIRED') return true;
-  if (status === 404) return reason === 'NOT_FOUND' && userId === undefined && name !== undefined;
+  if (status === 404) return reason === 'NOT_FOUND' && isStranger && name !== undefined;
   if (reason === 'UNAUTHORISED') return name !== undefined || credentialDigest !== undefined;
   return REFUSING.has(status);
 }
@@ -47,6 +51,8 @@ export interface CountedRefusal {
   readonly reason: string;
   readonly network: string;
   readonly user_id: number | null;
+  readonly service_key_id: number | null;
+  readonly organisation_id: number | null;
   readonly kind: string | null;
   /** For the database to look up; never stored. */
   readonly name: string | null;
@@ -94,12 +100,20 @@ export class RefusalBatch {
   }
 }
 
-const keyOf = ({ reason, network, user_id, kind, name_digest, credential_digest }: CountedRefusal): string =>
-  JSON.stringify([reason, network, user_id, kind, name_digest, credential_digest]);
+const keyOf = (row: CountedRefusal): string =>
+  JSON.stringify([
+    row.reason,
+    row.network,
+    row.user_id,
+    row.service_key_id,
+    row.kind,
+    row.name_digest,
+    row.credential_digest,
+  ]);
 
 function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
-  const { reason, userId, credentialKind, name, credentialDigest } = refusal;
-  const isStranger = userId === undefined;
+  const { reason, userId, serviceKey, credentialKind, name, credentialDigest } = refusal;
+  const isStranger = userId === undefined && serviceKey === undefined;
   const text = name?.text ?? '';
   // PostgreSQL cannot store other text, so no user has that name.
   const isName = text.length <= MAX_NAME_LENGTH && !text.includes('\0') && text.isWellFormed();
@@ -107,6 +121,8 @@ function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
     reason,
     network,
     user_id: userId ?? null,
+    service_key_id: serviceKey?.id ?? null,
+    organisation_id: serviceKey?.organisationId ?? null,
     kind: credentialKind ?? null,
     name: isStranger && name !== undefined && isName ? text : null,
     name_digest: (isStranger ? name?.digest : undefined) ?? null,

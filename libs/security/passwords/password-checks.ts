@@ -21,8 +21,8 @@ export interface Acquaintance {
 }
 
 /** A logged-in user: its guesses count for its login, from whatever networks they come. */
-export const byLogin = ({ userId, organisationId, credential }: Caller): Acquaintance => ({
-  userId,
+export const byLogin = ({ self, organisationId, credential }: Caller): Acquaintance => ({
+  userId: self,
   organisationId,
   by: 'login',
   of: String(credential.id),
@@ -150,7 +150,7 @@ function accountOf({ username, address, acquaintance }: Guess): Account {
         maxPending: MAX_PLACES_FROM_ONE_NETWORK,
       },
     ],
-    client: { organisationId, userId },
+    client: { organisationId, holder: `user:${userId}` },
   };
 }
 

@@ -117,8 +117,8 @@ describe('under load', () => {
     statuses.filter((status) => status === 'rejected').length;
 
   it.each([
-    ['user', 16, (_: number) => ({ organisationId: 1, userId: 1 })],
-    ['organisation', 24, (index: number) => ({ organisationId: 1, userId: index })],
+    ['user', 16, (_: number) => ({ organisationId: 1, holder: 'user:1' })],
+    ['organisation', 24, (index: number) => ({ organisationId: 1, holder: `user:${index}` })],
     ['network', 24, (index: number) => ({ network: '192.0.2.0/24', name: `name ${index}` })],
     ['group of all strangers', 48, (index: number) => ({ network: `10.0.${index}.0/24`, name: 'name' })],
   ])(
@@ -128,7 +128,7 @@ describe('under load', () => {
       const greedy = statusesOf(
         Array.from({ length: 60 }, (_, index) => hasher.spendEqualTime('x', clientOf(index))),
       );
-      await hasher.hash('d', { organisationId: 2, userId: 2 });
+      await hasher.hash('d', { organisationId: 2, holder: 'user:2' });
       expect(refusedOf(await greedy)).toBe(60 - quota);
       await hasher.close();
     },
@@ -142,7 +142,7 @@ describe('under load', () => {
       ),
     );
     const late = statusesOf([hasher.spendEqualTime('x', { network: '10.1.0.0/24', name: 'a' })]);
-    await hasher.hash('d', { organisationId: 1, userId: 1 });
+    await hasher.hash('d', { organisationId: 1, holder: 'user:1' });
     expect(await late).toEqual(['rejected']);
     expect(await strangers).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
     await hasher.close();

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { PUBLIC_METADATA } from '../access/access.decorators';
+import { OWN_JUDGEMENT_METADATA, PUBLIC_METADATA } from '../access/access.decorators';
 import { Settings } from '@app/platform/process/settings';
 import { PublicCalls } from './public-calls';
 
@@ -17,7 +17,9 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (!this.settings.rateLimit) return true;
     // Returns no promise for the many requests without a limit: to await one costs time.
-    if (this.reflector.get<string>(PUBLIC_METADATA, context.getHandler()) === undefined) return true;
+    const handler = context.getHandler();
+    if (this.reflector.get<string>(PUBLIC_METADATA, handler) === undefined) return true;
+    if (this.reflector.get<boolean>(OWN_JUDGEMENT_METADATA, handler)) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const path = request.path.toLowerCase();
     if (path.startsWith('/health/')) return true;

@@ -89,8 +89,7 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal: Refusal = {
       reason: answer.reason,
       address: this.addresses.of(request),
-      userId: caller?.userId,
-      credentialKind: caller?.credential.kind,
+      ...senderOf(caller),
       name,
       ...(answer.reason === 'UNAUTHORISED' &&
         credential !== undefined && { credentialDigest: digestOf(credential) }),
@@ -110,6 +109,18 @@ export class ErrorFilter implements ExceptionFilter {
     );
   }
 }
+
+const senderOf = (
+  caller: RequestState['caller'],
+): Pick<Refusal, 'userId' | 'serviceKey' | 'credentialKind'> =>
+  caller === undefined
+    ? {}
+    : {
+        credentialKind: caller.credential.kind,
+        ...(caller.userId === null
+          ? { serviceKey: { id: caller.credential.id, organisationId: caller.organisationId } }
+          : { userId: caller.userId }),
+      };
 
 /** Nest wraps the errors of Express. */
 function apiErrorOfHttpException(error: HttpException): ApiError {

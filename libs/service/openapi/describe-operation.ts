@@ -2,7 +2,13 @@ import type { ModuleRef } from '@nestjs/core';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
-import { FILE_BODY_METADATA, FILE_RESPONSE_METADATA, type FileBodyRule } from '@app/platform/dto/files';
+import {
+  FILE_BODY_METADATA,
+  FILE_RESPONSE_METADATA,
+  type FileBodyRule,
+  PLAIN_TEXT,
+  TEXT_RESPONSE_METADATA,
+} from '@app/platform/dto/files';
 import { ETAG_METADATA, type ETagOptions } from '@app/platform/dto/response-writer';
 import {
   type ListShape,
@@ -77,6 +83,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     documentPath: path,
     example: byOperation[`${route.method} ${path.replace('/v1', '')}`] ?? {},
     body: shape<RequestShape<unknown>>(BODY_METADATA),
+    bodyIsForm: declared<ShapeReference>(BODY_METADATA)?.form ?? false,
     bodyIsOptional: declared<ShapeReference>(BODY_METADATA)?.optional ?? false,
     response: shape<ResponseShape<unknown>>(RESPONSE_METADATA),
     status: declared<ShapeReference>(RESPONSE_METADATA)?.status,
@@ -84,6 +91,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     fileBody: declared<FileBodyRule>(FILE_BODY_METADATA),
     /** The type of the file that is the response. */
     fileResponse: declared<string>(FILE_RESPONSE_METADATA),
+    isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
     etag: declared<ETagOptions>(ETAG_METADATA),
     query: declared<QueryText>(QUERY_METADATA),
     refusals: [
@@ -134,6 +142,7 @@ function descriptionOf({ guarded, path, words }: DescribedRoute, { description }
 
 function requestBodyOf({
   body,
+  bodyIsForm,
   bodyIsOptional,
   fileBody,
   example,
@@ -146,14 +155,20 @@ function requestBodyOf({
   const schema = { $ref: getSchemaPath(body.body) };
   // A body whose fields are all optional may be left out.
   const required = !bodyIsOptional && [...fieldRules(body.body).values()].some((rule) => rule.required);
-  return { required, content: { 'application/json': { schema, ...shown(example.request) } } };
+  const json = { 'application/json': { schema, ...shown(example.request) } };
+  if (!bodyIsForm) return { required, content: json };
+  return { required, content: { ...json, 'application/x-www-form-urlencoded': { schema } } };
 }
 
 const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 
 /** An optional body carries the credential: without the body, the header does. */
-function securityOf({ guarded, bodyIsOptional }: DescribedRoute): NonNullable<Operation['security']> {
-  if (guarded !== undefined) return [NEEDS_CREDENTIAL];
+function securityOf({
+  guarded,
+  judgesCredential,
+  bodyIsOptional,
+}: DescribedRoute): NonNullable<Operation['security']> {
+  if (guarded !== undefined || judgesCredential) return [NEEDS_CREDENTIAL];
   return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
 }
 
@@ -183,6 +198,9 @@ function successResponse(
   if (route.fileResponse !== undefined) {
     const content = { [route.fileResponse]: { schema: FILE } };
     return { [status]: { description: 'The file', headers: { ...headers, ...ATTACHMENT }, content } };
+  }
+  if (route.isText) {
+    return { [status]: { description, headers, content: { [PLAIN_TEXT]: { schema: { type: 'string' } } } } };
   }
   if (route.response === undefined) {
     return { [status]: { ...operation.responses[declared], description, headers } };

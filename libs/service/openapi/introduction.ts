@@ -43,6 +43,7 @@ const TAGS: Readonly<Record<string, string>> = {
   sshkeys: 'Public keys of users, and deploy keys of organisations',
   tokens2fa: 'Devices from which a user logs in without a code',
   apikeys: 'Credentials of programs, which act for their user',
+  servicekeys: 'Credentials of programs, which act for an organisation without a user',
   logins: 'Where a user is logged in; ending a login there',
   preferences: 'What a user set of the looks of the panel',
   'reference data': 'What other fields refer to, in Dutch, English and French, for forms to choose from',

@@ -12,6 +12,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   userId: 'Identifier of the user, who must belong to the organisation',
   invitationId: 'Identifier of the invitation',
   contactId: 'Identifier of the contact',
+  serviceKeyId: 'Identifier of the service key',
   sshkeyId: 'Identifier of the SSH key',
   token2faId: 'Identifier of the trusted device',
   apiKeyId: 'Identifier of the API key',

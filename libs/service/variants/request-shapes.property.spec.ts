@@ -16,8 +16,10 @@ import { EntitiesModule } from '@app/entities/entities.module';
 import { ExplanationsModule } from '@app/explanations/explanations.controller';
 import { DocumentsModule } from '@app/documents/documents.module';
 import { UserLoginsModule } from '@app/logins/user-logins.controller';
+import { IntrospectionModule } from '@app/introspection/introspection.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
 import { ReferenceModule } from '@app/reference/reference.controller';
+import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
 import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
@@ -34,8 +36,10 @@ const SAME_IN_BOTH = [
   DocumentsModule,
   EntitiesModule,
   ExplanationsModule,
+  IntrospectionModule,
   OrganisationsModule,
   ReferenceModule,
+  ServiceKeysModule,
   SshKeysModule,
   SuspensionsModule,
   TeamsModule,

@@ -56,9 +56,9 @@ export class Brownouts {
   private async isExempt(request: Request, response: Response): Promise<boolean> {
     const caller = await this.callerOf(request);
     if (caller === undefined) return false;
-    const { user_id: userId, organisation_id: organisationId, kind } = caller;
+    const { user_id: userId, organisation_id: organisationId, kind, credential_id: id } = caller;
     // The usage counts the call, served or not.
-    requestState(response).caller = { userId, organisationId, credential: { kind } };
+    requestState(response).caller = { userId, organisationId, credential: { kind, id } };
     const row = await this.reads.row(IS_EXEMPT, [organisationId]);
     return row?.exempt === true;
   }

@@ -1,6 +1,6 @@
 import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
 import type { Call, WireResponse } from './access-calls';
-import { cellOf, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
+import { cellOf, FOR_EVERY_SERVICE_KEY, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
 import {
   NO_RELATION,
   REGISTERED_ENTITY,
@@ -25,7 +25,12 @@ export interface MatrixCell {
 const DENIALS: Record<Exclude<Cell, 'yes'>, string> = { no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' };
 
 /** How a place is related to the organisation that an actor comes from. */
-export const relationOf = (actor: Pick<Actor, 'home'>, place: Place): Relation => {
+export const relationOf = (actor: Pick<Actor, 'home' | 'serviceKey'>, place: Place): Relation => {
+  if (actor.serviceKey !== undefined && actor.home === 'customer') {
+    // Section 12.1: beneath with `beneath` alone, and grants give nothing.
+    const { own, beneath } = place.relation;
+    return { own, beneath: beneath && actor.serviceKey.beneath, granted: false };
+  }
   if (actor.home === 'customer') return place.relation;
   const own = place.organisationId === 1;
   return { ...NO_RELATION, own, beneath: !own };
@@ -40,6 +45,8 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
+  if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))
+    return '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
     ...{ rule, roles: actor.roles, withKey: actor.withKey },
     organisation: place && relationOf(actor, place),
@@ -48,11 +55,16 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   return cell === 'yes' ? 'allowed' : DENIALS[cell];
 }
 
+/** Paths that address the organisation that owns the registered entity, which is that of the customer. */
+const OF_OWNER: ReadonlySet<string> = new Set(['/v1/entities/systems/:entityId/authorizedkeys']);
+
 /** Every actor with every route and everything that the route can address. */
 export function cellsOf({ routes, service }: Interface, { actors, places }: AccessWorld): MatrixCell[] {
   const cells: MatrixCell[] = [];
   for (const route of routes.filter(({ operation }) => operation !== undefined)) {
-    const addressed = route.path.includes(':organisationId') ? places : [undefined];
+    const addressed = route.path.includes(':organisationId')
+      ? places
+      : [OF_OWNER.has(route.path) ? places.find(({ name }) => name === 'own') : undefined];
     for (const actor of actors) {
       for (const place of addressed) {
         const users = route.path.includes(':userId')

@@ -33,9 +33,14 @@ const ROWS = {
   'read organisation, list and read its users': row('yes', 'yes', 'yes', 'yes', 'yes', 'yes'),
   // It addresses no organisation: whoever is no manager of its own lacks the role.
   'create organisation': row('yes', 'yes', 'yes', 'role', 'role'),
+  // Section 12.1: managers; POST, PUT and rotate with no key of any kind.
+  'read, delete service key': row('yes', 'yes', 'yes', 'role', 'no'),
+  'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   // Section 10: granted organisations on what they may not do, 403.
   // Addition: managers, about their own reach; it addresses no organisation.
   'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
+  // Section 12.2: admins, "everybody else as the table says of an operation of admins (500 role)".
+  introspect: row('yes', 'role', 'role', 'role', 'role'),
   'update organisation': row('yes', 'yes', 'yes', 'role', 'no'),
   'delete organisation': row('yes', 'role', 'yes', 'role', 'no'),
   // Issue 12: "a reseller does it to its customers, nobody to itself"; managers see the state.
@@ -91,7 +96,9 @@ const managed = { change: 'managers change', read: 'users of it read' } as const
 
 const IN_BOTH: Record<string, RowName> = {
   'GET /v1/whoami': 'anybody with a credential',
+  'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
   'POST /v1/access/explain': 'explain access',
+  'POST /v1/access/introspect': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
   'GET /v1/organisations': 'anybody with a credential',
@@ -130,6 +137,12 @@ const IN_BOTH: Record<string, RowName> = {
   ...crud(`${U}/sshkeys`, 'sshkeyId', every('belongings of a user')),
   ...crud(`${O}/sshkeys`, 'sshkeyId', managed),
   ...crud(`${O}/teams`, 'teamId', managed),
+  ...crud(`${O}/servicekeys`, 'serviceKeyId', {
+    change: 'create, update, rotate service key',
+    read: 'read, delete service key',
+  }),
+  [`POST ${O}/servicekeys/:serviceKeyId/rotate`]: 'create, update, rotate service key',
+  [`DELETE ${O}/servicekeys/:serviceKeyId`]: 'read, delete service key',
   [`GET ${O}/documents`]: 'read documents',
   [`GET ${O}/documents/:documentId`]: 'read documents',
   [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
@@ -184,6 +197,9 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/notifications`]: 'managers change',
   },
 };
+
+/** Section 12.1: what every service key may do, whatever its operations are. */
+export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
 
 /** What a read-only API key may send; everything else is refused to it, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];

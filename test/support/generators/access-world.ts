@@ -3,7 +3,8 @@ import { makeContact, makeTeam } from '../factories/records';
 import { makeDocument } from '../factories/documents-factories';
 import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../factories/factories';
 import { makeInvitation } from '../factories/invitations-factories';
-import { makeApiKey, newPublicKey } from '../factories/key-factories';
+import { makeApiKey, makeServiceKey, newPublicKey } from '../factories/key-factories';
+import { PRIVILEGES } from '@app/security/access/privileges';
 import type { TestService } from '../service/service';
 
 /** How an organisation relates to a caller's. */
@@ -46,6 +47,8 @@ export interface Actor {
   readonly withKey: boolean;
   /** Its API key is good for reading alone. */
   readonly isReadOnly?: boolean;
+  /** It is a service key, of every operation or of none that matters here. */
+  readonly serviceKey?: { readonly operations: 'all' | 'none'; readonly beneath: boolean };
   readonly roles: readonly string[];
   readonly userId: number;
   readonly home: 'customer' | 'operator';
@@ -144,6 +147,7 @@ async function furnish(
       invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
       contactId: await makeContact(service, { organisationId }),
       sshkeyId: await makeSshKey(service, { organisationId }),
+      serviceKeyId: (await makeServiceKey(service, organisationId)).id,
     },
   };
 }
@@ -219,6 +223,7 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   const actors = await makeActors(service, people, home);
   await service.sql(`UPDATE logins SET last_used_at = now() + interval '1 hour'`);
   await service.sql(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`);
+  await service.sql(`UPDATE service_keys SET last_used_at = now() + interval '1 hour'`);
   return { places, actors };
 }
 
@@ -257,6 +262,24 @@ async function makeActors(
       },
       { ...common, name: `refused key of ${name}`, hash: refused.client.hash, credential: 'refused address' },
     );
+  }
+  const all = [...new Set(Object.keys(PRIVILEGES).map((operation) => `${operation.split('.')[0]}.*`))];
+  for (const [name, place, operations, beneath] of [
+    ['service key', 'customer', 'all', true],
+    ['service key without beneath', 'customer', 'all', false],
+    ['service key without the operation', 'customer', 'none', true],
+    ['service key that an admin made', 'operator', 'all', false],
+  ] as const) {
+    const asAdmin = place === 'operator';
+    const key = await makeServiceKey(service, asAdmin ? 1 : home, {
+      operations: operations === 'all' ? all : ['session.whoami'],
+      ...{ beneath, asAdmin },
+    });
+    actors.push({
+      ...{ name, hash: key.client.hash, credential: 'usable', withKey: true, userId: 0, home: place },
+      roles: [asAdmin ? 'ROLE_ADMIN' : 'ROLE_CUSTADMIN'],
+      serviceKey: { operations, beneath },
+    });
   }
   const unusable = async (name: string, spoil: string): Promise<Actor> => {
     const { id, client } = await makeUser(service, { organisationId: home, roles: ['ROLE_CUSTADMIN'] });

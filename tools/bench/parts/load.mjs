@@ -3,15 +3,19 @@ import { processorTimeOf } from './linux-processes.mjs';
 
 const CONNECTIONS = 16;
 
-const headersOf = ({ hash, cookie }) => (cookie === undefined ? { authorization: hash } : { cookie });
+const headersOf = ({ hash, cookie, body }) => ({
+  ...(cookie === undefined ? { authorization: hash } : { cookie }),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+});
 
 /**
- * Requests a second and latency of one GET under steady load: of a `url` with the `hash` of a login, or the `cookie` of a
- * session. Fails when any answer is not 200.
+ * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login, or the `cookie` of a
+ * session; a GET, or the `method` with its `body`. Fails when any answer is not 2xx.
  */
 export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
-  const { url } = target;
-  const result = await autocannon({ url, connections, duration: seconds, headers: headersOf(target) });
+  const { url, method = 'GET', body } = target;
+  const headers = headersOf(target);
+  const result = await autocannon({ url, method, body, connections, duration: seconds, headers });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
   }

@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Shown } from '@app/platform/dto/shapes';
-import { emailOf, fullNameOf } from '@app/platform/dto/text-rules';
+import { emailOf } from '@app/platform/dto/text-rules';
 import type { Identity } from '../../auth.types';
 import { ORGANISATION, USER } from '@app/organisations/shapes/shared/organisation-parts.response';
 import { statusCategory } from '@app/platform/observability/status';
@@ -38,23 +38,32 @@ export const LOGIN = {
   },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
-/** The user of the presented credential. */
+/** Whose credential was presented. */
 export class IdentityResponse {
-  @Shown(USER.id) userId!: number;
+  @Shown({ type: 'integer', description: 'Identifier of the user; 0 for a service key', example: 7 })
+  userId!: number;
 
-  @Shown({ type: 'integer', description: 'Identifier of the organisation of the user', example: 12 })
+  @Shown({
+    type: 'integer',
+    description: 'Identifier of the organisation of the user or service key',
+    example: 12,
+  })
   organisationId!: number;
 
-  @Shown(USER.username) username!: string;
-  @Shown(USER.fullname) name!: string;
+  @Shown({ description: 'User name; `servicekey:<id>` for a service key', example: 'jan@example.com' })
+  username!: string;
+
+  @Shown({ description: 'Full name of the user, or the name of the service key', example: 'Jan Bakker' })
+  name!: string;
+
   @Shown(USER.email) email!: string;
 }
 
 export const toIdentityResponse = (identity: Identity): IdentityResponse => ({
-  userId: identity.userId,
+  userId: identity.userId ?? 0,
   organisationId: identity.organisationId,
   username: identity.username,
-  name: fullNameOf(identity),
+  name: identity.fullName,
   email: emailOf(identity.username),
 });
 

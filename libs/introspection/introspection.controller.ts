@@ -1,0 +1,26 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '@app/security/access/access.decorators';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { IntrospectionService } from './introspection.service';
+import { IntrospectionShapes } from './introspection.shapes';
+import type { Introspected, Introspection } from './introspection.types';
+
+@ApiTags('access')
+@Controller('access/introspect')
+export class IntrospectionController {
+  constructor(private readonly introspection: IntrospectionService) {}
+
+  @Post()
+  @Access(
+    'access.introspect',
+    'Tell another service whose credential it was sent (RFC 7662)',
+    'For admins, and for service keys with the operation. A token that does not count is `{"active": false}` and nothing more, whatever the reason. It counts as a use of the token.',
+  )
+  @RespondsWith(200, IntrospectionShapes, 'answer')
+  introspect(
+    @RequestBody(IntrospectionShapes, 'request', { form: true }) question: Introspection,
+  ): Promise<Introspected> {
+    return this.introspection.of(question);
+  }
+}

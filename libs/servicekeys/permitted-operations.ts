@@ -1,0 +1,41 @@
+import { decide } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/access.decorators';
+import {
+  groupOf,
+  isForServiceKeys,
+  type Operation,
+  type Privilege,
+  PRIVILEGES,
+} from '@app/security/access/privileges';
+import type { Fault } from '@app/platform/errors/api-error';
+import { operationNotAllowed } from './service-key.types';
+
+const OPERATIONS = Object.keys(PRIVILEGES) as Operation[];
+
+/** The operations that a word of a key names: itself, or all of a group. None for an unknown word. */
+export const operationsOf = (word: string): readonly Operation[] =>
+  OPERATIONS.filter((operation) => operation === word || `${groupOf(operation)}.*` === word);
+
+/** A key with its power: that of an admin, or that of a CUSTADMIN of its organisation. */
+interface KeyPower {
+  readonly organisationId: number;
+  readonly beneath: boolean;
+  readonly asAdmin: boolean;
+}
+
+/** The words that may not be given to a key, by whoever makes or changes it (decisions.md 12.1). */
+export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly string[]): Fault[] =>
+  words.flatMap((word) => {
+    const refused = operationsOf(word).filter(
+      (operation) =>
+        !mayMakerDo(maker, key, PRIVILEGES[operation]) || !isForServiceKeys(PRIVILEGES[operation], key),
+    );
+    return refused.length === 0 ? [] : [operationNotAllowed(word, refused)];
+  });
+
+function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
+  // Only managers make keys: what is not their own organisation lies beneath it.
+  const own = maker.organisationId === organisationId;
+  const relation = { own, beneath: !own, granted: false };
+  return decide(privilege, maker, relation, undefined).verdict === 'allow';
+}

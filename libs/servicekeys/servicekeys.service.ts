@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ApiKeyRotation } from '@app/apikeys/api-key.types';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertCredentialStands } from '@app/security/access/credential-lookup';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { AccessDenied, fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { lockOwner } from '@app/users/user-rows';
+import { faultsOfOperations } from './permitted-operations';
+import { SERVICE_KEY_BY_ID, serviceKeyPage } from './service-key.columns';
+import { ServiceKey } from './service-key.entity';
+import {
+  AlreadyRotated,
+  type CreatedServiceKey,
+  type NewServiceKey,
+  type ServiceKeyDetails,
+  type ServiceKeyInput,
+  type ServiceKeyOrder,
+} from './service-key.types';
+
+/** Checks the requested end by the clock of the database. Without one, the key ends $9 seconds from now. */
+const INSERT = `
+  INSERT INTO service_keys (organisation_id, name, digest, operations, reaches_beneath, as_admin, whitelist, expires_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, ends.at
+  FROM (SELECT coalesce(to_timestamp($8), now() + make_interval(secs => $9)) AS at) ends
+  WHERE ends.at > now() AND ends.at <= now() + make_interval(secs => $10) RETURNING id`;
+
+const IS_OVER = `SELECT to_timestamp($1) <= now() AS "isOver"`;
+
+/** The lock lets only the first of parallel rotations find a key that is not rotated. */
+const LOCK = `
+  SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist,
+    rotated_at IS NOT NULL AS "isRotated", extract(epoch FROM expires_at - created_at)::float8 AS lifetime
+  FROM service_keys WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+
+const RETIRE = `
+  UPDATE service_keys SET rotated_at = now(), expires_at = least(expires_at, now() + make_interval(hours => $2))
+  WHERE id = $1`;
+
+/** A key to change. */
+interface StoredKey extends Omit<NewServiceKey, 'expiresAt'> {
+  readonly asAdmin: boolean;
+  readonly isRotated: boolean;
+  /** Original lifetime in seconds. */
+  readonly lifetime: number;
+}
+
+/** The key of a path. */
+interface KeyPath {
+  readonly organisationId: number;
+  readonly id: number;
+}
+
+/** The rules of service keys. The access statement enforces their rights. */
+@Injectable()
+export class ServiceKeysService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<ServiceKeyOrder>): Promise<Page<ServiceKeyDetails>> {
+    return this.paginator.page(request, serviceKeyPage(organisationId, request));
+  }
+
+  async read({ organisationId, id }: KeyPath): Promise<ServiceKeyDetails> {
+    const key = await this.queries.row<ServiceKeyDetails>(SERVICE_KEY_BY_ID, [organisationId, id]);
+    if (key === undefined) throw new NotFound('Service key');
+    return key;
+  }
+
+  /** Only this response has the value of the key. */
+  create(caller: Caller, organisationId: number, key: NewServiceKey): Promise<CreatedServiceKey> {
+    const asAdmin = isAdmin(caller) && organisationId === OPERATOR_ORGANISATION;
+    assertOperationsAllowed(caller, { ...key, organisationId, asAdmin });
+    return this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, { organisationId });
+      await assertCredentialStands(manager, caller.credential);
+      return this.add(manager, caller, { ...key, organisationId, asAdmin, event: 'new' });
+    });
+  }
+
+  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
+  rotate(
+    caller: Caller,
+    { organisationId, id }: KeyPath,
+    { oldKeyHours, expiresAt }: ApiKeyRotation,
+  ): Promise<CreatedServiceKey> {
+    return this.transactions.run(caller, async (manager) => {
+      await assertCredentialStands(manager, caller.credential);
+      const old = await lockKey(manager, caller, { organisationId, id });
+      if (old.isRotated) throw new AlreadyRotated();
+      // Deleted, so that it does not count as one of the organisation's keys.
+      if (oldKeyHours === 0) await manager.delete(ServiceKey, { id });
+      else await manager.query(RETIRE, [id, oldKeyHours]);
+      const end = expiresAt === undefined ? {} : { expiresAt };
+      return this.add(manager, caller, { ...old, ...end, organisationId, event: 'rotated' });
+    });
+  }
+
+  /** Value and end stay; so do absent fields. */
+  async update(caller: Caller, path: KeyPath, { name, ...input }: ServiceKeyInput): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const before = await lockKey(manager, caller, path);
+      const { organisationId, id } = path;
+      const key = {
+        operations: [...input.operations],
+        beneath: input.beneath ?? before.beneath,
+        whitelist: [...(input.whitelist ?? before.whitelist)],
+      };
+      assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
+      await manager.update(ServiceKey, { id }, { name, ...key });
+    });
+  }
+
+  /** Takes effect with the next request on every node: keys are not cached. */
+  async delete(caller: Caller, path: KeyPath): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockKey(manager, caller, path);
+      await manager.delete(ServiceKey, { id: path.id });
+    });
+  }
+
+  /** Inserts a key and notifies its organisation. Without a requested end, it lives `lifetime` seconds. */
+  private async add(
+    manager: EntityManager,
+    caller: Caller,
+    key: NewServiceKey & {
+      readonly organisationId: number;
+      readonly asAdmin: boolean;
+      readonly lifetime?: number;
+      readonly event: 'new' | 'rotated';
+    },
+  ): Promise<CreatedServiceKey> {
+    const { organisationId, name, operations, beneath, asAdmin, whitelist, expiresAt } = key;
+    const { apiKeyTtl } = this.settings;
+    const hash = newSecret();
+    const [row] = await manager.query<{ id: number }[]>(INSERT, [
+      organisationId,
+      name,
+      digestOf(hash),
+      operations,
+      beneath,
+      asAdmin,
+      whitelist,
+      expiresAt ?? null,
+      Math.min(key.lifetime ?? apiKeyTtl, apiKeyTtl),
+      apiKeyTtl,
+    ]);
+    if (row === undefined) throw await this.wrongEnd(manager, expiresAt);
+    await this.notifications.record(manager, {
+      organisationId,
+      group: 'System',
+      type: key.event,
+      entityClass: 'ServiceKey',
+      entityId: row.id,
+      entityName: name,
+      userId: caller.userId,
+    });
+    const [created] = await manager.query<ServiceKeyDetails[]>(SERVICE_KEY_BY_ID.text, [
+      organisationId,
+      row.id,
+    ]);
+    return { ...(created as ServiceKeyDetails), hash };
+  }
+
+  private async wrongEnd(manager: EntityManager, expiresAt: number | undefined): Promise<ValidationFailed> {
+    const [end] = await manager.query<{ isOver: boolean }[]>(IS_OVER, [expiresAt ?? null]);
+    return ValidationFailed.on(
+      'expires',
+      end?.isOver === true
+        ? fault('TOO_SMALL', 'This value should be in the future.')
+        : fault('TOO_LARGE', `This value should be at most ${this.settings.apiKeyTtl} seconds from now.`),
+    );
+  }
+}
+
+/** Locks the key. Only an admin acts on a key that acts as an admin, as with users. */
+async function lockKey(
+  manager: EntityManager,
+  caller: Caller,
+  { organisationId, id }: KeyPath,
+): Promise<StoredKey> {
+  const [key] = await manager.query<StoredKey[]>(LOCK, [organisationId, id]);
+  if (key === undefined) throw new NotFound('Service key');
+  if (key.asAdmin && !isAdmin(caller)) throw new AccessDenied();
+  return key;
+}
+
+function assertOperationsAllowed(
+  caller: Caller,
+  key: Parameters<typeof faultsOfOperations>[1] & Pick<NewServiceKey, 'operations'>,
+): void {
+  const faults = faultsOfOperations(caller, key, key.operations);
+  if (faults.length > 0) throw ValidationFailed.on('operations', faults);
+}

@@ -1,0 +1,612 @@
+import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
+import { Refusals } from '@app/security/audit/refusals';
+import { UsageRecorder } from '@app/usage/usage-recorder';
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import {
+  makeCustomer,
+  makeGrant,
+  makeOrganisation,
+  makeUser,
+  PASSWORD,
+} from '../support/factories/factories';
+import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { suspend } from '../support/factories/suspensions-factories';
+import { audited } from '../support/service/audit';
+import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { runJob } from '../support/service/jobs';
+import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/service/until';
+import { NEIGHBOUR } from '../support/service/variants';
+
+const DAY = 86_400;
+const YEAR = 365 * DAY;
+
+interface ServiceKey {
+  readonly id: number;
+  readonly name: string;
+  readonly operations: string[];
+  readonly beneath: boolean;
+  readonly whitelist: string[];
+  readonly dtCreated: string;
+  readonly dtExpires: string;
+  readonly dtLastUsed: string;
+}
+
+let service: TestService;
+let other: TestService;
+let admin: ApiClient;
+beforeAll(async () => {
+  service = await startTestService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
+  other = await startTestService(NEIGHBOUR, { database: service.database });
+  admin = await asAdmin(service);
+});
+afterAll(async () => {
+  await other.stop();
+  await service.stop();
+});
+
+const keysOf = (organisationId: number): string => `/organisations/${organisationId}/servicekeys`;
+
+const post = (client: ApiClient, organisationId: number, fields: object = {}) =>
+  client.post(keysOf(organisationId), { name: 'Robot', operations: ['contacts.*'], ...fields });
+
+async function create(client: ApiClient, organisationId: number, fields: object = {}) {
+  const { body } = await post(client, organisationId, fields).expect(201);
+  const { serviceKey } = body as { serviceKey: ServiceKey & { hash: string } };
+  return { ...serviceKey, client: new ApiClient(service.url, serviceKey.hash) };
+}
+
+const read = async (client: ApiClient, organisationId: number, id: number): Promise<ServiceKey> =>
+  ((await client.get(`${keysOf(organisationId)}/${id}`).expect(200)).body as { serviceKey: ServiceKey })
+    .serviceKey;
+
+const reasonsOf = (body: unknown): Record<string, string[]> =>
+  (body as { reasons: Record<string, string[]> }).reasons;
+
+const NOT_GRANTED = { code: 403, reason: 'OPERATION_NOT_GRANTED' };
+
+/** A customer with an organisation beneath it. */
+async function makeReseller() {
+  const made = await makeCustomer(service);
+  const beneath = await makeOrganisation(service, { parentId: made.organisationId });
+  const user = await makeUser(service, { organisationId: beneath });
+  return { ...made, beneath, contactsBeneath: `/organisations/${beneath}/users/${user.id}/contacts` };
+}
+
+describe('a service key', () => {
+  it('has its value in the first answer alone, and is stored as a digest', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { body, rows } = await audited(service, post(custadmin.client, organisationId), 201);
+    const { serviceKey } = body as { serviceKey: ServiceKey & { hash: string } };
+    expect(serviceKey).toEqual({
+      id: serviceKey.id,
+      name: 'Robot',
+      operations: ['contacts.*'],
+      beneath: false,
+      whitelist: [],
+      dtCreated: expect.stringMatching(/^\d+$/) as string,
+      dtExpires: String(Number(serviceKey.dtCreated) + YEAR),
+      dtLastUsed: '',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    const { hash, ...shown } = serviceKey;
+    expect(await read(custadmin.client, organisationId, shown.id)).toEqual(shown);
+    const list = await custadmin.client.get(keysOf(organisationId)).expect(200);
+    expect(list.body).toEqual({ total: 1, serviceKeys: [shown] });
+    expect(rows).toMatchObject([
+      { table_name: 'service_keys', organisation_id: organisationId, after: { digest: '(changed)' } },
+    ]);
+    const rest =
+      await service.sql`SELECT row_to_json(k)::text AS row FROM service_keys k WHERE id = ${shown.id}`;
+    expect(JSON.stringify([rows, rest, service.logLines])).not.toContain(hash);
+  });
+
+  it('ends when its maker chose, within API_KEY_TTL', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const now = Math.floor(Date.now() / 1000);
+    const { dtExpires } = await create(custadmin.client, organisationId, { expires: now + DAY });
+    expect(dtExpires).toBe(String(now + DAY));
+    for (const [expires, reason] of [
+      [now - 1, 'TOO_SMALL'],
+      [now + YEAR + 600, 'TOO_LARGE'],
+    ] as const) {
+      const { body } = await post(custadmin.client, organisationId, { expires }).expect(400);
+      expect(reasonsOf(body)).toEqual({ expires: [reason] });
+    }
+  });
+
+  it('is written as last used', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id, client } = await create(custadmin.client, organisationId);
+    await client.get('/whoami').expect(200);
+    await until(async () => (await read(custadmin.client, organisationId, id)).dtLastUsed !== '');
+  });
+
+  it('keeps in PUT what is absent', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id, client } = await create(custadmin.client, organisationId, {
+      ...{ beneath: true, whitelist: ['127.0.0.1', '::1'] },
+    });
+    const path = `${keysOf(organisationId)}/${id}`;
+    await custadmin.client.put(path, { name: 'Other', operations: ['users.list', 'users.list'] }).expect(204);
+    expect(await read(custadmin.client, organisationId, id)).toMatchObject({
+      ...{ name: 'Other', operations: ['users.list'], beneath: true, whitelist: ['127.0.0.1', '::1'] },
+    });
+    await client.get(`/organisations/${organisationId}/users`).expect(200);
+    await custadmin.client
+      .put(path, { name: 'Other', operations: ['users.read'], beneath: false, whitelist: [] })
+      .expect(204);
+    const refused = await client.get(`/organisations/${organisationId}/users`).expect(403);
+    expect(refused.body).toMatchObject(NOT_GRANTED);
+  });
+
+  it('is one of fifty at most, also where twenty are made at once', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    for (let made = 0; made < 40; made++) await makeServiceKey(service, organisationId);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => post(custadmin.client, organisationId)),
+    );
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(refused.map(({ body }) => body as object)).toEqual(
+      Array.from(
+        { length: 10 },
+        () => expect.objectContaining({ code: 400, reason: 'LIMIT_REACHED' }) as object,
+      ),
+    );
+  });
+});
+
+describe('the operations of a key', () => {
+  it.each([
+    ['no word of the table', ['contacts.fly'], ['UNKNOWN_OPERATION']],
+    ['no group of the table', ['kites.*'], ['UNKNOWN_OPERATION']],
+    ['everything', ['*'], ['UNKNOWN_OPERATION']],
+    ['the name of a method', ['constructor', '__proto__.*'], ['UNKNOWN_OPERATION', 'UNKNOWN_OPERATION']],
+    ['of no key at all', ['users.changePassword'], ['OPERATION_NOT_ALLOWED']],
+    ['a group with such', ['servicekeys.*'], ['OPERATION_NOT_ALLOWED']],
+    ['what users do to themselves alone', ['preferences.read'], ['OPERATION_NOT_ALLOWED']],
+    [
+      'what a CUSTADMIN may not do in its own organisation',
+      ['organisations.delete'],
+      ['OPERATION_NOT_ALLOWED'],
+    ],
+    ['what only admins may do', ['billing.read', 'users.list'], ['OPERATION_NOT_ALLOWED']],
+    ['none', [], ['TOO_SHORT']],
+    ['no text', [1], ['WRONG_TYPE']],
+    ['no list', 'contacts.*', ['WRONG_TYPE']],
+    ['too many', Array.from({ length: 101 }, () => 'users.list'), ['TOO_LONG']],
+  ])('are refused where they are %s', async (_, operations, reasons) => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id } = await makeServiceKey(service, organisationId);
+    const made = await post(custadmin.client, organisationId, { operations }).expect(400);
+    expect(reasonsOf(made.body)).toEqual({ operations: reasons });
+    const changed = await custadmin.client
+      .put(`${keysOf(organisationId)}/${id}`, { name: 'n', operations })
+      .expect(400);
+    expect(reasonsOf(changed.body)).toEqual({ operations: reasons });
+  });
+
+  it('are refused as a group with the words that may not be given', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { body } = await post(custadmin.client, organisationId, { operations: ['users.*'] }).expect(400);
+    const { errors } = body as { errors: { children: { operations: { errors: string[] } } } };
+    const [text = ''] = errors.children.operations.errors;
+    for (const word of ['users.changePassword', 'users.enable2fa', 'users.createMigrated'])
+      expect(text).toContain(word);
+    expect(text).not.toContain('users.list');
+  });
+
+  it('are those of a CUSTADMIN, also where an admin makes the key for a customer', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const { body } = await post(admin, organisationId, { operations: ['billing.read'] }).expect(400);
+    expect(reasonsOf(body)).toEqual({ operations: ['OPERATION_NOT_ALLOWED'] });
+    const key = await create(admin, organisationId, { operations: ['organisations.delete'], beneath: true });
+    const beneath = await makeOrganisation(service, { parentId: organisationId });
+    const own = await key.client.delete(`/organisations/${organisationId}`).expect(500);
+    expect(own.body).toMatchObject({ reason: 'ROLE_REQUIRED' });
+    await key.client.delete(`/organisations/${beneath}`).expect(204);
+  });
+
+  it('are alone what the key does, in its organisation and with `beneath` beneath it', async () => {
+    const { custadmin, plain, organisationId, contactsBeneath } = await makeReseller();
+    const contacts = `/organisations/${organisationId}/users/${plain.id}/contacts`;
+    const own = await create(custadmin.client, organisationId);
+    const wide = await create(custadmin.client, organisationId, { beneath: true });
+    const elsewhere = await makeCustomer(service);
+    const foreign = `/organisations/${elsewhere.organisationId}/users/${elsewhere.plain.id}/contacts`;
+    for (const { client } of [own, wide]) {
+      await client.get(contacts).expect(200);
+      expect((await client.get('/organisations').expect(403)).body).toMatchObject(NOT_GRANTED);
+      expect((await client.get('/countries').expect(403)).body).toMatchObject(NOT_GRANTED);
+      expect((await client.get(foreign).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
+      const unasked = await client.get(`/organisations/${elsewhere.organisationId}`).expect(403);
+      expect(unasked.body).toMatchObject(NOT_GRANTED);
+    }
+    await wide.client.get(contactsBeneath).expect(200);
+    expect((await own.client.get(contactsBeneath).expect(403)).body).toMatchObject({
+      reason: 'ACCESS_DENIED',
+    });
+  });
+
+  it('reach, in lists and links too, no further than the key', async () => {
+    const { custadmin, organisationId, beneath } = await makeReseller();
+    const granting = await makeOrganisation(service);
+    await makeGrant(service, granting, organisationId);
+    const operations = [
+      'organisations.list',
+      'organisations.read',
+      'organisations.create',
+      'entities.overview',
+    ];
+    const own = await create(custadmin.client, organisationId, { operations });
+    const wide = await create(custadmin.client, organisationId, { operations, beneath: true });
+    const idsOf = async ({ client }: { client: ApiClient }) => {
+      const { body } = await client.get('/organisations?limit=0').expect(200);
+      return (body as { organisations: { id: number }[] }).organisations.map(({ id }) => id);
+    };
+    expect(await idsOf(own)).toEqual([organisationId]);
+    expect(await idsOf(wide)).toEqual([organisationId, beneath]);
+    await wide.client.get(`/organisations/${granting}`).expect(403);
+    const child = { name: 'Child', taxNumber: 'x', resellerOrganisation: beneath };
+    const { body } = await own.client.post('/organisations', child).expect(400);
+    expect(failingFields({ body })).toEqual(['resellerOrganisation']);
+    await wide.client.post('/organisations', child).expect(201);
+    await service.sql`INSERT INTO entities (kind, object_id, organisation_id, name)
+      VALUES ('app', ${organisationId}, ${organisationId}, 'own'), ('app', ${beneath}, ${beneath}, 'beneath'),
+        ('app', ${granting}, ${granting}, 'granted')`;
+    const entitiesOf = async ({ hash }: { hash: string }) => {
+      const answer = await new ApiClient(other.url, hash)
+        .get(`/organisations/${organisationId}/entities`)
+        .expect(200);
+      return JSON.stringify(answer.body);
+    };
+    expect(await entitiesOf(own)).not.toMatch(/beneath|granted/);
+    expect(await entitiesOf(wide)).toMatch(/beneath/);
+    expect(await entitiesOf(wide)).not.toMatch(/granted/);
+  });
+
+  it('are those of an admin, everywhere, on a key of the operator that an admin made', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const operations = ['billing.*', 'organisations.*'];
+    const key = await create(admin, 1, { operations });
+    await key.client.get(`/organisations/${organisationId}/billing`).expect(200);
+    await key.client.get(`/organisations/${organisationId}`).expect(200);
+    const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_CUSTADMIN'] });
+    await post(operator.client, 1, { operations }).expect(400);
+    const { client } = await create(operator.client, 1, { operations: ['users.list'] });
+    await client.get('/organisations/1/users').expect(200);
+    await client.get(`/organisations/${organisationId}/users`).expect(403);
+    // Whoever is no admin gets no hold of an admin's key.
+    const path = `${keysOf(1)}/${key.id}`;
+    await operator.client.post(`${path}/rotate`, {}).expect(403);
+    await operator.client.put(path, { name: 'mine', operations: ['users.list'] }).expect(403);
+    await operator.client.delete(path).expect(403);
+    const { body } = await admin.post(`${path}/rotate`, { oldKeyHours: 0 }).expect(201);
+    const { serviceKey } = body as { serviceKey: { hash: string } };
+    await new ApiClient(service.url, serviceKey.hash)
+      .get(`/organisations/${organisationId}/billing`)
+      .expect(200);
+  });
+});
+
+describe('whoever carries a service key', () => {
+  it('is nobody, in both variants', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id, hash, client } = await create(custadmin.client, organisationId, {
+      operations: ['users.update'],
+    });
+    for (const { url } of [service, other]) {
+      const carrier = new ApiClient(url, hash);
+      expect((await carrier.get('/whoami').expect(200)).body).toEqual({
+        ...{ userId: 0, organisationId, username: `servicekey:${id}`, name: 'Robot', email: '' },
+      });
+      await carrier.post('/login').expect(403);
+      await carrier.post('/logout').expect(204);
+    }
+    await client.get('/whoami').expect(200);
+    await client
+      .patch(`/organisations/${organisationId}/users/${custadmin.id}`, {
+        ...{ username: 'thief@example.com', firstName: 'A', lastName: 'B' },
+      })
+      .expect(403);
+  });
+
+  it('gives nobody a role that manages, and other roles for as long as its organisation may', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { client } = await create(custadmin.client, organisationId, { operations: ['invitations.*'] });
+    const invite = (email: string, autoRoles: string) =>
+      client.post(`/organisations/${organisationId}/invitations`, {
+        ...{ email, firstName: 'A', lastName: 'B', autoRoles },
+      });
+    await invite('a@manager.example', 'ROLE_CUSTADMIN').expect(403);
+    const { body } = await invite('b@system.example', 'ROLE_SYSTEM').expect(201);
+    const { invitation } = body as { invitation: { id: number } };
+    const [mail] = await service.sql<{ payload: string }>`SELECT inviter_organisation_id::text AS payload
+      FROM invitations WHERE id = ${invitation.id}`;
+    expect(mail?.payload).toBe(String(organisationId));
+    await client.post(`/organisations/${organisationId}/invitations/${invitation.id}/resend`).expect(200);
+    for (const [isSuspended, roles] of [
+      [false, ['ROLE_SYSTEM']],
+      [true, []],
+    ] as const) {
+      const beneath = await makeOrganisation(service, { parentId: organisationId });
+      const { id, ...made } = await makeInvitation(service, {
+        ...{ organisationId: beneath, inviterId: custadmin.id, autoRoles: ['ROLE_SYSTEM'] },
+      });
+      await service.sql`UPDATE invitations SET inviter_id = NULL, inviter_organisation_id = ${organisationId}
+        WHERE id = ${id}`;
+      if (isSuspended) await suspend(admin, organisationId);
+      await anonymous(service)
+        .post(`/registerInvitation/${made.token}`, registrationOf({ id, ...made }, PASSWORD))
+        .expect(201);
+      expect(await service.sql`SELECT roles FROM users WHERE username = ${made.email}`).toEqual([{ roles }]);
+    }
+  });
+
+  it('makes no key, and neither does an API key', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const apiKey = await makeApiKey(service, custadmin.id);
+    const all = ['create', 'update', 'rotate', 'read', 'list', 'delete'].map((word) => `servicekeys.${word}`);
+    const key = await makeServiceKey(service, organisationId, { operations: all });
+    for (const { client } of [apiKey, key]) {
+      const path = `${keysOf(organisationId)}/${key.id}`;
+      await post(client, organisationId).expect(403);
+      await client.put(path, { name: 'n', operations: ['contacts.*'] }).expect(403);
+      await client.post(`${path}/rotate`, {}).expect(403);
+      await client.get(path).expect(200);
+      await client.get(keysOf(organisationId)).expect(200);
+    }
+    await key.client.delete(`${keysOf(organisationId)}/${key.id}`).expect(204);
+    await key.client.get('/whoami').expect(401);
+  });
+
+  it('is judged by the whitelist as an API key', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { client } = await create(custadmin.client, organisationId, { whitelist: ['192.0.2.0/24'] });
+    const { body } = await client.get('/whoami').set('X-Forwarded-For', '198.51.100.1').expect(403);
+    expect(body).toMatchObject({ reason: 'ADDRESS_REFUSED' });
+    await client.get('/whoami').set('X-Forwarded-For', '192.0.2.9').expect(200);
+    await client.post('/login').set('X-Forwarded-For', '198.51.100.1').expect(403);
+  });
+
+  it('suspends as the organisation does, without a user', async () => {
+    const { custadmin, organisationId, beneath } = await makeReseller();
+    const operations = ['organisations.setEnabled'];
+    const refused = await post(custadmin.client, organisationId, { operations, beneath: true }).expect(400);
+    expect(failingFields(refused)).toEqual(['operations']);
+    const { client } = await create(admin, organisationId, { operations, beneath: true });
+    const { body } = await client
+      .post(`/organisations/${beneath}/actions`, { type: 'disable', reason: 'unpaid' })
+      .expect(200);
+    expect(JSON.stringify(body)).toContain('"by":{"id":0,"fullname":""}');
+    await client.post(`/organisations/${beneath}/actions`, { type: 'enable' }).expect(200);
+  });
+});
+
+describe('the end of a service key', () => {
+  it('is not that of whoever made it', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { client } = await create(custadmin.client, organisationId, { operations: ['users.list'] });
+    await service.sql`UPDATE users SET enabled = false WHERE id = ${custadmin.id}`;
+    await client.get(`/organisations/${organisationId}/users`).expect(200);
+    await admin.delete(`/organisations/${organisationId}/users/${custadmin.id}`).expect(204);
+    await client.get(`/organisations/${organisationId}/users`).expect(200);
+  });
+
+  it('comes with deletion, with time and with its organisation, and rests while that is suspended', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const [deleted, expired, living] = [
+      await create(custadmin.client, organisationId),
+      await create(custadmin.client, organisationId),
+      await create(custadmin.client, organisationId),
+    ];
+    await custadmin.client.delete(`${keysOf(organisationId)}/${deleted.id}`).expect(204);
+    await service.sql`UPDATE service_keys SET expires_at = now() WHERE id = ${expired.id}`;
+    await deleted.client.get('/whoami').expect(401);
+    await expired.client.get('/whoami').expect(401);
+    await suspend(admin, organisationId);
+    await living.client.get('/whoami').expect(401);
+    await admin.post(`/organisations/${organisationId}/actions`, { type: 'enable' }).expect(200);
+    await living.client.get('/whoami').expect(200);
+    await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+    await admin.delete(`/organisations/${organisationId}`).expect(204);
+    await living.client.get('/whoami').expect(401);
+    expect(await service.sql`SELECT id FROM service_keys WHERE organisation_id = ${organisationId}`).toEqual(
+      [],
+    );
+  });
+
+  it('is told 30 and 7 days before, once each, to contacts with the group System', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id } = await create(custadmin.client, organisationId);
+    const announce = () =>
+      Promise.all(Array.from({ length: 3 }, () => runJob(service, AnnounceServiceKeyEndsHandler)));
+    const told = () =>
+      service.sql`SELECT type, entity_id, user_id, notification_group AS group FROM notifications
+        WHERE organisation_id = ${organisationId} AND entity_class = 'ServiceKey' AND type LIKE 'ends%' ORDER BY id`;
+    const of = (type: string) => ({ type, entity_id: id, user_id: null, group: 'System' });
+    await service.sql`UPDATE service_keys SET created_at = now() - interval '1 year' WHERE id = ${id}`;
+    await service.sql`UPDATE service_keys SET expires_at = now() + interval '31 days' WHERE id = ${id}`;
+    await announce();
+    expect(await told()).toEqual([]);
+    await service.sql`UPDATE service_keys SET expires_at = now() + interval '29 days' WHERE id = ${id}`;
+    await announce();
+    await announce();
+    expect(await told()).toEqual([of('ends_in_30_days')]);
+    await service.sql`UPDATE service_keys SET expires_at = now() + interval '6 days' WHERE id = ${id}`;
+    await announce();
+    await announce();
+    expect(await told()).toEqual([of('ends_in_30_days'), of('ends_in_7_days')]);
+  });
+});
+
+describe('the rotation of a service key', () => {
+  it('happens once, also where sixteen try at once, and keeps what the key may do', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const fields = { beneath: true, whitelist: ['127.0.0.1', '::1'], operations: ['users.list'] };
+    const old = await create(custadmin.client, organisationId, fields);
+    const path = `${keysOf(organisationId)}/${old.id}/rotate`;
+    const responses = await Promise.all(Array.from({ length: 16 }, () => custadmin.client.post(path, {})));
+    const made = responses.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(1);
+    for (const { status, body } of responses.filter((response) => !made.includes(response))) {
+      expect({ status, body: body as object }).toMatchObject({
+        status: 400,
+        body: { reason: 'API_KEY_ROTATED' },
+      });
+    }
+    const { serviceKey } = made[0]?.body as { serviceKey: ServiceKey & { hash: string } };
+    expect(serviceKey).toMatchObject({ ...fields, name: 'Robot' });
+    await old.client.get('/whoami').expect(200);
+    await new ApiClient(service.url, serviceKey.hash).get('/whoami').expect(200);
+    const left = Number((await read(custadmin.client, organisationId, old.id)).dtExpires) - Date.now() / 1000;
+    expect(left).toBeGreaterThan(DAY - 60);
+    expect(left).toBeLessThan(DAY + 60);
+    await service.sql`UPDATE service_keys SET expires_at = now() - interval '1 second' WHERE id = ${old.id}`;
+    await runJob(service, CleanUpHandler);
+    await custadmin.client.get(`${keysOf(organisationId)}/${old.id}`).expect(404);
+  });
+
+  it('ends the old key at once with `oldKeyHours` 0, at the limit of the organisation too', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const old = await create(custadmin.client, organisationId);
+    for (let made = 1; made < 50; made++) await makeServiceKey(service, organisationId);
+    await custadmin.client.post(`${keysOf(organisationId)}/${old.id}/rotate`, { oldKeyHours: 0 }).expect(201);
+    await old.client.get('/whoami').expect(401);
+  });
+});
+
+describe('what a service key does', () => {
+  interface Actor {
+    readonly type: string;
+    readonly serviceKeyId?: number;
+    readonly name?: string;
+    readonly userId: number | null;
+  }
+  const actorsOf = async (reader: ApiClient, organisationId: number, query: string): Promise<Actor[]> => {
+    const { body } = await reader
+      .get(`/organisations/${organisationId}/audit?orderType=DESC&${query}`)
+      .expect(200);
+    return (body as { audit: { actor: Actor }[] }).audit.map(({ actor }) => actor);
+  };
+
+  it('is in the audit log under its id and name, for whoever may know it', async () => {
+    const { custadmin, organisationId, beneath, contactsBeneath } = await makeReseller();
+    const below = await makeUser(service, { organisationId: beneath, roles: ['ROLE_CUSTADMIN'] });
+    const key = await create(custadmin.client, organisationId, { beneath: true });
+    const { rows } = await audited(
+      service,
+      key.client.post(contactsBeneath, { type: 'email', name: 'x@audited.example' }),
+      201,
+    );
+    expect(rows).toMatchObject([
+      {
+        ...{ actor_user_id: null, actor_credential_kind: 'service_key', actor_credential_id: key.id },
+        ...{ actor_name: 'Robot', acting_organisation_id: organisationId, organisation_id: beneath },
+      },
+    ]);
+    await custadmin.client.delete(`${keysOf(organisationId)}/${key.id}`).expect(204);
+    const shown = {
+      type: 'serviceKey',
+      serviceKeyId: key.id,
+      name: 'Robot',
+      userId: null,
+      credential: 'service_key',
+    };
+    expect((await actorsOf(custadmin.client, beneath, 'kind=contacts'))[0]).toMatchObject(shown);
+    // What the users and keys of an organisation did elsewhere stands in its own log too.
+    expect((await actorsOf(custadmin.client, organisationId, 'kind=contacts'))[0]).toMatchObject(shown);
+    const [hidden] = await actorsOf(below.client, beneath, 'kind=contacts');
+    expect(hidden).toEqual({ type: 'manager', userId: null, username: '', credential: '', ip: '' });
+    expect((await actorsOf(admin, beneath, 'kind=contacts'))[0]).toMatchObject(shown);
+  });
+
+  it('is that of the operator to customers where the key is one of the operator', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const key = await create(admin, 1, { operations: ['contacts.*'] });
+    await key.client
+      .post(`/organisations/${organisationId}/users/${plain.id}/contacts`, {
+        type: 'email',
+        name: 'y@audited.example',
+      })
+      .expect(201);
+    expect((await actorsOf(custadmin.client, organisationId, 'kind=contacts'))[0]).toMatchObject({
+      ...{ type: 'operator', userId: null },
+    });
+  });
+
+  it('is told as refused in the log of its organisation', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { id, client } = await create(custadmin.client, organisationId);
+    // What other tests were refused: a network has few rows of its own in a minute.
+    await service.app.get(Refusals).write();
+    await client.get('/organisations').expect(403);
+    const ended = await create(custadmin.client, organisationId);
+    await service.sql`UPDATE service_keys SET expires_at = now() WHERE id = ${ended.id}`;
+    await ended.client.get('/organisations').expect(401);
+    await service.app.get(Refusals).write();
+    const rows =
+      await service.sql`SELECT actor_credential_kind AS kind, actor_credential_id AS id, actor_name AS name,
+        after ->> 'reason' AS reason FROM audit_log
+      WHERE organisation_id = ${organisationId} AND action = 'refuse' ORDER BY id`;
+    expect(rows).toHaveLength(2);
+    expect(rows).toContainEqual({ kind: 'service_key', id, name: 'Robot', reason: 'OPERATION_NOT_GRANTED' });
+    expect(rows).toContainEqual({ kind: 'stranger', id: null, name: null, reason: 'UNAUTHORISED' });
+  });
+
+  it('is explained, to managers of its organisation alone', async () => {
+    const { custadmin, plain, organisationId, beneath } = await makeReseller();
+    const { hash, id } = await create(custadmin.client, organisationId);
+    const explain = (client: ApiClient, path: string) =>
+      client.post('/access/explain', { method: 'GET', path, hash });
+    const contacts = `/organisations/${organisationId}/users/${plain.id}/contacts`;
+    const allowed = await explain(custadmin.client, contacts).expect(200);
+    expect(allowed.body).toMatchObject({
+      explanation: {
+        ...{ verdict: 'allow', decidedBy: 'custadminOwn', user: null },
+        credential: { kind: 'service_key', id, name: 'Robot' },
+      },
+    });
+    const refused = await explain(custadmin.client, `/organisations/${beneath}`).expect(200);
+    expect(refused.body).toMatchObject({
+      explanation: {
+        verdict: '403',
+        reason: 'OPERATION_NOT_GRANTED',
+        step: 'privilege',
+        decidedBy: 'operations',
+      },
+    });
+    const elsewhere = await makeCustomer(service);
+    await explain(elsewhere.custadmin.client, contacts).expect(404);
+    await suspend(admin, organisationId);
+    const suspended = await explain(admin, contacts).expect(200);
+    expect(suspended.body).toMatchObject({ explanation: { verdict: '401', step: 'credential' } });
+    const asker = await makeServiceKey(service, elsewhere.organisationId, { operations: ['access.explain'] });
+    const asked = await asker.client
+      .post('/access/explain', { method: 'GET', path: '/whoami', userId: elsewhere.plain.id })
+      .expect(200);
+    expect(asked.body).toMatchObject({ explanation: { verdict: 'allow' } });
+    const child = await makeOrganisation(service, { parentId: elsewhere.organisationId });
+    const beneathIt = await makeUser(service, { organisationId: child });
+    await asker.client
+      .post('/access/explain', { method: 'GET', path: '/whoami', userId: beneathIt.id })
+      .expect(404);
+  });
+
+  it('is counted with the calls of its organisation', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { client } = await create(custadmin.client, organisationId, { operations: ['users.list'] });
+    await client.get(`/organisations/${organisationId}/users`).expect(200);
+    await service.app.get(UsageRecorder).flush();
+    const rows = await service.sql`SELECT requests::integer FROM variant_usage
+      WHERE organisation_id = ${organisationId} AND credential = 'service_key'`;
+    expect(rows).toEqual([{ requests: 1 }]);
+  });
+});
+
+it('needs a credential for everything', async () => {
+  await anonymous(service).get(keysOf(1)).expect(401);
+});

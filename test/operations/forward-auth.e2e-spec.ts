@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { Wire } from '../support/generators/access-calls';
+import { useService } from '../support/service/service';
+import { until } from '../support/service/until';
+
+const RECIPES = join(__dirname, '../../deploy/forward-auth');
+
+/** How to start each proxy in a folder with its recipe; Traefik and Envoy are not at hand. */
+const PROXIES = [
+  {
+    name: 'nginx',
+    program: '/usr/sbin/nginx',
+    file: 'nginx.conf',
+    wrap: (recipe: string) =>
+      `daemon off; pid nginx.pid; error_log stderr; events {}
+       http { access_log off; client_body_buffer_size 128k; client_body_temp_path b;
+       proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s; ${recipe} }`,
+    options: (folder: string) => ['-p', folder, '-c', join(folder, 'nginx.conf')],
+  },
+  {
+    name: 'HAProxy',
+    program: '/usr/sbin/haproxy',
+    file: 'haproxy.cfg',
+    wrap: (recipe: string, folder: string) => recipe.replace('/etc/haproxy', folder),
+    options: (folder: string) => ['-db', '-f', join(folder, 'haproxy.cfg')],
+  },
+  {
+    name: 'Caddy',
+    program: '/usr/bin/caddy',
+    file: 'Caddyfile',
+    wrap: (recipe: string) => `{\n\tadmin off\n\tauto_https off\n}\n${recipe}`,
+    options: (folder: string) => ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
+  },
+].filter(({ program }) => existsSync(program));
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
+
+it('has a recipe for each of five proxies, which knows every header of the answer', () => {
+  const always = ['User', 'Service-Key', 'Username', 'Organisation', 'Roles', 'Credential', 'Read-Only'];
+  for (const [file, names] of [
+    ['Caddyfile', always],
+    ...['nginx.conf', 'haproxy.cfg', 'envoy.yaml'].map(
+      (name) => [name, [...always, 'Support', 'Act']] as const,
+    ),
+  ] as const)
+    for (const name of names)
+      expect(readFileSync(join(RECIPES, file), 'utf8').toLowerCase()).toContain(
+        `x-account-${name.toLowerCase()}`,
+      );
+  expect(readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8')).toContain('authResponseHeadersRegex');
+});
+
+const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
+
+// Without a proxy at hand there is nothing to run.
+(PROXIES.length === 0 ? describe.skip : describe).each(PROXIES)(
+  'behind $name',
+  ({ program, file, wrap, options }) => {
+    let folder: string;
+    const children: ChildProcess[] = [];
+    let behind: Server;
+    let seen: IncomingHttpHeaders[];
+    let wire: Wire | undefined;
+    let deadPort: number;
+
+    /** Starts the proxy of the recipe in front of `behind`; it asks the account API at this port. */
+    async function start(accountPort: number): Promise<number> {
+      const place = mkdtempSync(join(folder, 'run-'));
+      cpSync(RECIPES, place, { recursive: true });
+      const port = await freePort();
+      const { port: behindPort } = behind.address() as AddressInfo;
+      for (const name of [file, 'forward-auth.lua']) {
+        const text = readFileSync(join(RECIPES, name), 'utf8')
+          .replaceAll('127.0.0.1:3000', `127.0.0.1:${accountPort}`)
+          .replaceAll('127.0.0.1:9000', `127.0.0.1:${behindPort}`)
+          .replace(/(listen |bind :|^:)8080/m, (_, before: string) => `${before}${port}`);
+        writeFileSync(join(place, name), name === file ? wrap(text, place) : text);
+      }
+      children.push(spawn(program, options(place), { stdio: 'ignore', cwd: place }));
+      await until(() => isListening(port));
+      return port;
+    }
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'forward-auth-'));
+      behind = createServer((request, response) => {
+        seen.push(request.headers);
+        request.resume().on('end', () => response.end('behind'));
+      });
+      await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
+      wire = new Wire(`http://127.0.0.1:${await start(Number(new URL(service.url).port))}`);
+      deadPort = await start(await freePort());
+    });
+    beforeEach(() => (seen = []));
+    afterAll(async () => {
+      wire?.close();
+      for (const child of children) {
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await ended;
+      }
+      behind.closeAllConnections();
+      behind.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    const send = (
+      hash: string | undefined,
+      method = 'GET',
+      headers: Record<string, string> = {},
+      body?: object,
+    ) => (wire as Wire).send({ method, path: '/zones?page=2', hash, headers, body });
+
+    const SMUGGLED = {
+      'X-Account-User': '1',
+      'x-account-roles': 'ROLE_ADMIN',
+      'X-ACCOUNT-SUPPORT': 'true',
+      'X-Account-Act': '1',
+      X_Account_User: '1',
+      'X-Forwarded-Method': 'GET',
+      'X-Original-Method': 'GET',
+    };
+
+    const accountOf = (headers: IncomingHttpHeaders | undefined) =>
+      Object.fromEntries(
+        Object.entries(headers ?? {}).filter(([name, value]) => /^x[-_]account/.test(name) && value !== ''),
+      );
+
+    const expectedOf = (user: MadeUser, roles: string) => ({
+      'x-account-user': String(user.id),
+      'x-account-username': encodeURIComponent(user.username),
+      'x-account-organisation': String(user.organisationId),
+      ...(roles !== '' && { 'x-account-roles': roles }),
+      'x-account-credential': 'login',
+      'x-account-read-only': 'false',
+    });
+
+    it('passes on who asks, and nothing that the client says of itself', async () => {
+      const { custadmin, plain } = await makeCustomer(service);
+      for (const [user, roles] of [
+        [custadmin, 'ROLE_CUSTADMIN'],
+        [plain, ''],
+      ] as const) {
+        const answer = await send(user.client.hash, 'POST', SMUGGLED, { large: 'x'.repeat(50_000) });
+        expect(answer).toMatchObject({ status: 200, text: 'behind' });
+        const headers = seen.at(-1);
+        expect(accountOf(headers)).toEqual(expectedOf(user, roles));
+        expect(headers?.authorization ?? '').toBe('');
+      }
+      const { id, client } = await makeServiceKey(service, plain.organisationId);
+      await send(client.hash, 'GET', SMUGGLED);
+      expect(accountOf(seen.at(-1))).toEqual({
+        ...{ 'x-account-service-key': String(id), 'x-account-username': `servicekey%3A${id}` },
+        ...{ 'x-account-organisation': String(plain.organisationId), 'x-account-credential': 'service_key' },
+        'x-account-read-only': 'false',
+      });
+    });
+
+    it('lets nobody in without a credential that counts, nor a read-only key write', async () => {
+      const { plain } = await makeCustomer(service);
+      const reading = await makeApiKey(service, plain.id, { readOnly: true });
+      const ended = await makeUser(service, { organisationId: plain.organisationId });
+      await service.sql`UPDATE users SET enabled = false WHERE id = ${ended.id}`;
+      const elsewhere = await makeApiKey(service, plain.id, { whitelist: ['192.0.2.0/24'] });
+      for (const [hash, method, status] of [
+        [undefined, 'GET', 401],
+        [undefined, 'OPTIONS', 401],
+        ['f'.repeat(64), 'POST', 401],
+        [ended.client.hash, 'GET', 401],
+        [reading.client.hash, 'POST', 403],
+        [reading.client.hash, 'DELETE', 403],
+        [elsewhere.client.hash, 'GET', 403],
+      ] as const) {
+        const answer = await send(hash, method, { ...SMUGGLED, 'X-Forwarded-For': '192.0.2.7' });
+        expect({ method, status: answer.status }).toEqual({ method, status });
+      }
+      expect(seen).toEqual([]);
+      expect((await send(reading.client.hash, 'GET')).status).toBe(200);
+    });
+
+    it('answers 503 while the account API is away', async () => {
+      const { plain } = await makeCustomer(service);
+      const away = new Wire(`http://127.0.0.1:${deadPort}`);
+      const answer = await away.send({ method: 'GET', path: '/zones', hash: plain.client.hash });
+      away.close();
+      expect(answer.status).toBe(503);
+      expect(seen).toEqual([]);
+    });
+  },
+);

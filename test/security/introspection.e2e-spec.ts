@@ -1,0 +1,402 @@
+import { connect } from 'node:net';
+import request from 'supertest';
+import { Refusals } from '@app/security/audit/refusals';
+import {
+  makeCustomer,
+  makeGrant,
+  makeOrganisation,
+  makeUser,
+  type MadeUser,
+} from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { suspend } from '../support/factories/suspensions-factories';
+import { Wire } from '../support/generators/access-calls';
+import { auditRows } from '../support/service/audit';
+import { ApiClient, asAdmin } from '../support/service/client';
+import { startTestService, type TestService } from '../support/service/service';
+import { until } from '../support/service/until';
+
+let service: TestService;
+let admin: ApiClient;
+let neighbour: ApiClient;
+beforeAll(async () => {
+  service = await startTestService('A', {
+    settings: { trustedProxies: ['127.0.0.1'], corsOrigins: ['https://panel.example'] },
+  });
+  admin = await asAdmin(service);
+  const key = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });
+  neighbour = key.client;
+});
+afterAll(() => service.stop());
+
+const INACTIVE = { active: false };
+
+const introspect = async (
+  token: string | undefined,
+  fields: object = {},
+): Promise<Record<string, unknown>> => {
+  const response = await neighbour.post('/access/introspect', { token, ...fields }).expect(200);
+  expect(response.headers['cache-control']).toBe('no-store');
+  return response.body as Record<string, unknown>;
+};
+
+describe('introspection', () => {
+  it('tells of a login whose it is', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const found = await introspect(custadmin.client.hash);
+    expect(found).toEqual({
+      ...{ active: true, token_type: 'login', sub: String(custadmin.id), username: custadmin.username },
+      ...{ organisationId, roles: ['ROLE_CUSTADMIN'], readOnly: false, secondFactor: false },
+      ...{ iat: expect.any(Number) as number, exp: expect.any(Number) as number },
+    });
+    const [login] = await service.sql<{ iat: number; exp: number }>`
+      SELECT floor(extract(epoch FROM created_at))::float8 AS iat, floor(extract(epoch FROM expires_at))::float8 AS exp
+      FROM logins WHERE user_id = ${custadmin.id}`;
+    expect(found).toMatchObject(login as object);
+    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${custadmin.id}`;
+    expect(await introspect(custadmin.client.hash)).toMatchObject({ secondFactor: true });
+  });
+
+  it('tells of keys what they are, and of a service key what it is for', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const reading = await makeApiKey(service, plain.id, { readOnly: true });
+    expect(await introspect(reading.client.hash)).toMatchObject({
+      ...{ active: true, token_type: 'api_key', sub: String(plain.id), roles: [], readOnly: true },
+    });
+    const { id, client } = await makeServiceKey(service, organisationId, { operations: ['contacts.*'] });
+    expect(await introspect(client.hash)).toEqual({
+      ...{ active: true, token_type: 'service_key', sub: `servicekey:${id}`, username: `servicekey:${id}` },
+      ...{ organisationId, roles: [], readOnly: false, secondFactor: false, operations: ['contacts.*'] },
+      ...{ iat: expect.any(Number) as number, exp: expect.any(Number) as number },
+    });
+  });
+
+  it.each([
+    ['unknown', () => Promise.resolve('f'.repeat(64))],
+    ['of another form', () => Promise.resolve('no token')],
+    ['with a prefix', ({ client }: MadeUser) => Promise.resolve(`Bearer ${client.hash}`)],
+    ['longer than any', () => Promise.resolve('f'.repeat(5000))],
+    ['with a NUL', () => Promise.resolve('f\0f')],
+    [
+      'logged out',
+      async ({ client }: MadeUser) => {
+        await client.post('/logout').expect(204);
+        return client.hash;
+      },
+    ],
+    [
+      'of a login that was not used for too long',
+      async ({ id, client }: MadeUser) => {
+        await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE user_id = ${id}`;
+        return client.hash;
+      },
+    ],
+    [
+      'of a disabled user',
+      async ({ id, client }: MadeUser) => {
+        await service.sql`UPDATE users SET enabled = false WHERE id = ${id}`;
+        return client.hash;
+      },
+    ],
+    [
+      'of a suspended organisation',
+      async ({ organisationId, client }: MadeUser) => {
+        await suspend(admin, organisationId);
+        return client.hash;
+      },
+    ],
+    [
+      'of a deleted organisation',
+      async ({ organisationId, client }: MadeUser) => {
+        await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+        await admin.delete(`/organisations/${organisationId}`).expect(204);
+        return client.hash;
+      },
+    ],
+    [
+      'an expired key',
+      async ({ id }: MadeUser) => (await makeApiKey(service, id, { expiresIn: '-1 second' })).client.hash,
+    ],
+    [
+      'an expired service key',
+      async ({ organisationId }: MadeUser) =>
+        (await makeServiceKey(service, organisationId, { expiresIn: '-1 second' })).client.hash,
+    ],
+  ])('says nothing of a token that is %s', async (_, tokenOf) => {
+    const { plain } = await makeCustomer(service);
+    expect(await introspect(await tokenOf(plain))).toEqual(INACTIVE);
+  });
+
+  it('judges a whitelist on the address that is told, and on none', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const whitelist = ['192.0.2.0/24'];
+    for (const { client } of [
+      await makeApiKey(service, plain.id, { whitelist }),
+      await makeServiceKey(service, organisationId, { whitelist }),
+    ]) {
+      expect(await introspect(client.hash, { address: '192.0.2.7' })).toMatchObject({ active: true });
+      expect(await introspect(client.hash, { address: '::ffff:192.0.2.7' })).toMatchObject({ active: true });
+      expect(await introspect(client.hash, { address: '127.0.0.1' })).toEqual(INACTIVE);
+      expect(await introspect(client.hash)).toEqual(INACTIVE);
+      expect(await introspect(client.hash, { address: '' })).toEqual(INACTIVE);
+    }
+  });
+
+  it('takes a form as RFC 7662 sends it', async () => {
+    const { plain } = await makeCustomer(service);
+    const form = (text: string) =>
+      request(service.url)
+        .post('/v1/access/introspect')
+        .set('Authorization', `Bearer ${neighbour.hash}`)
+        .set('Content-Type', 'application/x-www-form-urlencoded')
+        .send(text);
+    const found = await form(
+      `token=${plain.client.hash}&token_type_hint=access_token&address=192.0.2.1`,
+    ).expect(200);
+    expect(found.body).toMatchObject({ active: true, sub: String(plain.id) });
+    for (const text of ['', 'token=', 'token_type_hint=x', 'token=a&token=b', 'token=a&address=here'])
+      await form(text).expect(400);
+    await form(`token=${'a'.repeat(200_000)}`).expect(413);
+    // Other routes take no form.
+    await request(service.url)
+      .post('/v1/access/explain')
+      .set('Authorization', admin.hash as string)
+      .set('Content-Type', 'application/x-www-form-urlencoded')
+      .send('method=GET&path=/whoami&userId=1')
+      .expect(415);
+  });
+
+  it.each([[undefined], [''], [null], [5], [true], [['a']], [{}]])('refuses the token %j', async (token) => {
+    const { body } = await neighbour.post('/access/introspect', { token }).expect(400);
+    expect(Object.keys((body as { reasons: object }).reasons)).toEqual(['token']);
+  });
+
+  it('is for admins and keys that are for it', async () => {
+    const { custadmin, plain } = await makeCustomer(service);
+    const token = plain.client.hash;
+    await admin.post('/access/introspect', { token }).expect(200);
+    for (const { client } of [custadmin, plain]) {
+      const { body } = await client.post('/access/introspect', { token }).expect(500);
+      expect(body).toMatchObject({ reason: 'ROLE_REQUIRED' });
+    }
+    const other = await makeServiceKey(service, 1, { operations: ['users.list'], asAdmin: true });
+    await other.client.post('/access/introspect', { token }).expect(403);
+    const { body } = await admin
+      .post(`/organisations/${plain.organisationId}/servicekeys`, {
+        name: 'n',
+        operations: ['access.introspect'],
+      })
+      .expect(400);
+    expect(body).toMatchObject({ reasons: { operations: ['OPERATION_NOT_ALLOWED'] } });
+    const operator = await makeUser(service, { organisationId: 1, roles: ['ROLE_CUSTADMIN'] });
+    await operator.client
+      .post('/organisations/1/servicekeys', { name: 'n', operations: ['access.*'] })
+      .expect(400);
+    await admin
+      .post('/organisations/1/servicekeys', { name: 'n', operations: ['access.introspect'] })
+      .expect(201);
+  });
+
+  it('is a use of the token, and leaves it nowhere', async () => {
+    const { plain } = await makeCustomer(service);
+    await service.sql`UPDATE logins SET last_used_at = now() - interval '1 day' WHERE user_id = ${plain.id}`;
+    const token = plain.client.hash as string;
+    await introspect(token);
+    await neighbour.post('/access/introspect', { token, address: 'x' }).expect(400);
+    await neighbour.post('/access/introspect', { token: [token] }).expect(400);
+    await plain.client.post('/access/introspect', { token }).expect(500);
+    await until(async () => {
+      const [login] = await service.sql<{ used: boolean }>`
+        SELECT last_used_at > now() - interval '1 minute' AS used FROM logins WHERE user_id = ${plain.id}`;
+      return login?.used === true;
+    });
+    expect(service.logLines.join('')).not.toContain(token);
+    expect(JSON.stringify(await auditRows(service, 'true'))).not.toContain(token);
+  });
+});
+
+const EMPTY_USER = { 'x-account-user': '', 'x-account-roles': '' };
+
+describe('forward-auth', () => {
+  let wire: Wire;
+  beforeAll(() => (wire = new Wire(service.url)));
+  afterAll(() => wire.close());
+
+  const forward = (
+    hash: string | undefined,
+    query = '',
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ) => wire.send({ method, path: `/v1/access/forward${query}`, hash, headers });
+
+  const passed = (client: ApiClient, query = '') => client.get(`/access/forward${query}`).expect(204);
+
+  it('tells of a user who it is', async () => {
+    const username = 'zoë+1@user.example';
+    const organisationId = await makeOrganisation(service);
+    const { id, client } = await makeUser(service, {
+      organisationId,
+      roles: ['ROLE_MAIL', 'ROLE_APP'],
+      username,
+    });
+    const response = await passed(client);
+    expect(response.text).toBe('');
+    expect(response.headers).toMatchObject({
+      ...{ 'x-account-user': String(id), 'x-account-service-key': '' },
+      ...{
+        'x-account-username': 'zo%C3%AB%2B1%40user.example',
+        'x-account-organisation': String(organisationId),
+      },
+      ...{ 'x-account-roles': 'ROLE_MAIL,ROLE_APP', 'x-account-credential': 'login' },
+      ...{ 'x-account-read-only': 'false', 'cache-control': 'no-store' },
+    });
+  });
+
+  it('tells of a service key and of a read-only key what they are', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const key = await makeServiceKey(service, organisationId);
+    expect((await passed(key.client)).headers).toMatchObject({
+      ...{ ...EMPTY_USER, 'x-account-service-key': String(key.id), 'x-account-credential': 'service_key' },
+      ...{ 'x-account-username': encodeURIComponent(`servicekey:${key.id}`), 'x-account-read-only': 'false' },
+    });
+    const reading = await makeApiKey(service, plain.id, { readOnly: true });
+    expect((await passed(reading.client)).headers).toMatchObject({
+      ...{
+        'x-account-user': String(plain.id),
+        'x-account-credential': 'api_key',
+        'x-account-read-only': 'true',
+      },
+    });
+  });
+
+  it.each([
+    [204, 'GET', {}],
+    [204, 'OPTIONS', {}],
+    [204, 'POST', { 'x-forwarded-method': 'GET' }],
+    [204, 'GET', { 'x-original-method': 'HEAD' }],
+    [204, 'GET', { 'x-forwarded-method': '', 'x-original-method': 'OPTIONS' }],
+    [403, 'POST', {}],
+    [403, 'PROPFIND', {}],
+    [403, 'GET', { 'x-forwarded-method': 'DELETE' }],
+    [403, 'GET', { 'x-original-method': 'PATCH' }],
+    [403, 'GET', { 'x-forwarded-method': 'PUT', 'x-original-method': 'GET' }],
+    [403, 'GET', { 'x-forwarded-method': 'get' }],
+    [403, 'GET', { 'x-forwarded-method': 'GET, POST' }],
+    [403, 'GET', { 'x-forwarded-method': 'constructor' }],
+  ])('answers %i to a read-only key: %s %j', async (status, method, headers) => {
+    const { plain } = await makeCustomer(service);
+    const reading = await makeApiKey(service, plain.id, { readOnly: true });
+    const answer = await forward(reading.client.hash, '', headers, method);
+    expect(answer).toMatchObject({ status, reason: status === 403 ? 'API_KEY_READ_ONLY' : undefined });
+    const writing = await makeApiKey(service, plain.id);
+    expect((await forward(writing.client.hash, '', headers, method)).status).toBe(204);
+  });
+
+  it('asks for one of the roles', async () => {
+    const { custadmin, plain, organisationId } = await makeCustomer(service);
+    const key = await makeServiceKey(service, organisationId);
+    await passed(custadmin.client, '?role=ROLE_ADMIN,ROLE_CUSTADMIN');
+    for (const { client } of [plain, key]) {
+      const refused = await forward(client.hash, '?role=ROLE_ADMIN,ROLE_CUSTADMIN');
+      expect(refused).toMatchObject({ status: 403, reason: 'ROLE_REQUIRED' });
+    }
+    for (const query of ['role=', 'role=ROLE_KING', 'role=ROLE_ADMIN,', 'role=role_admin', 'role=a&role=b']) {
+      expect(await forward(admin.hash, `?${query}`)).toMatchObject({
+        status: 400,
+        reason: 'VALIDATION_FAILED',
+      });
+      expect((await forward(undefined, `?${query}`)).status).toBe(401);
+    }
+  });
+
+  it('asks for an organisation that the credential may read', async () => {
+    const { plain, custadmin, organisationId } = await makeCustomer(service);
+    const beneath = await makeOrganisation(service, { parentId: organisationId });
+    const granting = await makeOrganisation(service);
+    await makeGrant(service, granting, organisationId);
+    const elsewhere = await makeOrganisation(service);
+    const reading = { operations: ['organisations.read'] };
+    const narrow = await makeServiceKey(service, organisationId, reading);
+    const wide = await makeServiceKey(service, organisationId, { ...reading, beneath: true });
+    const without = await makeServiceKey(service, organisationId, { operations: ['users.list'] });
+    for (const [client, readable] of [
+      [plain.client, [organisationId, granting]],
+      [custadmin.client, [organisationId, beneath, granting]],
+      [narrow.client, [organisationId]],
+      [wide.client, [organisationId, beneath]],
+      [without.client, []],
+      [admin, [organisationId, beneath, granting, elsewhere]],
+    ] as const) {
+      const bodies = new Set<string>();
+      for (const id of [organisationId, beneath, granting, elsewhere, 999_999]) {
+        const { status, text, reason } = await forward(client.hash, `?organisation=${id}`);
+        expect({ id, status }).toEqual({
+          id,
+          status: (readable as readonly number[]).includes(id) ? 204 : 403,
+        });
+        if (status === 403) {
+          expect(reason).toBe('ACCESS_DENIED');
+          bodies.add(text.replace(/"requestId":"[^"]*"/, ''));
+        }
+      }
+      expect(bodies.size).toBe(1);
+    }
+    for (const text of ['', 'x', '0', '-1', '1.5', '99999999999', '1&organisation=2'])
+      expect((await forward(admin.hash, `?organisation=${text}`)).status).toBe(400);
+  });
+
+  it('refuses what does not count, whatever is sent along', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const elsewhere = await makeApiKey(service, plain.id, { whitelist: ['192.0.2.0/24'] });
+    const refused = await forward(elsewhere.client.hash, '', { 'x-forwarded-for': '198.51.100.1' });
+    expect(refused).toMatchObject({ status: 403, reason: 'ADDRESS_REFUSED' });
+    expect((await forward(elsewhere.client.hash, '', { 'x-forwarded-for': '192.0.2.1' })).status).toBe(204);
+    const inBody = { 'content-type': 'application/json', 'content-length': '5' };
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
+      for (const hash of [undefined, '', 'Bearer', 'f'.repeat(64), 'x'.repeat(9000)]) {
+        expect((await forward(hash, '', {}, method)).status).toBe(401);
+      }
+      expect((await forward(plain.client.hash, '', {}, method)).status).toBe(204);
+    }
+    // A body is not even waited for: five bytes are announced and none comes.
+    await expect(
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
+          const lines = Object.entries({ host: 'x', authorization: plain.client.hash, ...inBody });
+          socket.write(
+            `POST /v1/access/forward HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
+          );
+        });
+        socket.setTimeout(5000, () => reject(new Error('It waits for the body')));
+        socket.once('data', (data) => {
+          socket.destroy();
+          resolve(data.toString().split('\r\n')[0]);
+        });
+      }),
+    ).resolves.toBe('HTTP/1.1 204 No Content');
+    await suspend(admin, organisationId);
+    expect((await forward(plain.client.hash)).status).toBe(401);
+  });
+
+  it('lets hundreds of calls of one proxy through in a minute, and tells whom it refused', async () => {
+    const { plain } = await makeCustomer(service);
+    const calls = Array.from({ length: 150 }, () => ({
+      ...{ method: 'GET', path: '/v1/access/forward', hash: plain.client.hash },
+    }));
+    const statuses = (await wire.sendAll(calls)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([204]));
+    await service.sql`UPDATE logins SET last_used_at = now() - interval '1 day' WHERE user_id = ${plain.id}`;
+    await passed(plain.client);
+    await until(async () => {
+      const [login] = await service.sql<{ used: boolean }>`
+        SELECT last_used_at > now() - interval '1 minute' AS used FROM logins WHERE user_id = ${plain.id}`;
+      return login?.used === true;
+    });
+    // What others were refused: a network has few rows of its own in a minute.
+    await service.app.get(Refusals).write();
+    await forward(plain.client.hash, '?role=ROLE_ADMIN');
+    await service.app.get(Refusals).write();
+    const rows = await auditRows(service, `action = 'refuse' AND actor_user_id = $1`, [plain.id]);
+    expect(rows).toMatchObject([{ after: { reason: 'ROLE_REQUIRED', count: 1 } }]);
+  });
+});
