@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { ApiKeyRotation } from '@app/apikeys/api-key.types';
+import type { ApiKeyRotation, Proven } from '@app/apikeys/api-key.types';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -38,7 +38,7 @@ export class ServiceKeysController {
   create(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @RequestBody(ServiceKeysShapes, 'create') input: NewServiceKey,
+    @RequestBody(ServiceKeysShapes, 'create') input: NewServiceKey & Proven,
   ): Promise<CreatedServiceKey> {
     return this.keys.create(caller, organisationId, input);
   }
@@ -74,7 +74,7 @@ export class ServiceKeysController {
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
     @PathId('serviceKeyId') id: number,
-    @RequestBody(ServiceKeysShapes, 'rotate') rotation: ApiKeyRotation,
+    @RequestBody(ServiceKeysShapes, 'rotate') rotation: ApiKeyRotation & Proven,
   ): Promise<CreatedServiceKey> {
     return this.keys.rotate(caller, { organisationId, id }, rotation);
   }

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
 import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
 import { NotificationsModule } from '@app/notifications/notifications.module';
+import { UsersModule } from '@app/users/users.module';
 import { AnnounceServiceKeyEndsHandler } from './announce-service-key-ends.handler';
 import { ServiceKey } from './service-key.entity';
 import { SERVICE_KEY_CONSTRAINT_ERRORS } from './service-key.types';
@@ -17,6 +18,7 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
     TypeOrmModule.forFeature([ServiceKey]),
     ConstraintErrorsModule.forFeature(SERVICE_KEY_CONSTRAINT_ERRORS),
     NotificationsModule,
+    UsersModule,
   ],
   controllers: [ServiceKeysController],
   providers: [

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ApiKeyRotation } from '@app/apikeys/api-key.types';
+import type { ApiKeyRotation, Proven } from '@app/apikeys/api-key.types';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertCredentialStands } from '@app/security/access/credential-lookup';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
@@ -11,6 +11,7 @@ import { AccessDenied, fault, NotFound, ValidationFailed } from '@app/platform/e
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
+import { StepUp } from '@app/users/step-up';
 import { lockOwner } from '@app/users/user-rows';
 import { faultsOfOperations } from './permitted-operations';
 import { SERVICE_KEY_BY_ID, serviceKeyPage } from './service-key.columns';
@@ -66,6 +67,7 @@ export class ServiceKeysService {
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
     private readonly settings: Settings,
+    private readonly stepUp: StepUp,
   ) {}
 
   list(organisationId: number, request: ListRequest<ServiceKeyOrder>): Promise<Page<ServiceKeyDetails>> {
@@ -79,9 +81,14 @@ export class ServiceKeysService {
   }
 
   /** Only this response has the value of the key. */
-  create(caller: Caller, organisationId: number, key: NewServiceKey): Promise<CreatedServiceKey> {
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { proof, ...key }: NewServiceKey & Proven,
+  ): Promise<CreatedServiceKey> {
     const asAdmin = isAdmin(caller) && organisationId === OPERATOR_ORGANISATION;
     assertOperationsAllowed(caller, { ...key, organisationId, asAdmin });
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await lockOwner(manager, { organisationId });
       await assertCredentialStands(manager, caller.credential);
@@ -90,11 +97,12 @@ export class ServiceKeysService {
   }
 
   /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
-  rotate(
+  async rotate(
     caller: Caller,
     { organisationId, id }: KeyPath,
-    { oldKeyHours, expiresAt }: ApiKeyRotation,
+    { oldKeyHours, expiresAt, proof }: ApiKeyRotation & Proven,
   ): Promise<CreatedServiceKey> {
+    await this.stepUp.confirm(caller, proof);
     return this.transactions.run(caller, async (manager) => {
       await assertCredentialStands(manager, caller.credential);
       const old = await lockKey(manager, caller, { organisationId, id });

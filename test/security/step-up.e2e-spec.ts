@@ -195,6 +195,21 @@ describe('with STEP_UP, in Variant A', () => {
     await user.client.post(path, { ...proofOf(user), password: 'wrong' }).expect(401);
     await user.client.post(path, proofOf(user)).expect(200);
   });
+
+  it('making and rotating a service key takes password and code', async () => {
+    const organisationId = await makeOrganisation(service);
+    const roles = ['ROLE_CUSTADMIN'] as const;
+    const user = await makeTwoFactorUser(service, clock, { organisationId, roles: [...roles] });
+    const path = `/organisations/${organisationId}/servicekeys`;
+    const key = { name: 'Deployment', operations: ['contacts.list'] };
+    const create = (fields: object) => user.client.post(path, { ...key, ...fields });
+    expect(failingFields(await create({}).expect(400))).toEqual(['6digitCode', 'password']);
+    await create({ ...proofOf(user), password: 'wrong' }).expect(401);
+    const { body } = await create(proofOf(user)).expect(201);
+    const rotate = `${path}/${(body as { serviceKey: { id: number } }).serviceKey.id}/rotate`;
+    expect(failingFields(await user.client.post(rotate, {}).expect(400))).toEqual(['6digitCode', 'password']);
+    await user.client.post(rotate, proofOf(user)).expect(201);
+  });
 });
 
 describe('switching the own second factor off in Variant A', () => {

@@ -3,6 +3,8 @@ import { API_KEY, canonicalWhitelist, WhitelistField } from '@app/apikeys/shapes
 import { BooleanField, Check, field, TextField, TimestampField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import type { Proven } from '@app/apikeys/api-key.types';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/users/shapes/user.decorators';
 import { operationsOf } from '../permitted-operations';
 import {
   type NewServiceKey,
@@ -65,15 +67,22 @@ class CreateServiceKeyDto {
 
   @TimestampField({ description: 'When the key ends, in Unix seconds; absent: after the longest time' })
   expires?: number;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
 }
 
-export const createServiceKeyShape = createShape(CreateServiceKeyDto, (dto): EveryField<NewServiceKey> => ({
-  name: dto.name,
-  operations: distinct(dto.operations),
-  beneath: dto.beneath ?? false,
-  whitelist: canonicalWhitelist(dto.whitelist ?? []),
-  expiresAt: dto.expires,
-}));
+export const createServiceKeyShape = createShape(
+  CreateServiceKeyDto,
+  (dto): EveryField<NewServiceKey & Proven> => ({
+    name: dto.name,
+    operations: distinct(dto.operations),
+    beneath: dto.beneath ?? false,
+    whitelist: canonicalWhitelist(dto.whitelist ?? []),
+    expiresAt: dto.expires,
+    proof: stepUpProof(dto),
+  }),
+);
 
 /** Body of PUT. */
 class UpdateServiceKeyDto {
