@@ -10,12 +10,10 @@ export class ServiceKeys1795710000000 implements MigrationInterface {
     await runner.query(ACTS_WITHOUT_USER);
     const schema = await schemaOf(runner);
     await runner.query(noteActingOrganisation(schema));
-    await runner.query(auditRefusals(schema));
   }
 
   async down(runner: QueryRunner): Promise<void> {
     const schema = await schemaOf(runner);
-    await runner.query(auditRefusalsBefore(schema));
     await runner.query(noteActingOrganisationBefore(schema));
     await runner.query(`
       DELETE FROM variant_usage WHERE credential = 'service_key';
@@ -118,69 +116,4 @@ const noteActingOrganisationBefore = (schema: string): string => `
     WHERE u.id = NEW.actor_user_id AND u.organisation_id IS DISTINCT FROM NEW.organisation_id;
     RETURN NEW;
   END $$;
-`;
-
-/** As before, with service keys: what they are refused, and 401s of those that count no more. */
-const auditRefusals = (schema: string): string => `
-  CREATE OR REPLACE FUNCTION audit_refusals(refusals jsonb) RETURNS void LANGUAGE sql SECURITY DEFINER
-  SET search_path = ${schema}, pg_temp AS $$
-    INSERT INTO audit_log (actor_user_id, actor_credential_kind, actor_credential_id, actor_name, address, action,
-      table_name, record_id, organisation_id, after)
-    SELECT caller_id, kind, service_key_id,
-      (SELECT k.name FROM service_keys k WHERE k.id = service_key_id), network, 'refuse', 'refusals',
-      coalesce(user_id, 0), organisation_id,
-      jsonb_strip_nulls(jsonb_build_object('reason', reason, 'count', sum(count), 'since', min(since),
-        'until', max(until), 'name_digest', name_digest))
-    FROM (
-      SELECT told.*, coalesce(u.organisation_id, told.key_organisation_id) AS organisation_id FROM (
-        SELECT r.reason, r.network, r.count, r.since, r.until, r.user_id AS caller_id, r.service_key_id,
-          CASE WHEN r.user_id IS NULL AND r.service_key_id IS NULL THEN 'stranger' ELSE r.kind END AS kind,
-          coalesce(r.user_id, named.id, held.user_id) AS user_id,
-          coalesce(r.organisation_id, held.organisation_id) AS key_organisation_id,
-          CASE WHEN named.id IS NULL THEN r.name_digest END AS name_digest
-        FROM jsonb_to_recordset(refusals) AS r (reason text, network text, user_id integer, service_key_id integer,
-          organisation_id integer, kind text, name text, name_digest text, credential_digest text, count integer,
-          since timestamptz, until timestamptz)
-        LEFT JOIN users named ON lower(named.username) = r.name AND named.deleted_at IS NULL
-        LEFT JOIN LATERAL (
-          SELECT user_id, NULL::integer AS organisation_id FROM api_keys WHERE digest = decode(r.credential_digest, 'hex')
-          UNION ALL
-          SELECT user_id, NULL FROM logins WHERE digest = decode(r.credential_digest, 'hex')
-          UNION ALL
-          SELECT NULL, organisation_id FROM service_keys WHERE digest = decode(r.credential_digest, 'hex')
-          LIMIT 1
-        ) held ON true
-      ) told LEFT JOIN users u ON u.id = told.user_id
-    ) known
-    GROUP BY reason, network, caller_id, service_key_id, kind, user_id, organisation_id, name_digest
-  $$;
-`;
-
-const auditRefusalsBefore = (schema: string): string => `
-  CREATE OR REPLACE FUNCTION audit_refusals(refusals jsonb) RETURNS void LANGUAGE sql SECURITY DEFINER
-  SET search_path = ${schema}, pg_temp AS $$
-    INSERT INTO audit_log (actor_user_id, actor_credential_kind, address, action, table_name, record_id,
-      organisation_id, after)
-    SELECT caller_id, kind, network, 'refuse', 'refusals', coalesce(user_id, 0), organisation_id,
-      jsonb_strip_nulls(jsonb_build_object('reason', reason, 'count', sum(count), 'since', min(since),
-        'until', max(until), 'name_digest', name_digest))
-    FROM (
-      SELECT told.*, u.organisation_id FROM (
-        SELECT r.reason, r.network, r.count, r.since, r.until, r.user_id AS caller_id,
-          CASE WHEN r.user_id IS NULL THEN 'stranger' ELSE r.kind END AS kind,
-          coalesce(r.user_id, named.id, held.user_id) AS user_id,
-          CASE WHEN named.id IS NULL THEN r.name_digest END AS name_digest
-        FROM jsonb_to_recordset(refusals) AS r (reason text, network text, user_id integer, kind text, name text,
-          name_digest text, credential_digest text, count integer, since timestamptz, until timestamptz)
-        LEFT JOIN users named ON lower(named.username) = r.name AND named.deleted_at IS NULL
-        LEFT JOIN LATERAL (
-          SELECT user_id FROM api_keys WHERE digest = decode(r.credential_digest, 'hex')
-          UNION ALL
-          SELECT user_id FROM logins WHERE digest = decode(r.credential_digest, 'hex')
-          LIMIT 1
-        ) held ON true
-      ) told LEFT JOIN users u ON u.id = told.user_id
-    ) known
-    GROUP BY reason, network, caller_id, kind, user_id, organisation_id, name_digest
-  $$;
 `;

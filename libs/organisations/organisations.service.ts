@@ -24,7 +24,7 @@ import {
   subOrganisationPage,
 } from './organisation.queries';
 import { keepingSuspensions } from './suspended-links';
-import { LOCK_TREE, TreeChanges } from './tree-changes';
+import { readToChange, TreeChanges, withoutUnchangedLinks } from './tree-changes';
 import {
   type NewOrganisation,
   OperatorOrganisationStays,
@@ -234,36 +234,6 @@ async function assertResellerInReach(
       fault('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
     );
   }
-}
-
-/** The organisation before a change; if its links change, as it is under the lock that all changes of the tree take. */
-async function readToChange(
-  manager: EntityManager,
-  caller: Caller,
-  id: number,
-  { parentId, resellerId }: OrganisationChanges,
-): Promise<Organisation> {
-  const read = async (): Promise<Organisation> => {
-    const organisation = await manager.findOneBy(Organisation, { id });
-    if (organisation === null) throw new NotFound('Organisation');
-    return organisation;
-  };
-  const before = await read();
-  const changes = (link: number | null | undefined, present: number | null): boolean =>
-    link !== undefined && link !== present && (link !== null || isAdmin(caller));
-  if (!changes(parentId, before.parentId) && !changes(resellerId, before.resellerId)) return before;
-  await manager.query(LOCK_TREE);
-  return read();
-}
-
-/** Drops links that stay the same: their change would take the lock that all tree changes share. */
-function withoutUnchangedLinks(input: OrganisationChanges, before: Organisation): OrganisationChanges {
-  const { parentId, resellerId, ...rest } = input;
-  return {
-    ...rest,
-    ...(parentId !== before.parentId && { parentId }),
-    ...(resellerId !== before.resellerId && { resellerId }),
-  };
 }
 
 /** The columns to set; undefined leaves a column unchanged. */

@@ -234,7 +234,10 @@ describe.each(VARIANTS)('every operation of Variant %s under fuzzing', (variant)
     if (described === undefined) return { undocumented: status, text };
     const type = headers['content-type'] ?? '';
     const [kind = ''] = type.split(';');
-    // csv, or a file.
+    // The description says in words that every read of records is csv too.
+    if (kind === 'text/csv' && route.method === 'GET' && described.content?.['application/json'])
+      return undefined;
+    // A file.
     if (kind !== '' && kind !== 'application/json')
       return described.content?.[kind] === undefined ? { type } : undefined;
     const schema = described.content?.['application/json']?.schema;
