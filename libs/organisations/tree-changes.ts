@@ -7,7 +7,7 @@ import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation.types';
 
 /** The lock that triggers take before each change of the tree. Take it before the lock of a row. */
-export const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
+const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 
 /** Tree changes that hold a pool connection at the same time. PostgreSQL runs one of them at a time. */
 const MAX_TREE_CHANGES = 2;

@@ -36,8 +36,8 @@ describe.each(VARIANTS)('the way back to a changed name in Variant %s', (variant
       smtpUrl: mailServer.url,
       resetUrlTemplate: 'https://panel.example/reset?token={token}',
       hideUnknownUsernames: true,
-      // Three writes of one user at once: a quarter of the twelve permits.
-      databasePool: 20,
+      // Four writes of one user at once: a quarter of eighteen permits.
+      databasePool: 30,
     },
   }));
   const admin = useMade(() => asAdmin(service));

@@ -13,8 +13,11 @@ import {
 } from '../../support/factories/largest-records';
 import { VARIANTS } from '../../support/service/variants';
 
-/** What the service may take of memory, in MB. */
-const MAX_MB = 450;
+/**
+ * What the service may take of memory, in MB. The goal of 450 is measured by `npm run bench -- abuse`: where other tests take
+ * the processors, V8 collects its garbage later.
+ */
+const MAX_MB = 500;
 /** Requests of each kind at once, from four callers. */
 const AT_ONCE = 8;
 /**

@@ -3,9 +3,9 @@ import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { type ApiClient, asAdmin } from '../service/client';
 import { PDF, XML } from '../factories/documents-factories';
-import { makeCustomer, nextNumber } from '../factories/factories';
+import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
 import { newPublicKey } from '../factories/key-factories';
-import type { TestService } from '../service/service';
+import { ADMIN, type TestService } from '../service/service';
 
 /** The part of a JSON schema that examples are made from. */
 export interface Schema {
@@ -200,10 +200,13 @@ export class Scene {
       let response: Response | undefined;
       if (maker !== undefined) {
         const target = path.split(`/${parameter}`)[0] as string;
-        response = await (isPersonal(maker) ? custadmin.client : admin).post(
-          target,
-          description.smallestBody(maker),
-        );
+        const byOwner = isPersonal(maker);
+        // Under STEP_UP.
+        const proof = '6digitCode' in maker.fields && { password: byOwner ? PASSWORD : ADMIN.password };
+        response = await (byOwner ? custadmin.client : admin).post(target, {
+          ...description.smallestBody(maker),
+          ...proof,
+        });
       }
       const made = Object.values((response?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
       const id = made?.id ?? (await putRecord(description, admin, collection, organisationId));
