@@ -16,7 +16,10 @@ it('docs/retire-variant-b.md shows who called Variant B', async () => {
     await runSamples(samples.slice(0, calls + 1), { ...place, serviceUrl: service.url });
     // The counts are in the database when the process has ended.
     await service.stop();
-    const [report, , , announced] = await runSamples(samples.slice(calls + 1), { ...place, serviceUrl: service.url });
+    const [report, , , announced] = await runSamples(samples.slice(calls + 1), {
+      ...place,
+      serviceUrl: service.url,
+    });
     expect(report).toMatch(/GET \/organisations\/\{organisationId\}\/entities .* not there/);
     expect(report).toContain('panelsync');
     expect(report).toContain('1 organisations called Variant B in the last 30 days');
