@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   contactId: 'Contact',
   invitationId: 'Invitation',
   apiKeyId: 'API key',
+  serviceKeyId: 'Service key',
   loginId: 'Login',
   sshkeyId: 'SSH key',
   token2faId: 'Token',
