@@ -28,8 +28,12 @@ const MAX_USERS = 10_000;
 const WHOLE_AT_ONCE = 24;
 const FORMATS = ['json', 'csv'] as const;
 
-/** Paths of other areas of the panel, and of files, which document-links.e2e-spec.ts reads; and a form of a few fields. */
-const ELSEWHERE = /^\/v1\/(download|domains|registerInvitation)|\{documentId\}/;
+/**
+ * Paths of other areas of the panel, of files, which document-links.e2e-spec.ts reads, and of keys, which
+ * authorized-keys.e2e-spec.ts reads; and what answers a few fields or none.
+ */
+const ELSEWHERE =
+  /^\/v1\/(download|domains|registerInvitation|entities\/systems|access\/forward)|\{documentId\}/;
 /** What is read by its owner alone, one by one like the rest. */
 const OF_USER = /\{userId\}/;
 

@@ -14,7 +14,15 @@ export const MAIL_GROUPS = 105;
 
 /** Amounts that it limits, and sizes (decisions.md sections 1, 6 and 11). */
 const OWN = { contacts: 50, sshKeys: 100, apiKeys: 50, devices: 20, recoveryCodes: 10 } as const;
-const OF_ORGANISATION = { contacts: 50, sshKeys: 200, teams: 200, invitations: 1000 } as const;
+const OF_ORGANISATION = {
+  contacts: 50,
+  sshKeys: 200,
+  teams: 200,
+  invitations: 1000,
+  serviceKeys: 50,
+} as const;
+/** Of a service key. */
+const OPERATIONS = 100;
 const WHITELIST = 100;
 const DOMAINS = 1000;
 /** Of most mail groups. */
@@ -76,6 +84,10 @@ export async function makeLargestRecords(
      SELECT ${self.id}, ${text(255)}, sha256(n::text::bytea),
        (SELECT array_agg('2001:db8:1111:2222:3333:4444:5555:' || w) FROM generate_series(1, ${WHITELIST}) w),
        now() + interval '1 day' ${series(OWN.apiKeys)}`,
+    `INSERT INTO service_keys (organisation_id, name, digest, operations, reaches_beneath, as_admin, whitelist, expires_at)
+     SELECT ${OPERATOR}, ${text(255)}, sha256(('service' || n)::bytea), array_fill('organisations.readBilling'::text, ARRAY[${OPERATIONS}]),
+       true, true, (SELECT array_agg('2001:db8:1111:2222:3333:4444:5555:' || w) FROM generate_series(1, ${WHITELIST}) w),
+       now() + interval '1 day' ${series(OF_ORGANISATION.serviceKeys)}`,
     `INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser)
      SELECT ${self.id}, sha256(n::text::bytea), now() + interval '1 day', '2001:db8::1', ${text(512)}, ${text(128)},
        ${text(128)} ${series(LOGINS)}`,
@@ -107,7 +119,8 @@ export async function makeLargestRecords(
        (SELECT min(id) FROM invitations) AS "invitationId",
        (SELECT min(id) FROM ssh_keys WHERE user_id = ${self.id}) AS "sshkeyId",
        (SELECT min(id) FROM ssh_keys WHERE user_id IS NULL) AS "organisationSshkeyId",
-       (SELECT min(id) FROM trusted_devices) AS "token2faId", (SELECT min(id) FROM api_keys) AS "apiKeyId"`,
+       (SELECT min(id) FROM trusted_devices) AS "token2faId", (SELECT min(id) FROM api_keys) AS "apiKeyId",
+       (SELECT min(id) FROM service_keys) AS "serviceKeyId"`,
   );
   return { ids: ids as LargestRecords, self, admins };
 }
