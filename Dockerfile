@@ -36,4 +36,4 @@ EXPOSE 3000
 # Docker waits 10 seconds before it kills: give it the 20 of docs/operations.md (docker run --stop-timeout 20).
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/live').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "--max-old-space-size=512", "dist/apps/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=512", "--max-semi-space-size=8", "dist/apps/api/main.js"]

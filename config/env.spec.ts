@@ -30,7 +30,9 @@ it('has the defaults of decisions.md', () => {
     hideUnknownUsernames: false,
     allowTokenlessRegistration: false,
     trustedProxies: [],
+    webhookNetworks: [],
     corsOrigins: [],
+    passkeys: undefined,
   });
 });
 
@@ -97,7 +99,7 @@ it.each([
   ['PROCESSES', '0'],
   ['PROCESSES', '65'],
   ['DATABASE_URL', 'mysql://host/db'],
-  ['DATABASE_URL', 'postgres://host/db?target_session_attrs=any'],
+  ['DATABASE_URL', 'postgres://host/db?target_session_attrs=prefer-standby'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
   ['DATABASE_DIRECT_URL', 'mysql://host/db'],
   ['DATABASE_POOLER', 'statement'],
@@ -130,6 +132,7 @@ it.each([
   ['TEST_CLOCK', 'tomorrow'],
   ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.1/8'],
+  ['WEBHOOK_NETWORKS', 'receiver.example'],
   ['PUBLIC_URL', 'https://api.example/v1'],
   ['PUBLIC_URL', 'https://api.example/account/v1/'],
   ['CORS_ORIGINS', 'panel.example.com'],

@@ -21,6 +21,7 @@ import {
   wholeNumber,
   type Parse,
 } from './setting-parsers';
+import { faultOfPasskeys, pageOrigins, relyingPartyId } from './passkeys.env';
 import { brownoutList, calendarDate, faultOfEnd } from './variant-b.env';
 
 /** Every setting of the service. OpenTelemetry reads its own others. */
@@ -48,7 +49,10 @@ export const SETTING_NAMES = [
   'INVITATION_URL_TEMPLATE',
   'PUBLIC_URL',
   'TRUSTED_PROXIES',
+  'WEBHOOK_NETWORKS',
   'CORS_ORIGINS',
+  'PASSKEY_RP_ID',
+  'PASSKEY_ORIGINS',
   'RATE_LIMIT',
   'GEOIP_DB',
   'LOGIN_IDLE_TTL',
@@ -128,6 +132,8 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
   const processes = withDefault('PROCESSES', wholeNumber(1, 64), 1);
   const trustedProxies = withDefault('TRUSTED_PROXIES', addressList, []);
+  const rpId = optional('PASSKEY_RP_ID', relyingPartyId);
+  const passkeyOrigins = optional('PASSKEY_ORIGINS', pageOrigins);
   const settings: Settings = {
     variant: withDefault('API_VARIANT', oneOf('A', 'B'), 'A'),
     port,
@@ -149,7 +155,10 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     secretsKey: optional('SECRETS_KEY', secretsKeys),
     allowsKeyMismatch: optional('SECRETS_KEY_MISMATCH', oneOf('allow')) !== undefined,
     trustedProxies,
+    webhookNetworks: withDefault('WEBHOOK_NETWORKS', addressList, []),
     corsOrigins: withDefault('CORS_ORIGINS', originList, []),
+    passkeys:
+      rpId === undefined || passkeyOrigins === undefined ? undefined : { rpId, origins: passkeyOrigins },
     logLevel: withDefault(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -198,6 +207,11 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   }
   const faultOfVariantB = faultOfEnd(settings.variantBEnd);
   if (faultOfVariantB !== undefined) faults.push(faultOfVariantB);
+  const passkeyFault = faultOfPasskeys(
+    { rpId: textOf(env, 'PASSKEY_RP_ID'), origins: textOf(env, 'PASSKEY_ORIGINS') },
+    settings.passkeys,
+  );
+  if (passkeyFault !== undefined) faults.push(passkeyFault);
   return { settings, faults };
 }
 

@@ -18,6 +18,9 @@ import { Metrics } from '@app/platform/observability/metrics';
 import { requestLog } from '@app/platform/observability/request-log';
 import { RouteTable } from '@app/security/access/route-table';
 import { PublicCalls } from '@app/security/throttling/public-calls';
+import { keepingResponses, noteBody } from '@app/idempotency/idempotency.middleware';
+import { REPLAYED } from '@app/idempotency/idempotency.types';
+import { KeptResponses } from '@app/idempotency/kept-responses';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
@@ -36,6 +39,9 @@ const KEEP_ALIVE_TIMEOUT = 65_000;
 const STALLED_TIMEOUT = 60_000;
 /** A connection with half a body takes about 110 kB of memory. The proxy in front needs about a hundred. */
 const MAX_CONNECTIONS = 2000;
+
+/** Headers of responses that scripts of other origins may read. */
+const EXPOSED_HEADERS = ['ETag', 'Link', 'Retry-After', 'X-Request-Id', REPLAYED];
 
 type NestBuilder = (
   module: DynamicModule,
@@ -59,7 +65,9 @@ export async function createApp(
     bodyParser: false,
     abortOnError: false,
   });
-  app.setGlobalPrefix('v1', { exclude: ['health/live', 'health/ready', 'metrics'] });
+  app.setGlobalPrefix('v1', {
+    exclude: ['health/live', 'health/ready', 'metrics', 'access/v1/*path', '.well-known/*path'],
+  });
 
   const routes = app.get(RouteTable);
   // Every request passes these in their order; guards, pipes and the handler follow, then the writer.
@@ -71,7 +79,7 @@ export async function createApp(
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
-    const exposedHeaders = ['Link', 'Retry-After', 'X-Request-Id', ...steps.exposedHeaders];
+    const exposedHeaders = [...EXPOSED_HEADERS, ...steps.exposedHeaders];
     const options = { origin: [...settings.corsOrigins], exposedHeaders };
     // Elsewhere a preflight is answered here, with 204: where a 204 lets somebody in, the route answers.
     app.enableCors((request: Request, use: (error: null, chosen: object) => void) =>
@@ -82,7 +90,8 @@ export async function createApp(
   serveDocumentation(app, app.get(PublicCalls));
   app.use(refuseUnserved(routes));
   // A route of every method looks at no body.
-  app.use(jsonBody((request) => !routes.methodsOf(request.path).includes('ALL')));
+  app.use(jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody));
+  app.use(keepingResponses(app.get(KeptResponses)));
   adapter.writeBy(app.get(ResponseWriter));
 
   const server = app.getHttpServer();

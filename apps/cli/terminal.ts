@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,18 +25,25 @@ export async function readLine(stream: NodeJS.ReadableStream, something: string)
   throw new WrongUse(`standard input is empty: it must hold ${something}`);
 }
 
-/** Writes a whole file or none, readable by its owner alone; never replaces a file. */
+/** A new file, readable by its owner alone; never replaces a file. */
+export async function openNewFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandFailed(code === 'EEXIST' ? `${path} is there already` : `can not write: ${message}`);
+  }
+}
+
+/** Writes a whole new file or none. It opens the file before it asks for the content. */
 export async function writeNewFile(
   file: string,
   content: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
+  const handle = await openNewFile(file);
   try {
-    await pipeline(Readable.from(content), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(Readable.from(content), handle.createWriteStream());
   } catch (error) {
-    const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (syscall === 'open') {
-      throw new CommandFailed(code === 'EEXIST' ? `${file} is there already` : `can not write: ${message}`);
-    }
     await rm(file, { force: true });
     throw error;
   }

@@ -36,4 +36,7 @@ export class ApiKey {
 
   /** Days before its end at which the user was last notified. */
   @Column({ name: 'told_days_left', type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

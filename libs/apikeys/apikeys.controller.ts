@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -33,6 +40,7 @@ import { BadCredentials, SecondFactorMissing } from '@app/users/user.types';
     condition: isNotRetired('record'),
   },
 })
+@Versioned({ table: 'api_keys', parameter: 'apiKeyId' })
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 

@@ -35,9 +35,17 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   },
   logins: {
     kind: 'logins',
-    shown: 'user_id created_at expires_at address user_agent os browser country',
-    hidden: 'id digest',
+    // Of a support login managers see the reason; whose address it is, and whose login, admins.
+    shown: 'user_id created_at expires_at address user_agent os browser country support_reason support_write',
+    adminOnly: 'staff_id',
+    hidden: 'id digest with_passkey',
   },
+  passkeys: {
+    kind: 'passkeys',
+    shown: 'user_id name created_at',
+    hidden: 'id',
+  },
+  support_access: { kind: 'supportAccess', shown: 'access', hidden: 'id organisation_id' },
   api_keys: {
     kind: 'apikeys',
     shown: 'user_id name whitelist read_only created_at expires_at rotated_at',
@@ -48,6 +56,11 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     shown: 'name operations reaches_beneath whitelist created_at expires_at rotated_at',
     adminOnly: 'as_admin',
     hidden: 'id organisation_id digest',
+  },
+  webhooks: {
+    kind: 'webhooks',
+    shown: 'url events reaches_beneath enabled sealed_secret created_at',
+    hidden: 'id organisation_id',
   },
   trusted_devices: {
     kind: 'tokens2fa',
@@ -135,11 +148,14 @@ const NAMES: Readonly<Record<string, string>> = {
   payment_period: 'paymentperiod',
   parent_id: 'parentOrganisation',
   reseller_id: 'resellerOrganisation',
+  support_reason: 'reason',
+  support_write: 'write',
   grantee_id: 'organisation',
   giver_organisation_id: 'giverOrganisation',
   groups: 'preferences',
   beneath: 'withSubOrganisations',
   reaches_beneath: 'beneath',
+  sealed_secret: 'secret',
   pdf_sha256: 'pdfSha256',
   xml_sha256: 'xmlSha256',
 };
@@ -185,3 +201,7 @@ export function fieldsShown(
     }),
   );
 }
+
+/** The names in the interface of those columns that managers may see. */
+export const namesShown = (table: string, columns: readonly string[]): string[] =>
+  columns.flatMap((column) => FIELDS.get(table)?.managers.get(column) ?? []);

@@ -127,6 +127,10 @@ function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
     username: row.username ?? '',
     credential: isShown ? (row.credential ?? '') : '',
     ip: isShown ? (row.address ?? '') : '',
+    ...(row.support !== null && {
+      reason: row.support.reason ?? '',
+      onBehalfOf: { userId: row.support.userId ?? null, username: row.support.username ?? '' },
+    }),
     ...(row.serviceKeyId !== null && {
       serviceKeyId: row.serviceKeyId,
       name: row.serviceKeyName ?? '',

@@ -2,6 +2,20 @@ import { listShape, Shown, ShownToSome } from '@app/platform/dto/shapes';
 import type { ActorType, AuditedActOrder, AuditedActSearch } from './audited-act.queries';
 import { AUDIT_KINDS } from './audit-kinds';
 
+/** The user in whose name a support login acted. */
+class ServedUserResponse {
+  @Shown({
+    type: 'integer',
+    nullable: true,
+    description: 'Identifier of the user; null where the reader may not know the user',
+    example: 7,
+  })
+  userId!: number | null;
+
+  @Shown({ description: 'The name that the user has by now; empty where the reader may not know it' })
+  username!: string;
+}
+
 export class ActorResponse {
   @Shown({
     description:
@@ -38,8 +52,8 @@ export class ActorResponse {
 
   @Shown({
     description:
-      'By what: `login`, `api_key`, `service_key`, `password`, `confirmation_code`, `reset_token`, `invitation` or ' +
-      '`name_restoration`; empty where the reader may not know',
+      'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
+      '`invitation` or `name_restoration`; empty where the reader may not know',
     example: 'login',
   })
   credential!: string;
@@ -62,6 +76,19 @@ export class ActorResponse {
     example: 'Name server',
   })
   name?: string;
+
+  @ShownToSome({
+    description:
+      'Why the actor acted in the name of a user; empty where the reader may not know. Absent for all but acts with a support login',
+    example: 'Ticket 4711: mail does not arrive',
+  })
+  reason?: string;
+
+  @ShownToSome({
+    type: ServedUserResponse,
+    description: 'In whose name the actor acted. Absent for all but acts with a support login',
+  })
+  onBehalfOf?: ServedUserResponse;
 }
 
 class ChangeResponse {

@@ -1,6 +1,6 @@
 import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/database-reads';
-import { isKnownTo } from '@app/security/access/known-users';
+import { isKnownTo, type ReaderParameters } from '@app/security/access/known-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import {
   directionOf,
@@ -35,6 +35,15 @@ export interface AuditedActRow {
   readonly serviceKeyName: string | null;
   readonly credential: string | null;
   readonly address: string | null;
+  /** Only of a support login. */
+  readonly support: SupportRow | null;
+}
+
+/** In whose name a support login acted and why, as far as the reader may know. */
+export interface SupportRow {
+  readonly userId?: number;
+  readonly username?: string;
+  readonly reason?: string | null;
 }
 
 export interface Reader {
@@ -71,8 +80,10 @@ export interface FilterMatches {
  */
 const MAX_TRANSACTION = `interval '1 hour'`;
 
-/** Whether the reader may know the user. $2 is the reader's organisation, $3 whether the reader is an admin. */
-const isKnown = (user: string): string => isKnownTo(user, { organisation: '$2', admin: '$3' });
+const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
+
+/** Whether the reader may know the user. */
+const isKnown = (user: string): string => isKnownTo(user, READER);
 
 /** The organisation of user $1, deleted or not, if the reader may know the user. */
 export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {
@@ -125,8 +136,11 @@ export function auditedActPage(
     statement: pageStatement(
       `SELECT a.id, floor(extract(epoch FROM a.at))::float8 AS at, a.action, a.table_name AS "table",
         a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after,
-        a.actor_credential_kind AS credential, a.address, ${ACTOR}
+        a.actor_credential_kind AS credential, a.address, ${ACTOR.type} AS "actorType",
+        ${ACTOR.userId} AS "userId", ${ACTOR.username} AS username,
+        ${ACTOR.serviceKeyId} AS "serviceKeyId", ${ACTOR.serviceKeyName} AS "serviceKeyName", ${SUPPORT}
       FROM (${arms.join(' UNION ALL ')}) a LEFT JOIN users actor ON actor.id = a.actor_user_id
+        LEFT JOIN users served ON served.id = a.on_behalf_of
       ${order} ${extentOf(request, parameters)}`,
       request,
     ),
@@ -190,26 +204,42 @@ function conditionsOf({ tables, from, to }: ActSelection, parameters: SqlParamet
   return conditions;
 }
 
-const KNOWN = isKnown('actor');
-
 /** The organisation of a service key that acted; null for other actors. It may be deleted by now. */
 const KEY_ORGANISATION = `CASE WHEN a.actor_credential_kind = 'service_key'
   THEN coalesce(a.acting_organisation_id, a.organisation_id) END`;
 
 /** Readers may know the keys of the organisations that they reach. */
-const KEY_KNOWN = `(a.actor_credential_kind = 'service_key' AND ($3::boolean OR ${KEY_ORGANISATION} = $2 OR EXISTS (
-    SELECT 1 FROM organisation_closure WHERE ancestor_id = $2 AND descendant_id = ${KEY_ORGANISATION})))`;
+const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
+  `(a.actor_credential_kind = 'service_key' AND (${admin}::boolean OR ${KEY_ORGANISATION} = ${organisation} OR EXISTS (
+    SELECT 1 FROM organisation_closure WHERE ancestor_id = ${organisation} AND descendant_id = ${KEY_ORGANISATION})))`;
 
-const ACTOR = `CASE
-    WHEN actor.id IS NOT NULL AND ${KNOWN} THEN 'user'
-    WHEN ${KEY_KNOWN} THEN 'serviceKey'
-    WHEN actor.organisation_id = ${OPERATOR_ORGANISATION} THEN 'operator'
-    WHEN a.actor_user_id IS NOT NULL OR ${KEY_ORGANISATION} <> ${OPERATOR_ORGANISATION} THEN 'manager'
-    WHEN a.actor_credential_kind = 'invitation' THEN 'invitation'
-    WHEN a.actor_credential_kind = 'name_restoration' THEN 'nameRestoration'
-    WHEN a.actor_credential_kind = 'stranger' THEN 'stranger'
-    WHEN a.actor_credential_kind = 'job' THEN 'service'
-    ELSE 'operator' END AS "actorType",
-  CASE WHEN ${KEY_KNOWN} THEN a.actor_credential_id END AS "serviceKeyId",
-  CASE WHEN ${KEY_KNOWN} THEN a.actor_name END AS "serviceKeyName",
-  CASE WHEN ${KNOWN} THEN actor.id END AS "userId", CASE WHEN ${KNOWN} THEN actor.username END AS username`;
+/** SQL of the actor of the row `a`, whose user is `actor`, as far as a reader may know. */
+export function actorColumns(reader: ReaderParameters) {
+  const known = isKnownTo('actor', reader);
+  const keyKnown = isKeyKnownTo(reader);
+  return {
+    type: `CASE
+      WHEN actor.id IS NOT NULL AND ${known} THEN 'user'
+      WHEN ${keyKnown} THEN 'serviceKey'
+      WHEN actor.organisation_id = ${OPERATOR_ORGANISATION} THEN 'operator'
+      WHEN a.actor_user_id IS NOT NULL OR ${KEY_ORGANISATION} <> ${OPERATOR_ORGANISATION} THEN 'manager'
+      WHEN a.actor_credential_kind = 'invitation' THEN 'invitation'
+      WHEN a.actor_credential_kind = 'name_restoration' THEN 'nameRestoration'
+      WHEN a.actor_credential_kind = 'stranger' THEN 'stranger'
+      WHEN a.actor_credential_kind = 'job' THEN 'service'
+      ELSE 'operator' END`,
+    userId: `CASE WHEN ${known} THEN actor.id END`,
+    username: `CASE WHEN ${known} THEN actor.username END`,
+    serviceKeyId: `CASE WHEN ${keyKnown} THEN a.actor_credential_id END`,
+    serviceKeyName: `CASE WHEN ${keyKnown} THEN a.actor_name END`,
+  } as const;
+}
+
+const ACTOR = actorColumns(READER);
+
+/** The row about the beginning of a support login has its reason. Who may not know the user may not know what it is about. */
+const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN
+    CASE WHEN ${isKnown('served')} THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
+      SELECT begun.after ->> 'support_reason' FROM audit_log begun
+      WHERE begun.table_name = 'logins' AND begun.record_id = a.actor_credential_id AND begun.action = 'insert'))
+    ELSE '{}' END END AS support`;

@@ -1,6 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Authorization, type Caller, Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import {
+  Access,
+  Authorization,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { NoContent, Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { type Identity, type LoggedIn, type LoginInput, UnknownUsername } from './auth.types';
@@ -32,6 +39,7 @@ export class AuthController {
   }
 
   @Post('logout')
+  @IgnoresIdempotencyKey()
   @Access('session.logout', 'End the presented login', 'An API key is not affected by it.')
   @NoContent()
   logout(@Ctx() caller: Caller): Promise<void> {

@@ -53,5 +53,6 @@ export class AuthModule {
   /** Records the last use of logins: an unused login ends after a while. */
   constructor(use: CredentialUse) {
     use.writeWith('login', lastUseStatement('logins'));
+    use.writeWith('support_login', lastUseStatement('logins'));
   }
 }

@@ -39,6 +39,8 @@ export interface Identity {
   readonly organisationId: number;
   readonly username: string;
   readonly fullName: string;
+  /** The staff member behind a support login; otherwise null. */
+  readonly staffId: number | null;
 }
 
 /** 404 of a login. With `HIDE_UNKNOWN_USERNAMES` it is `BadCredentials` instead. */

@@ -3,9 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { type SecondFactorDemanded, type UserEvent, UserEventHandler } from '@app/lifecycle/user-events';
 import { forgetDevices } from './second-factor';
 
-/** Ends all logins of a user, or all but one. Takes effect with the next request on every node. */
+/**
+ * Ends all logins of a user, or all but one, and the support logins that the user made. Takes effect with the next request on
+ * every node.
+ */
 export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
-  await manager.query(`DELETE FROM logins WHERE user_id = $1 AND id <> $2`, [userId, exceptLoginId]);
+  await manager.query(`DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`, [
+    userId,
+    exceptLoginId,
+  ]);
 }
 
 /** Ends one login of a user. False if there is none. */
@@ -34,14 +40,17 @@ export class UserCredentials extends UserEventHandler {
   }
 }
 
-/** Ends the logins of users without the second factor that their organisation demands (decisions.md section 11). */
+/**
+ * Ends the logins that were made by a password alone, where the organisation demands a second factor (decisions.md sections 11
+ * and 12.10).
+ */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,
   { organisationId, keptLoginId = 0 }: SecondFactorDemanded,
 ): Promise<void> {
   const users = await manager.query<{ id: number }[]>(LOCK_USERS_WITHOUT_SECOND_FACTOR, [organisationId]);
-  await manager.query('DELETE FROM logins WHERE user_id = ANY ($1::integer[]) AND id <> $2', [
-    users.map(({ id }) => id),
-    keptLoginId,
-  ]);
+  await manager.query(
+    'DELETE FROM logins WHERE user_id = ANY ($1::integer[]) AND id <> $2 AND NOT with_passkey',
+    [users.map(({ id }) => id), keptLoginId],
+  );
 }

@@ -1,9 +1,11 @@
-import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/users/user.entity';
 
 /** A login: the credential that `POST /login` hands out. */
 @Entity('logins')
 @Unique('logins_digest_unique', ['digest'])
+@Check('logins_support_whole', 'num_nonnulls(staff_id, support_reason, support_write) IN (0, 3)')
+@Check('logins_support_bounded', `staff_id IS NULL OR expires_at <= created_at + interval '60 minutes'`)
 export class Login {
   @PrimaryGeneratedColumn('identity', {
     generatedIdentity: 'BY DEFAULT',
@@ -40,4 +42,34 @@ export class Login {
 
   /** ISO 3166-1 alpha-2 code of the IP address at login; empty without `GEOIP_DB`. */
   @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
+
+  @Column({
+    name: 'with_passkey',
+    type: 'boolean',
+    default: false,
+    comment: 'Made with a passkey, which counts as both factors.',
+  })
+  withPasskey!: boolean;
+
+  /** This and the two columns below are null for the own login of a user. */
+  @Column({
+    name: 'staff_id',
+    type: 'integer',
+    nullable: true,
+    comment: 'The admin who acts in the name of the user; null for the own login of the user.',
+  })
+  @ForeignKey(() => User, { name: 'logins_staff_exists' })
+  @Index('logins_of_staff', { where: 'staff_id IS NOT NULL' })
+  staffId!: number | null;
+
+  @Column({ name: 'support_reason', type: 'varchar', length: 500, nullable: true })
+  supportReason!: string | null;
+
+  @Column({
+    name: 'support_write',
+    type: 'boolean',
+    nullable: true,
+    comment: 'Whether a support login may change anything.',
+  })
+  supportWrite!: boolean | null;
 }

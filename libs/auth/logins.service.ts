@@ -48,7 +48,10 @@ export interface UserToLogIn extends StoredUserToLogIn {
 }
 
 /** The checked data of a user, which must still hold when the login is issued. */
-export type CheckedUser = Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'>;
+export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
+  /** By a passkey, which counts as both factors. */
+  readonly withPasskey?: boolean;
+}
 
 const USER_BY_NAME = prepared(`
   SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
@@ -61,8 +64,8 @@ const USER_BY_NAME = prepared(`
 /** Inserts no row if the user has changed since the check. */
 const ISSUE = prepared<{ id: number }>(`
   WITH issued AS (
-    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country)
-    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11 FROM users
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, with_passkey)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
     RETURNING id, user_id
   ), known AS (
@@ -156,9 +159,11 @@ export class LoginsService {
       os,
       browser,
       this.countries.countryOf(ctx.ip),
+      user.withPasskey === true,
     ]);
     if (issued.length === 0) throw new BadCredentials();
-    if (user.secondFactor !== 'enabled') await assertNotDemanded(manager, user.id);
+    if (user.secondFactor !== 'enabled' && user.withPasskey !== true)
+      await assertNotDemanded(manager, user.id);
     return hash;
   }
 
@@ -176,10 +181,10 @@ export class LoginsService {
 
   /** Ends the presented login. An API key stays valid. */
   async logout(caller: Caller): Promise<void> {
-    const { credential } = caller;
-    if (credential.kind !== 'login') return;
+    const { loginId } = caller;
+    if (loginId === 0) return;
     await this.transactions.run(caller, (manager) =>
-      manager.query(`DELETE FROM logins WHERE id = $1`, [credential.id]),
+      manager.query(`DELETE FROM logins WHERE id = $1`, [loginId]),
     );
   }
 

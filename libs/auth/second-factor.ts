@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
+import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { hasSecondFactor } from '@app/security/access/second-factors';
 import type { Acquaintance } from '@app/security/passwords/password-checks';
 import type { SecondFactor } from '@app/users/user.entity';
 import type { LoginInput } from './auth.types';
@@ -42,6 +44,16 @@ export abstract class SecondFactorStep {
     user: FactorUser,
     input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
   ): Promise<DeviceStep>;
+}
+
+const LACKS_FACTOR = prepared<{ lacks: boolean }>(`
+  SELECT o.required_2fa AND NOT ${hasSecondFactor('u')} AS lacks
+  FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`);
+
+/** Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a passkey. */
+export async function lacksDemandedFactor(manager: EntityManager, userId: number): Promise<boolean> {
+  const [user] = await preparedRows(manager, LACKS_FACTOR, [userId]);
+  return user?.lacks === true;
 }
 
 /** Ends the trust in all devices of a user: the next login asks for a code. */

@@ -59,4 +59,7 @@ export class Contact {
   /** When it last became another address; a trigger keeps it. */
   @Column({ name: 'address_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
   addressChangedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

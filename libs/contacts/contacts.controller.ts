@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ContactDetails, ContactInput, ContactOrder } from './contact.types';
@@ -10,6 +17,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
 @ApiTags('contacts')
 @Controller('organisations/:organisationId/users/:userId/contacts')
 @PathRecords({ contactId: { name: 'Contact', table: 'contacts', owner: 'user_id', within: 'user' } })
+@Versioned({ table: 'contacts', parameter: 'contactId' })
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 

@@ -45,7 +45,7 @@ export class ContactsService {
       await assertMayChangeContacts(manager, caller, owner.userId);
       await assertCredentialStands(manager, caller.credential);
       const after = await manager.save(Contact, { ...owner, ...input, ...columns, groups });
-      await this.notices.record(manager, caller.userId, { after });
+      await this.notices.record(manager, caller.actorId, { after });
       return after;
     });
     return this.read(id);
@@ -65,7 +65,7 @@ export class ContactsService {
       const columns = nameColumns(input);
       if (columns.uniqueKey !== before.uniqueKey) await keepForRecovery(manager, before);
       await manager.update(Contact, { id }, { ...input, ...columns, groups });
-      await this.notices.record(manager, caller.userId, { before, after: { ...before, ...columns } });
+      await this.notices.record(manager, caller.actorId, { before, after: { ...before, ...columns } });
     });
   }
 
@@ -75,7 +75,7 @@ export class ContactsService {
       await assertMayChangeContacts(manager, caller, before.userId);
       await keepForRecovery(manager, before);
       await manager.delete(Contact, { id });
-      await this.notices.record(manager, caller.userId, { before });
+      await this.notices.record(manager, caller.actorId, { before });
     });
   }
 }

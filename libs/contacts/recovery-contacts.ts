@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { AccessDenied } from '@app/platform/errors/api-error';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Contact } from './contact.entity';
@@ -24,14 +25,21 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
   return user !== undefined && !isPlainEmailAddress(user.username);
 }
 
-/** Throws 403 for an API key that would change where recovery mail goes: it must not lead to a new password. */
+const LEADING_TO_NO_PASSWORD: ReadonlySet<Caller['credential']['kind']> = new Set([
+  'api_key',
+  'support_login',
+]);
+
+/** Throws 403 for an API key or support login that would change where recovery mail goes: neither leads to a new password. */
 export async function assertMayChangeContacts(
   manager: EntityManager,
   { credential }: Pick<Caller, 'credential'>,
   userId: number | null,
 ): Promise<void> {
-  if (credential.kind !== 'api_key' || userId === null) return;
-  if (await isRecoveredByContacts(manager, userId)) throw new AccessDenied();
+  if (!LEADING_TO_NO_PASSWORD.has(credential.kind) || userId === null) return;
+  if (!(await isRecoveredByContacts(manager, userId))) return;
+  assertNoSupport({ credential });
+  throw new AccessDenied();
 }
 
 /** Call it before a contact goes or gets another address: recovery mail goes to the old one for some time. */

@@ -1,4 +1,4 @@
-import { isLoginAlive, isSuspended } from '@app/security/access/access.queries';
+import { isLoginFresh, isSupported, isSuspended, type AccessRow } from '@app/security/access/access.queries';
 import type { Statement } from '@app/platform/database/pg-reads/database-reads';
 import type { TreeLinkResponse } from './explanations.shapes';
 
@@ -17,11 +17,13 @@ export interface SubjectRow {
   /** Whether the organisation of the user or key lies beneath that of the asker. */
   readonly beneath: boolean;
   /** Null if the request gave the user by id. */
-  readonly kind: 'login' | 'api_key' | 'service_key' | null;
+  readonly kind: AccessRow['kind'] | null;
   readonly credentialId: number;
   readonly name: string;
   readonly expired: boolean;
   readonly unusedTooLong: boolean;
+  /** What a support login stood on does not hold any more. */
+  readonly unsupported: boolean;
   readonly expiresAt: number;
   readonly lastUsedAt: number | null;
   readonly readOnly: boolean;
@@ -46,21 +48,23 @@ const subjectOf = (credential: string): Statement<SubjectRow> => ({
 /** The user $2. */
 export const SUBJECT_BY_USER = subjectOf(`
     SELECT $2::integer AS user_id, NULL::integer AS organisation_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
-      false AS "unusedTooLong", 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
+      false AS "unusedTooLong", false AS unsupported, 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
 
 /** The user or service key of the credential with the digest $2. An unused login ends after $3 seconds. */
 export const SUBJECT_BY_DIGEST = subjectOf(`
-    SELECT user_id, NULL::integer AS organisation_id, 'login' AS kind, id AS "credentialId", '' AS name, expires_at <= now() AS expired,
-      expires_at > now() AND NOT (${isLoginAlive('logins', '$3')}) AS "unusedTooLong",
+    SELECT user_id, NULL::integer AS organisation_id, CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind,
+      id AS "credentialId", coalesce(support_reason, '') AS name, expires_at <= now() AS expired,
+      expires_at > now() AND NOT (${isLoginFresh('logins', '$3')}) AS "unusedTooLong",
+      NOT ${isSupported('logins')} AS unsupported,
       ${seconds('expires_at')} AS "expiresAt", ${seconds('last_used_at')} AS "lastUsedAt",
-      false AS "readOnly", '{}'::text[] AS whitelist
+      coalesce(NOT support_write, false) AS "readOnly", '{}'::text[] AS whitelist
     FROM logins WHERE digest = $2
     UNION ALL
-    SELECT user_id, NULL, 'api_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
+    SELECT user_id, NULL, 'api_key', id, name, expires_at <= now(), false, false, ${seconds('expires_at')},
       ${seconds('last_used_at')}, read_only, whitelist::text[]
     FROM api_keys WHERE digest = $2
     UNION ALL
-    SELECT NULL, organisation_id, 'service_key', id, name, expires_at <= now(), false, ${seconds('expires_at')},
+    SELECT NULL, organisation_id, 'service_key', id, name, expires_at <= now(), false, false, ${seconds('expires_at')},
       ${seconds('last_used_at')}, false, whitelist
     FROM service_keys WHERE digest = $2`);
 

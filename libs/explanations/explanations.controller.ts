@@ -1,6 +1,6 @@
 import { Controller, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
 import { NotFound } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ExplanationRequest } from './explain-access.dto';
@@ -14,6 +14,7 @@ export class ExplanationsController {
   constructor(private readonly explanations: ExplanationsService) {}
 
   @Post()
+  @IgnoresIdempotencyKey()
   @Access(
     'access.explain',
     'Tell what the guard would answer a request, and why',

@@ -32,7 +32,7 @@ import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { type ApiError, NotFound } from '@app/platform/errors/api-error';
 import { digestOf } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
-import { type CredentialFault, reasonText, type Standing } from './reason-text';
+import { type CredentialFault, reasonText, standingOf } from './reason-text';
 import { RouteResolver } from './resolve-route';
 
 /** A guarded route with the identifiers of the path. */
@@ -73,7 +73,11 @@ export class ExplanationsService {
       ...verdictOf(evaluation.refusal),
       step: evaluation.step,
       decidedBy: evaluation.decision?.by ?? '',
-      because: reasonText(evaluation, subject === undefined ? [] : standingOf(subject), credential),
+      because: reasonText(
+        evaluation,
+        subject === undefined ? [] : standingOf(subject),
+        credential?.faults ?? [],
+      ),
       route,
       credential,
       user,
@@ -181,12 +185,6 @@ const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute)
   publicBecause: publicBecause ?? '',
 });
 
-/** Each reason that ends all credentials of a user stands here and in the access query. */
-const standingOf = ({ enabled, suspended }: SubjectRow): Standing[] => [
-  ...(enabled ? [] : ['USER_DISABLED' as const]),
-  ...(suspended ? ['ORGANISATION_SUSPENDED' as const] : []),
-];
-
 const explainedUser = (id: number, row: SubjectRow): ExplainedUserResponse => ({
   id,
   username: row.username,
@@ -197,9 +195,10 @@ const explainedUser = (id: number, row: SubjectRow): ExplainedUserResponse => ({
   required2fa: row.secondFactorDemanded,
 });
 
-const credentialFaultsOf = ({ expired, unusedTooLong }: SubjectRow): CredentialFault[] => [
+const credentialFaultsOf = ({ expired, unusedTooLong, unsupported }: SubjectRow): CredentialFault[] => [
   ...(expired ? ['EXPIRED' as const] : []),
   ...(unusedTooLong ? ['UNUSED_TOO_LONG' as const] : []),
+  ...(unsupported ? ['SUPPORT_ENDED' as const] : []),
 ];
 
 const explainedCredential = (row: SubjectRow): ExplainedCredentialResponse | null =>

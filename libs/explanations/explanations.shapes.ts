@@ -26,14 +26,22 @@ export class ExplainedRouteResponse {
 
 /** A credential, valid or not. */
 export class ExplainedCredentialResponse {
-  @Shown({ description: 'What it is', enum: ['login', 'api_key', 'service_key'], example: 'api_key' })
+  @Shown({
+    description: 'What it is',
+    enum: ['login', 'support_login', 'api_key', 'service_key'],
+    example: 'api_key',
+  })
   kind!: string;
   @Shown({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
-  @Shown({ description: 'Name of the key, empty for a login', example: 'Terraform' }) name!: string;
+  @Shown({
+    description: 'Name of the key, reason of a support login, empty for another login',
+    example: 'Terraform',
+  })
+  name!: string;
 
   @Shown({
     type: [String],
-    enum: ['EXPIRED', 'UNUSED_TOO_LONG'],
+    enum: ['EXPIRED', 'UNUSED_TOO_LONG', 'SUPPORT_ENDED'],
     description: 'Why it does not count by itself; empty where it does',
     example: [],
   })
@@ -196,7 +204,7 @@ export class ExplanationResponse {
     description:
       'The check that had the last word. They come in this order: `path` (is it served), `route` (does it ask for a ' +
       'credential), `credential`, `address` (whitelist), `target` (does what the path names exist), `method` (read-only ' +
-      'key), `privilege`',
+      'key or support login), `privilege`',
     enum: ['path', 'route', 'credential', 'address', 'target', 'method', 'privilege'],
     example: 'privilege',
   })
@@ -204,7 +212,7 @@ export class ExplanationResponse {
 
   @Shown({
     description:
-      'What of the privilege table counted: a field of `privilege`, `adminAddressed`, `noRelation` or `operations` (of a service key); empty where an ' +
+      'What of the privilege table counted: a field of `privilege`, `adminAddressed`, `noRelation`, `operations` (of a service key) or `support` (of a support login); empty where an ' +
       'earlier check had the last word',
     example: 'noRelation',
   })

@@ -1,11 +1,19 @@
 import type { DecidedBy, Evaluation } from '@app/security/access/access-evaluation';
-import type { ExplainedCredentialResponse } from './explanations.shapes';
 
 /** Why no credential of the user counts. */
 export type Standing = 'USER_DISABLED' | 'ORGANISATION_SUSPENDED';
 
 /** Why this credential does not count. */
-export type CredentialFault = 'EXPIRED' | 'UNUSED_TOO_LONG';
+export type CredentialFault = 'EXPIRED' | 'UNUSED_TOO_LONG' | 'SUPPORT_ENDED';
+
+/** Each reason that ends all credentials of a subject stands here and in the access query. */
+export const standingOf = (subject: {
+  readonly enabled: boolean;
+  readonly suspended: boolean;
+}): Standing[] => [
+  ...(subject.enabled ? [] : ['USER_DISABLED' as const]),
+  ...(subject.suspended ? ['ORGANISATION_SUSPENDED' as const] : []),
+];
 
 const STANDINGS: Readonly<Record<Standing, string>> = {
   USER_DISABLED: 'The user is disabled: none of its credentials counts.',
@@ -16,10 +24,13 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
 const FAULTS: Readonly<Record<CredentialFault, string>> = {
   EXPIRED: 'The credential has expired.',
   UNUSED_TOO_LONG: 'The login ended because it was not used for too long.',
+  SUPPORT_ENDED:
+    'The support login ended: its organisation, its user or its staff member does not allow it any more.',
 };
 
 /** Which part of the privilege table gave the verdict. */
 const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
+  support: 'A support login may not do the operation, whatever its user may do.',
   operations: 'The service key does not have the operation.',
   apiKey: 'An API key or a service key may not do the operation, whoever it belongs to.',
   self: 'The user is the addressed one: the column of the user itself counts.',
@@ -38,16 +49,19 @@ const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
 export function reasonText(
   { step, refusal, decision }: Evaluation,
   standing: readonly Standing[],
-  credential: ExplainedCredentialResponse | null,
+  credentialFaults: readonly CredentialFault[],
 ): string {
   if (step === 'privilege' && decision !== undefined) return DECIDED_BY[decision.by];
   if (step === 'address') return 'The whitelist of the API key lacks the address.';
-  if (step === 'method') return 'The API key only reads: it is good for GET and HEAD alone.';
+  if (step === 'method') {
+    const what = refusal?.reason === 'SUPPORT_READ_ONLY' ? 'support login' : 'API key';
+    return `The ${what} only reads: it is good for GET and HEAD alone.`;
+  }
   if (step === 'target')
     return `${refusal?.message ?? 'Something'}: the path names what does not exist there.`;
   const texts = [
     ...standing.map((fault) => STANDINGS[fault]),
-    ...(credential?.faults ?? []).map((fault) => FAULTS[fault]),
+    ...credentialFaults.map((fault) => FAULTS[fault]),
   ];
   return texts.length > 0 ? texts.join(' ') : 'The credential is unknown: it never was, or has ended.';
 }

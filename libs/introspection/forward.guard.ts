@@ -10,6 +10,7 @@ import { type AccessRow, accessStatement, NOTHING } from '@app/security/access/a
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
 import { CredentialUse } from '@app/security/access/credential-use';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import { tokenKindOf } from './introspection.types';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
 
 const ANYWHERE: RequestAddress = { statement: accessStatement(NOTHING), identifiers: [] };
@@ -86,6 +87,12 @@ const headersOf = (row: AccessRow): readonly (readonly [name: string, value: str
   ['X-Account-Username', encodeURIComponent(row.username)],
   ['X-Account-Organisation', String(row.organisation_id)],
   ['X-Account-Roles', rolesOfUser(row).join(',')],
-  ['X-Account-Credential', row.kind],
+  ['X-Account-Credential', tokenKindOf(row)],
   ['X-Account-Read-Only', String(row.read_only)],
+  ...(row.staff_id === null
+    ? []
+    : ([
+        ['X-Account-Support', 'true'],
+        ['X-Account-Act', String(row.staff_id)],
+      ] as const)),
 ];

@@ -1,6 +1,12 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '@app/security/access/access.decorators';
+import {
+  Access,
+  AsksAbout,
+  Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+} from '@app/security/access/access.decorators';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { IntrospectionService } from './introspection.service';
 import { IntrospectionShapes } from './introspection.shapes';
@@ -12,15 +18,18 @@ export class IntrospectionController {
   constructor(private readonly introspection: IntrospectionService) {}
 
   @Post()
+  @IgnoresIdempotencyKey()
   @Access(
     'access.introspect',
     'Tell another service whose credential it was sent (RFC 7662)',
     'For admins, and for service keys with the operation. A token that does not count is `{"active": false}` and nothing more, whatever the reason. It counts as a use of the token.',
   )
+  @AsksAbout(({ body }) => (body as Partial<Record<'token', unknown>> | null | undefined)?.token)
   @RespondsWith(200, IntrospectionShapes, 'answer')
   introspect(
+    @Ctx() caller: Caller,
     @RequestBody(IntrospectionShapes, 'request', { form: true }) question: Introspection,
-  ): Promise<Introspected> {
-    return this.introspection.of(question);
+  ): Introspected {
+    return this.introspection.of(caller, question);
   }
 }

@@ -1,31 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { addressRefusal } from '@app/security/access/access-evaluation';
-import { TOKEN_STATEMENT, type TokenRow } from '@app/security/access/access.queries';
-import { CredentialLookup } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import type { TokenRow } from '@app/security/access/access.queries';
 import { CredentialUse } from '@app/security/access/credential-use';
-import { ReadOnlyServer } from '@app/platform/database/connection-errors';
-import type { Introspected, Introspection } from './introspection.types';
+import { type Introspected, type Introspection, tokenKindOf } from './introspection.types';
 
-/** Tells other services whose credential they were sent, by the statement that the guard asks. */
+/** Tells other services whose credential they were sent. The guard's statement has looked it up. */
 @Injectable()
 export class IntrospectionService {
-  constructor(
-    private readonly credentials: CredentialLookup,
-    private readonly use: CredentialUse,
-  ) {}
+  constructor(private readonly use: CredentialUse) {}
 
-  async of({ token, address }: Introspection): Promise<Introspected> {
-    const row = await this.credentials.rowOf<TokenRow>(token, {
-      statement: TOKEN_STATEMENT,
-      identifiers: [],
-    });
-    if (row?.on_standby === true) throw new ReadOnlyServer();
+  of({ about: row }: Caller, { address }: Introspection): Introspected {
     if (row === undefined || !isFrom(row, address)) return { active: false };
     const { kind, credential_id: id } = row;
     if (row.stale) this.use.note({ kind, id });
     return {
       active: true,
-      kind,
+      kind: tokenKindOf(row),
       subject: row.user_id === null ? row.username : String(row.user_id),
       username: row.username,
       issuedAt: row.issued_at,
@@ -34,6 +25,7 @@ export class IntrospectionService {
       roles: row.user_id === null ? [] : row.roles,
       readOnly: row.read_only,
       secondFactor: row.has_second_factor,
+      staffId: row.staff_id,
       operations: row.operations,
     };
   }

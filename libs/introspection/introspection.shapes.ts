@@ -43,6 +43,11 @@ class IntrospectDto {
   token_type_hint?: unknown;
 }
 
+/** Who acts with the credential in the name of its subject (RFC 8693, section 4.1). */
+class ActorOfTokenResponse {
+  @Shown({ description: 'Identifier of the staff member as text', example: '2' }) sub!: string;
+}
+
 /** Response of POST (RFC 7662). Of a token that does not count it has `active` alone. */
 export class IntrospectionResponse {
   @Shown({ description: 'Whether the credential counts right now', example: true }) active!: boolean;
@@ -95,12 +100,17 @@ export class IntrospectionResponse {
     example: ['contacts.*'],
   })
   operations?: string[];
+
+  @ShownToSome({
+    type: ActorOfTokenResponse,
+    description: 'The staff member behind a support login; absent for others',
+  })
+  act?: ActorOfTokenResponse;
 }
 
 /** Request and response of introspection, equal in both variants. */
 export class IntrospectionShapes {
   readonly request = createShape(IntrospectDto, (dto): Introspection => ({
-    token: dto.token,
     address: dto.address === undefined ? undefined : normalisedAddress(dto.address),
   }));
   readonly answer = responseShape(IntrospectionResponse, (found: Introspected): IntrospectionResponse =>
@@ -117,6 +127,7 @@ export class IntrospectionShapes {
           readOnly: found.readOnly,
           secondFactor: found.secondFactor,
           ...(found.operations !== null && { operations: [...found.operations] }),
+          ...(found.staffId !== null && { act: { sub: String(found.staffId) } }),
         }
       : { active: false },
   );

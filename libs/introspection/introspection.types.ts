@@ -1,7 +1,7 @@
-/** A question about a token. */
+import type { AccessRow } from '@app/security/access/access.queries';
+
+/** A question about a token, which the guard's statement has looked up. The token itself goes nowhere else. */
 export interface Introspection {
-  /** Never stored, never logged. */
-  readonly token: string;
   /** Canonical text of the address of the client that presented it. */
   readonly address: string | undefined;
 }
@@ -11,7 +11,7 @@ export type Introspected =
   | { readonly active: false }
   | {
       readonly active: true;
-      readonly kind: 'login' | 'api_key' | 'service_key';
+      readonly kind: TokenKind;
       readonly subject: string;
       readonly username: string;
       /** Unix seconds. */
@@ -23,6 +23,15 @@ export type Introspected =
       readonly roles: readonly string[];
       readonly readOnly: boolean;
       readonly secondFactor: boolean;
+      /** The staff member behind a support login; otherwise null. */
+      readonly staffId: number | null;
       /** Null but for a service key. */
       readonly operations: readonly string[] | null;
     };
+
+/** What other services are told of the kind of a credential. */
+type TokenKind = 'login' | 'api_key' | 'service_key';
+
+/** A support login is a login of its user; the staff member is told beside it. */
+export const tokenKindOf = ({ kind }: Pick<AccessRow, 'kind'>): TokenKind =>
+  kind === 'support_login' ? 'login' : kind;

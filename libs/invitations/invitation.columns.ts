@@ -1,3 +1,4 @@
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { columnsOf, ListQuery, type PageQuery } from '@app/platform/lists/list-query';
 import type { InvitationDetails, InvitationOrder, InvitationToAccept } from './invitation.types';
 import { isSuspended } from '@app/security/access/access.queries';
@@ -6,6 +7,13 @@ import type { ListRequest } from '@app/platform/lists/paginator';
 
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;
+
+/** Time alone changes the state of an invitation too: it expires. */
+export const INVITATION_VERSION: VersionedRecord = {
+  table: 'invitations',
+  parameter: 'invitationId',
+  tag: `record.version || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`,
+};
 
 /** An invitation. The words for a state, and so their alphabetical order, differ by variant: hence several orders by state. */
 export const INVITATION_COLUMNS = columnsOf<InvitationDetails>('invitations i')(

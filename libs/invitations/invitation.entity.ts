@@ -57,4 +57,7 @@ export class Invitation {
 
   /** Time of the withdrawal, or of the replacement of an expired invitation. */
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -11,6 +18,7 @@ import {
   InvitationNotOpen,
   type InvitationOrder,
 } from './invitation.types';
+import { INVITATION_VERSION } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 
@@ -25,6 +33,7 @@ import { InvitationsShapes } from './shapes/invitations.shapes';
     condition: 'record.deleted_at IS NULL',
   },
 })
+@Versioned(INVITATION_VERSION)
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 

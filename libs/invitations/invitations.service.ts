@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
@@ -81,7 +82,7 @@ export class InvitationsService {
         entityClass: 'Invitation',
         entityId: invitation.id,
         entityName: fullNameOf(invitation),
-        userId: caller.userId,
+        userId: caller.actorId,
         params: { email: invitation.email },
         extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
       });
@@ -219,6 +220,7 @@ async function checkedInput(
 ): Promise<CheckedInput> {
   const errors: Record<string, readonly Fault[]> = {};
   const roles = input.autoRoles ?? before?.autoRoles ?? [];
+  if ([...roles, ...(before?.autoRoles ?? [])].length > 0) assertNoSupport(caller);
   assertRolesGivenByLogin(caller, roles);
   const faultyRoles = validateRoles(caller, organisationId, roles);
   if (faultyRoles !== undefined) errors['autoRoles'] = faultsIn(faultyRoles);

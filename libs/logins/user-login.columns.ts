@@ -13,6 +13,10 @@ export interface UserLogin {
   readonly country: string;
   readonly os: string;
   readonly browser: string;
+  /** Staff acts in the name of the user with it. */
+  readonly support: boolean;
+  /** Of a support login; otherwise empty. */
+  readonly reason: string;
   /** Whether it is the presented credential. */
   readonly current: boolean;
 }
@@ -29,11 +33,13 @@ export const USER_LOGIN_COLUMNS = columnsOf<UserLogin>('logins l')({
   country: { read: 'l.country', order: true },
   os: { read: 'l.os', order: true },
   browser: { read: 'l.browser', order: true },
+  support: { read: 'l.staff_id IS NOT NULL', order: true },
+  reason: { read: `coalesce(l.support_reason, '')`, order: true },
   current: { read: 'l.id = $1', order: true },
 });
 
 // A user has few logins, so a scan of them serves the search; the separator keeps texts apart.
-const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser))`;
+const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
 
 /** Selects the logins of a page. */
 interface LoginSelection {

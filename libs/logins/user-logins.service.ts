@@ -19,8 +19,10 @@ export class UserLoginsService {
 
   list(caller: Caller, userId: number, request: ListRequest<UserLoginOrder>): Promise<Page<UserLogin>> {
     const { loginIdleTtl: idleSeconds } = this.settings;
-    const presentedId = presentedLogin(caller);
-    return this.paginator.page(request, userLoginPage({ userId, presentedId, idleSeconds }, request));
+    return this.paginator.page(
+      request,
+      userLoginPage({ userId, presentedId: caller.loginId, idleSeconds }, request),
+    );
   }
 
   /** Takes effect with the next request on every node. It may be the presented login. */
@@ -30,9 +32,6 @@ export class UserLoginsService {
   }
 
   async endOthers(caller: Caller, userId: number): Promise<void> {
-    await this.transactions.run(caller, (manager) => endLogins(manager, userId, presentedLogin(caller)));
+    await this.transactions.run(caller, (manager) => endLogins(manager, userId, caller.loginId));
   }
 }
-
-/** Id of the presented login; 0, which no login has, for an API key. */
-const presentedLogin = ({ credential }: Caller): number => (credential.kind === 'login' ? credential.id : 0);

@@ -49,7 +49,22 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Service key ends within 7 days',
     'Clé de service expirant dans les 7 jours',
   ],
+  'Webhook.switched_off': [
+    'Webhook uitgeschakeld: de ontvanger antwoordt niet',
+    'Webhook switched off: its receiver does not answer',
+    'Webhook désactivé : son destinataire ne répond pas',
+  ],
   'User.password_changed': ['Wachtwoord gewijzigd', 'Password changed', 'Mot de passe modifié'],
+  'User.support_login': [
+    'Klantenservice kijkt mee in een account',
+    'Support staff look into an account',
+    'Le service d’assistance consulte un compte',
+  ],
+  'User.support_login_write': [
+    'Klantenservice werkt in een account',
+    'Support staff work in an account',
+    'Le service d’assistance intervient sur un compte',
+  ],
   'User.2fa_disabled': [
     'Aanmelden in twee stappen uitgeschakeld',
     'Two-factor login switched off',
@@ -61,6 +76,13 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Nouveaux codes de récupération',
   ],
   'User.recovery_code_used': ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
+  'Passkey.new': ['Nieuwe passkey', 'New passkey', 'Nouvelle clé d’accès'],
+  'Passkey.removed': ['Passkey verwijderd', 'Passkey removed', 'Clé d’accès supprimée'],
+  'Passkey.counter_back': [
+    'Aanmelden met passkey geweigerd: er is mogelijk een kopie in gebruik',
+    'Login with passkey refused: a copy may be in use',
+    'Connexion par clé d’accès refusée : une copie est peut-être utilisée',
+  ],
   'User.name_changed': ['Gebruikersnaam gewijzigd', 'User name changed', "Nom d'utilisateur modifié"],
   'Contact.new': ['Nieuw contact', 'New contact', 'Nouveau contact'],
   'Contact.changed': ['Contact gewijzigd', 'Contact changed', 'Contact modifié'],
@@ -79,7 +101,12 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
 };
 
 const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
-const REASON: Phrase = ['Reden', 'Reason', 'Motif'];
+
+/** Params of the events above that have words of their own. */
+const WORDS: Readonly<Record<string, Phrase>> = {
+  reason: ['Reden', 'Reason', 'Motif'],
+  until: ['Tot', 'Until', 'Jusqu’au'],
+};
 
 /** Most characters of a mail's subject. */
 const MAX_SUBJECT = 255;
@@ -98,7 +125,7 @@ export function notificationText(event: ToldEvent, language: MailLanguage): Noti
   const headline = event.subject ?? textOf(subjectParam) ?? named;
   const by = event.actor === null ? '' : ` ${DONE_BY[translated]} ${event.actor}.`;
   // Params of other areas keep their own names.
-  const wordOf = (name: string) => (known !== undefined && name === 'reason' ? REASON[translated] : name);
+  const wordOf = (name: string) => (known === undefined ? name : (WORDS[name]?.[translated] ?? name));
   const lines = Object.entries(others).map(([name, value]) => `${wordOf(name)}: ${lineOf(value)}`);
   return {
     subject: [...headline].slice(0, MAX_SUBJECT).join(''),

@@ -171,4 +171,11 @@ export class Organisation {
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
+
+  /** The same for what billing keeps, which is a record of its own. */
+  @Column({ name: 'billing_version', type: 'integer', default: 1, insert: false, update: false })
+  billingVersion!: number;
 }

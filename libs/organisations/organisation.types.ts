@@ -24,7 +24,7 @@ export type Reseller = Readonly<Pick<Organisation, 'id' | 'name' | 'taxNumber'>>
 /** An organisation with all fields that responses show. */
 export interface OrganisationDetails extends Omit<
   Organisation,
-  'createdAt' | 'deletedAt' | 'nextInvoiceRun'
+  'createdAt' | 'deletedAt' | 'nextInvoiceRun' | 'version' | 'billingVersion'
 > {
   /** Unix seconds. */
   readonly nextInvoiceRun: number | null;

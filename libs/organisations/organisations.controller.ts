@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import {
@@ -20,6 +20,7 @@ import { OrganisationsShapes } from './shapes/organisations.shapes';
 
 @ApiTags('organisations')
 @Controller('organisations')
+@Versioned({ table: 'organisations', parameter: 'organisationId' })
 export class OrganisationsController {
   constructor(private readonly organisations: OrganisationsService) {}
 

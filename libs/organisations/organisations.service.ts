@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
@@ -24,7 +25,7 @@ import {
   subOrganisationPage,
 } from './organisation.queries';
 import { keepingSuspensions } from './suspended-links';
-import { readToChange, TreeChanges, withoutUnchangedLinks } from './tree-changes';
+import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
 import {
   type NewOrganisation,
   OperatorOrganisationStays,
@@ -142,12 +143,19 @@ export class OrganisationsService {
 
   /** Changes the fields in the input; absent fields stay. */
   async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
-    const work = () => this.updateAtOnce(caller, id, request);
-    await ((await this.changesLinks(id, request)) ? this.treeChanges.run(caller, work) : work());
+    const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
+    await ((await this.changesLinks(id, request))
+      ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
+      : work());
   }
 
-  private async updateAtOnce(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
-    await this.transactions.run(caller, async (manager) => {
+  private async updateAtOnce(
+    caller: Caller,
+    id: number,
+    request: OrganisationChanges,
+    use?: TransactionUse,
+  ): Promise<void> {
+    const work = async (manager: EntityManager): Promise<void> => {
       const before = await readToChange(manager, caller, id, request);
       const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
       const input = withoutForeignNulls(request, writer);
@@ -164,6 +172,7 @@ export class OrganisationsService {
         ? keepingSuspensions(manager, caller, id, change)
         : change());
       if (affected === 0) throw new NotFound('Organisation');
+      if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
       if (input.required2fa === true && !before.required2fa) {
         const { kind, id: keptLoginId } = caller.credential;
         await this.userEvents.announce(manager, {
@@ -172,7 +181,8 @@ export class OrganisationsService {
           keptLoginId: kind === 'login' ? keptLoginId : undefined,
         });
       }
-    });
+    };
+    await this.transactions.run(caller, work, use);
   }
 
   /** Skips reading the users for callers who may not see them. */
@@ -183,18 +193,17 @@ export class OrganisationsService {
   /** Deletes its users and all their credentials too. */
   async delete(caller: Caller, id: number): Promise<void> {
     if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationStays();
-    await this.treeChanges.run(caller, () =>
-      this.transactions.run(caller, async (manager) => {
-        await assertNotInUse(manager, id);
-        const { affected } = await manager.update(
-          Organisation,
-          { id, deletedAt: IsNull() },
-          { deletedAt: () => 'now()' },
-        );
-        if (affected === 0) throw new NotFound('Organisation');
-        await this.deletions.organisationDeleted(manager, id);
-      }),
-    );
+    const work = async (manager: EntityManager): Promise<void> => {
+      await assertNotInUse(manager, id);
+      const { affected } = await manager.update(
+        Organisation,
+        { id, deletedAt: IsNull() },
+        { deletedAt: () => 'now()' },
+      );
+      if (affected === 0) throw new NotFound('Organisation');
+      await this.deletions.organisationDeleted(manager, id);
+    };
+    await this.treeChanges.run(caller, () => this.transactions.run(caller, work, UNDER_TREE_LOCK));
   }
 
   /** Old clients repeat the links in every PUT: a request that leaves the tree unchanged must not wait for tree changes. */

@@ -1,13 +1,19 @@
 import { Controller, Get, Module, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { type Preferences, type PreferencesChange, PreferencesService } from './preferences.service';
+import {
+  type Preferences,
+  PREFERENCES_VERSION,
+  type PreferencesChange,
+  PreferencesService,
+} from './preferences.service';
 import { PreferencesShapes } from './shapes/preferences.shapes';
 
 @ApiTags('preferences')
 @Controller('organisations/:organisationId/users/:userId/preferences')
+@Versioned(PREFERENCES_VERSION)
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { Transactions } from '@app/platform/database/transactions';
 import type { RequestContext } from '@app/platform/context/request-context';
 
@@ -16,6 +17,14 @@ export type PreferencesChange = Partial<Preferences>;
 const PREFERENCES_OF_USER = prepared(
   `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
 );
+
+/** Nothing chosen yet is a state too: of several first changes with its tag one gets through. */
+export const PREFERENCES_VERSION: VersionedRecord = {
+  table: 'user_preferences',
+  parameter: 'userId',
+  key: 'user_id',
+  begin: `INSERT INTO user_preferences (user_id, version) VALUES ($1, 0) ON CONFLICT (user_id) DO NOTHING`,
+};
 
 const DEFAULTS: Preferences = { darkTheme: false, shortcuts: [] };
 

@@ -13,4 +13,7 @@ export class UserPreferences {
 
   /** The client's own objects, kept as they were sent: `json` and not `jsonb`, which would rewrite them. */
   @Column({ type: 'json', default: [] }) shortcuts!: object[];
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

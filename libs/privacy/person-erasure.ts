@@ -4,8 +4,10 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import { OperatorError } from '@app/platform/process/settings';
 import { DELETED_WITH_USER, type PersonalData } from '@app/lifecycle/personal-data';
+import { UserRecords } from '@app/lifecycle/user-records';
 import { AuditTraces, type OwnRecord } from './audit-traces';
 import { ErasureRemains } from './erasure-remains';
+import { Erasures } from './erasures';
 import { KnownPeople, type KnownPerson, rangesOf, type SharedWord } from './known-people';
 import { type Run, stillNaming, type StillNaming } from './still-naming';
 
@@ -20,6 +22,8 @@ export interface TouchedTable {
 export interface ErasureReport {
   readonly userId: number;
   readonly organisationId: number;
+  /** The day of the first run, in UTC. */
+  readonly erasedOn: string;
   readonly dryRun: boolean;
   readonly touched: readonly TouchedTable[];
   /** Addresses and names that somebody else has too: they stay. */
@@ -75,6 +79,7 @@ export class PersonErasure {
     private readonly transactions: Transactions,
     private readonly people: KnownPeople,
     private readonly remains: ErasureRemains,
+    private readonly erasures: Erasures,
   ) {}
 
   /** A trial does the same in one transaction, which it rolls back. */
@@ -103,6 +108,7 @@ export class PersonErasure {
     const { person, shared, words } = known;
     const parts = this.personalData;
     const touched = new Touched();
+    let erasedOn = '';
     const preparation = await prepare(run, known, parts);
     const steps = [
       ...preparation.steps.map(({ table, run: step }) => async (): Promise<void> => {
@@ -113,6 +119,7 @@ export class PersonErasure {
           await run(async (manager) => {
             // With the last words that the tables have of the person.
             await this.remains.keep(manager, person.id, words);
+            erasedOn = await this.erasures.record(manager, person.id);
             return endWithin(manager, known, parts, preparation);
           }),
         );
@@ -128,6 +135,7 @@ export class PersonErasure {
     return {
       userId: person.id,
       organisationId: person.organisationId,
+      erasedOn,
       dryRun: isTrial,
       touched: touched.tables,
       shared: [...new Set(shared.map(({ word }) => word))],
@@ -162,6 +170,10 @@ async function prepare(
   return { steps, lastOf, records: batches.flat() };
 }
 
+/** Rows of users, which go with their user; those of others that name the person are emptied. */
+const isDeletedToo = (part: PersonalData): boolean =>
+  part instanceof UserRecords && typeof part.erase === 'function';
+
 async function endWithin(
   manager: EntityManager,
   { person, traces, lastRow }: KnownPerson,
@@ -174,7 +186,7 @@ async function endWithin(
   const rows = await traces.forgetRecords(manager, traces.except(records));
   touched.push({ table: 'audit_log', how: 'emptied', rows });
   for (const part of parts) {
-    if (part.erase !== DELETED_WITH_USER) continue;
+    if (part.erase !== DELETED_WITH_USER && !isDeletedToo(part)) continue;
     touched.push({ table: part.table, how: 'deleted', rows: (await part.stored(manager, person)).length });
   }
   for (const { table, erase, texts } of parts) {

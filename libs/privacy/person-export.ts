@@ -4,8 +4,10 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { Transactions } from '@app/platform/database/transactions';
 import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
+import { Erasure } from './erasure.entity';
 import { ErasureRemain } from './erasure-remains.entity';
 import { ErasureRemains, ErasureRemainsCleanUp, ErasureRemainsDeletion } from './erasure-remains';
+import { Erasures } from './erasures';
 import { KnownPeople, rangesOf } from './known-people';
 import { PersonErasure } from './person-erasure';
 
@@ -54,15 +56,16 @@ export class PersonExport {
 
 /** Exports and erases the personal data of a person in all domains. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ErasureRemain])],
+  imports: [TypeOrmModule.forFeature([Erasure, ErasureRemain])],
   providers: [
     KnownPeople,
     PersonErasure,
     PersonExport,
+    Erasures,
     ErasureRemains,
     ErasureRemainsDeletion,
     ErasureRemainsCleanUp,
   ],
-  exports: [KnownPeople, PersonErasure, PersonExport],
+  exports: [Erasures, KnownPeople, PersonErasure, PersonExport],
 })
 export class PrivacyModule {}

@@ -22,26 +22,32 @@ import { AclsModule } from '@app/acls/acls.module';
 import { ApiKeysModule } from '@app/apikeys/apikeys.module';
 import { AuditRoutesModule } from '@app/audit/audit.controller';
 import { AuthModule } from '@app/auth/auth.module';
+import { EventsModule } from '@app/events/events.module';
 import { ExplanationsModule } from '@app/explanations/explanations.controller';
 import { DocumentsModule } from '@app/documents/documents.module';
+import { AuthzenModule } from '@app/authzen/authzen.module';
 import { EntitiesModule } from '@app/entities/entities.module';
+import { IdempotencyModule } from '@app/idempotency/idempotency.module';
 import { IntrospectionModule } from '@app/introspection/introspection.module';
 import { UserLoginsModule } from '@app/logins/user-logins.controller';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
+import { PasskeysModule } from '@app/passkeys/passkeys.module';
 import { PreferencesModule } from '@app/preferences/preferences.module';
 import { PrivacyModule } from '@app/privacy/person-export';
 import { RecoveryModule } from '@app/recovery/recovery.module';
 import { ReferenceModule } from '@app/reference/reference.controller';
 import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
 import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
+import { SupportModule } from '@app/support/support.module';
 import { SuspensionsModule } from '@app/suspensions/suspensions.module';
 import { TeamsModule } from '@app/teams/teams.module';
 import { TestClockModule } from '@app/test-clock/test-clock.module';
 import { UsageModule } from '@app/usage/usage.module';
 import { UsersModule } from '@app/users/users.module';
+import { WebhooksModule } from '@app/webhooks/webhooks.module';
 import { VariantsModule } from './variants/variants.module';
 
 /** For every module: the settings, the logger and the keys for secrets at rest. */
@@ -101,20 +107,26 @@ export class AppModule {
         SuspensionsModule,
         AuthModule,
         RecoveryModule,
+        PasskeysModule,
         ApiKeysModule,
         ServiceKeysModule,
+        WebhooksModule,
+        SupportModule,
         InvitationsModule,
         SshKeysModule,
         PreferencesModule,
         EntitiesModule,
+        AuthzenModule,
         DocumentsModule,
         ReferenceModule,
         UserLoginsModule,
         AuditRoutesModule,
+        EventsModule,
         PrivacyModule,
         UsageModule,
+        IdempotencyModule,
         ExtensionsModule,
-        VariantsModule.serving(settings.variant),
+        VariantsModule.serving(settings.variant, settings),
         ...(settings.testClock ? [TestClockModule] : []),
       ],
       providers: [ResponseMemoryBudget, { provide: APP_FILTER, useClass: ErrorFilter }, ResponseWriter],

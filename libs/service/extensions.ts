@@ -30,6 +30,7 @@ import { DocumentLinks } from '@app/documents/document-links';
 import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
 import { DocumentsModule } from '@app/documents/documents.module';
 import { RegisteredEntityDeletion } from '@app/entities/entity-registration.service';
+import { KeptResponseRecords, KeptResponsesCleanUp } from '@app/idempotency/idempotency.lifecycle';
 import {
   InvitationDeletion,
   InvitationPersonalData,
@@ -53,6 +54,7 @@ import {
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { UserNotices } from '@app/notifications/user-notices';
 import { OrganisationClosureDeletion, OrganisationDeletion } from '@app/organisations/organisations.module';
+import { PasskeyChallengeRecords, PasskeyRecords, PasskeysCleanUp } from '@app/passkeys/passkeys.lifecycle';
 import { PreferencesRecords } from '@app/preferences/preferences.module';
 import { ErasureRemainsCleanUp, ErasureRemainsDeletion } from '@app/privacy/erasure-remains';
 import { PersonErasure } from '@app/privacy/person-erasure';
@@ -68,11 +70,14 @@ import { RenameMails } from '@app/recovery/rename-mails';
 import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
 import { ServiceKeyDeletion, ServiceKeysCleanUp } from '@app/servicekeys/servicekeys.lifecycle';
 import { SshKeyRecords } from '@app/sshkeys/sshkeys.lifecycle';
+import { SupportAccessDeletion } from '@app/support/support.module';
 import { SuspensionDeletion, SuspensionPersonalData } from '@app/suspensions/suspensions.lifecycle';
 import { TellBeneathHandler } from '@app/suspensions/suspension-notices';
 import { TeamDeletion, TeamMemberDeletion, TeamMemberPersonalData } from '@app/teams/teams.lifecycle';
 import { UsageCleanUp } from '@app/usage/usage.module';
 import { SubstituteCodes } from '@app/users/code-checks';
+import { DeliverWebhookHandler } from '@app/webhooks/deliver-webhook.handler';
+import { WebhookDeletion, WebhooksCleanUp } from '@app/webhooks/webhooks.lifecycle';
 import { UserDeletion, UserPersonalData } from '@app/users/users.lifecycle';
 
 /** Jobs of the worker. */
@@ -85,6 +90,7 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
   AnnounceServiceKeyEndsHandler,
+  DeliverWebhookHandler,
   CleanUpHandler,
 ];
 
@@ -94,9 +100,11 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   ThrottlingCleanUp,
   AuthCleanUp,
   RecoveryCleanUp,
+  PasskeysCleanUp,
   ApiKeysCleanUp,
   ContactsCleanUp,
   ServiceKeysCleanUp,
+  WebhooksCleanUp,
   NotificationsCleanUp,
   MailBudgetCleanUp,
   DocumentsCleanUp,
@@ -104,6 +112,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   AuditCleanUp,
   UsageCleanUp,
   ErasureRemainsCleanUp,
+  KeptResponsesCleanUp,
 ];
 
 /**
@@ -121,8 +130,12 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   NameRestorationRecords,
   RecoveryCodeRecords,
   TrustedDeviceRecords,
+  PasskeyRecords,
+  PasskeyChallengeRecords,
   ApiKeyRecords,
   ServiceKeyDeletion,
+  WebhookDeletion,
+  SupportAccessDeletion,
   TeamDeletion,
   TeamMemberDeletion,
   InvitationDeletion,
@@ -136,6 +149,7 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   PreferencesRecords,
   RegisteredEntityDeletion,
   ErasureRemainsDeletion,
+  KeptResponseRecords,
 ];
 
 /** Personal data, for export and erasure. */
@@ -147,6 +161,8 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   NameRestorationRecords,
   RecoveryCodeRecords,
   TrustedDeviceRecords,
+  PasskeyRecords,
+  PasskeyChallengeRecords,
   ApiKeyRecords,
   TeamMemberPersonalData,
   InvitationPersonalData,
@@ -158,6 +174,7 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   NotificationPersonalData,
   RecipientPersonalData,
   MailPersonalData,
+  KeptResponseRecords,
 ];
 
 /** Reactions to a change of users. */
@@ -166,6 +183,7 @@ export const USER_EVENT_HANDLERS: readonly Type<UserEventHandler>[] = [
   UserRecovery,
   RenameMails,
   RecoveryCodeRecords,
+  PasskeyRecords,
   ApiKeyRecords,
   ContactRecords,
   SshKeyRecords,

@@ -51,4 +51,7 @@ export class ServiceKey {
 
   /** Days before its end at which the organisation was last notified. */
   @Column({ name: 'told_days_left', type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

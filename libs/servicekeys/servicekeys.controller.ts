@@ -1,7 +1,14 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ApiKeyRotation, Proven } from '@app/apikeys/api-key.types';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import {
@@ -25,6 +32,7 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
     within: 'organisation',
   },
 })
+@Versioned({ table: 'service_keys', parameter: 'serviceKeyId' })
 export class ServiceKeysController {
   constructor(private readonly keys: ServiceKeysService) {}
 

@@ -107,6 +107,8 @@ export class ServiceKeysService {
       await assertCredentialStands(manager, caller.credential);
       const old = await lockKey(manager, caller, { organisationId, id });
       if (old.isRotated) throw new AlreadyRotated();
+      // The caller gets the new value: to rotate a key is to make one.
+      assertOperationsAllowed(caller, { ...old, organisationId });
       // Deleted, so that it does not count as one of the organisation's keys.
       if (oldKeyHours === 0) await manager.delete(ServiceKey, { id });
       else await manager.query(RETIRE, [id, oldKeyHours]);

@@ -54,4 +54,7 @@ export class SshKey {
   /** When the key was last replaced; a trigger writes it. */
   @Column({ name: 'key_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
   keyChangedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

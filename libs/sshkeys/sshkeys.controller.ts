@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -12,6 +19,7 @@ import { SshKeysService } from './sshkeys.service';
 @ApiTags('sshkeys')
 @Controller('organisations/:organisationId/users/:userId/sshkeys')
 @PathRecords({ sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'user_id', within: 'user' } })
+@Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
 export class UserSshKeysController {
   constructor(private readonly keys: SshKeysService) {}
 
@@ -70,6 +78,7 @@ export class UserSshKeysController {
 @PathRecords({
   sshkeyId: { name: 'SSH key', table: 'ssh_keys', owner: 'organisation_id', within: 'organisation' },
 })
+@Versioned({ table: 'ssh_keys', parameter: 'sshkeyId' })
 export class DeployKeysController {
   constructor(private readonly keys: SshKeysService) {}
 

@@ -52,7 +52,7 @@ export class SuspensionsService {
           id,
           name,
           reason: action.reason,
-          actorId: caller.userId,
+          actorId: caller.actorId,
         });
       }
     });

@@ -27,6 +27,9 @@ export class Team {
   /** Whether other areas of the panel put the members' SSH keys on the team's systems. */
   @Column({ name: 'auto_add_sshkey', type: 'boolean', default: false }) autoAddSshkey!: boolean;
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }
 
 /** A membership: the user works in the team. */

@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -11,6 +18,7 @@ import { TeamsService } from './teams.service';
 @ApiTags('teams')
 @Controller('organisations/:organisationId/teams')
 @PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+@Versioned({ table: 'teams', parameter: 'teamId' })
 export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { requestState, routeOf } from '@app/platform/http/request-state';
-import type { UsageRecorder } from './usage-recorder';
+import { type RequestState, requestState, routeOf } from '@app/platform/http/request-state';
+import type { Use, UsageRecorder } from './usage-recorder';
 
 const PREFIX = '/v1/';
 
@@ -32,10 +32,15 @@ export function usageMiddleware(recorder: UsageRecorder): RequestHandler {
       recorder.note({
         operation: operationOf(request.method, route),
         organisationId: caller?.organisationId ?? 0,
-        credential: caller?.credential.kind ?? 'none',
+        credential: caller === undefined ? 'none' : countedKind(caller.credential.kind),
         userAgent: request.headers['user-agent'],
       });
     });
     next();
   };
 }
+
+/** What staff do in the name of a user is a call of its organisation like another. */
+const countedKind = (
+  kind: NonNullable<RequestState['caller']>['credential']['kind'],
+): Exclude<Use['credential'], 'none'> => (kind === 'support_login' ? 'login' : kind);

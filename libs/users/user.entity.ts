@@ -22,6 +22,7 @@ export type SecondFactor = 'disabled' | 'requested' | 'enabled';
 @Index('users_username_unique', { synchronize: false })
 @Index('users_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Index('users_enabled_admins', { synchronize: false })
+@Index('users_managers', { synchronize: false })
 @Index('users_search', { synchronize: false })
 export class User {
   @PrimaryGeneratedColumn('identity', {
@@ -70,4 +71,7 @@ export class User {
 
   @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 }

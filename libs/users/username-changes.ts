@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertCredentialStands } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
 import { ValidationFailed } from '@app/platform/errors/api-error';
@@ -39,6 +40,7 @@ export class UsernameChanges {
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username === newUsername) return;
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
+    assertNoSupport({ credential });
     // Reset links go to the name, and a key must not lead to a new password.
     if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { ListQuery, NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -22,6 +22,7 @@ import { UsersService } from './users.service';
 
 @ApiTags('users')
 @Controller('organisations/:organisationId/users')
+@Versioned({ table: 'users', parameter: 'userId' })
 export class UsersController {
   constructor(
     private readonly users: UsersService,

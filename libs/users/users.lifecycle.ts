@@ -40,7 +40,7 @@ const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id
 const ERASE = `
   UPDATE users SET username = 'erased-' || id, first_name = '', last_name = '', password_hash = '',
     website_order_information = NULL, second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL
-  WHERE id = $1 AND username <> 'erased-' || id`;
+  WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
 
 /** Deletes the user as the interface does, and then empties the row, which stays. */
 @Injectable()

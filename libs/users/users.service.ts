@@ -1,6 +1,7 @@
 import { IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
@@ -44,6 +45,7 @@ export class UsersService {
   ): Promise<void> {
     const columns: Partial<User> = rest;
     if (roles !== undefined) {
+      assertNoSupport(caller);
       assertRolesGivenByLogin(caller, roles);
       // Only admins change their own roles (decisions.md section 10).
       if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();

@@ -1,9 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { audited, CLIENT_ADDRESS, loginIdOf } from '../support/service/audit';
+import Ajv from 'ajv';
+import { Refusals } from '@app/security/audit/refusals';
+import ocsfSchema from '../support/ocsf/ocsf-1.8.0.schema.json';
+import { anonymous } from '../support/service/client';
 import { Files, runCli, type CliResult } from '../support/service/cli';
 import { makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
 import { useService } from '../support/service/service';
 import { pathOf } from '../support/factories/users-factories';
+
+/** Fields of an OCSF event that tests look at. */
+interface OcsfEvent {
+  readonly class_uid: number;
+  readonly activity_name: string;
+  readonly type_uid: number;
+  readonly status_id: number;
+}
 
 const service = useService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
 let organisationId: number;
@@ -59,6 +71,7 @@ describe('cli audit', () => {
       actorCredentialKind: 'login',
       actorCredentialId: await loginIdOf(service, custadmin),
       actorName: null,
+      onBehalfOf: null,
       address: CLIENT_ADDRESS,
       requestId,
       action: 'update',
@@ -94,6 +107,46 @@ describe('cli audit', () => {
     expect(limited?.map(({ action }) => action)).toEqual(['update']);
     expect(young).toEqual(ofRecord);
     expect(old).toEqual([]);
+  });
+
+  it('gives OCSF events that fit the published schema', async () => {
+    const validate = new Ajv({ allErrors: true, strict: false }).compile(ocsfSchema);
+    const refusals = service.app.get(Refusals);
+    await anonymous(service).post('/login', { username: 'nobody@example.com', password: 'x' }).expect(404);
+    await anonymous(service).post('/login', { username: plain.username, password: 'x' }).expect(401);
+    await plain.client.delete(pathOf(plain)).expect(500);
+    await refusals.write();
+    await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
+    const events = changesOf(await audit('--format', 'ocsf')) as unknown as OcsfEvent[];
+    expect(events.filter((event) => !validate(event)).map((event) => [event, validate.errors])).toEqual([]);
+    const classes = (uid: number): OcsfEvent[] => events.filter(({ class_uid }) => class_uid === uid);
+    expect(new Set(classes(3001).map(({ activity_name }) => activity_name))).toEqual(
+      new Set(['Create', 'Update', 'Disable']),
+    );
+    expect(new Set(classes(3002).map(({ type_uid, status_id }) => `${type_uid} ${status_id}`))).toEqual(
+      new Set(['300201 1', '300201 2', '300202 1']),
+    );
+    expect(classes(6003)).not.toEqual([]);
+    const [changed] = changesOf(await audit('--user', custadmin.username, '--format', 'ocsf'));
+    expect(changed).toMatchObject({
+      class_uid: 3001,
+      category_uid: 3,
+      activity_id: 99,
+      type_uid: 300199,
+      time: expect.any(Number) as number,
+      actor: { user: { uid: String(custadmin.id), name: custadmin.username } },
+      src_endpoint: { ip: CLIENT_ADDRESS },
+      user: { uid: String(plain.id) },
+      metadata: { version: '1.8.0', correlation_uid: requestId },
+      unmapped: { organisationId, after: { first_name: 'Piet' } },
+    });
+    // The schema is not one that takes everything.
+    for (const spoilt of [
+      { ...changed, user: {} },
+      { ...changed, type_uid: 300101 },
+      { ...changed, who: 1 },
+    ])
+      expect(validate(spoilt)).toBe(false);
   });
 
   it('writes csv that no spreadsheet executes, into a file that only its owner reads', async () => {

@@ -2,12 +2,7 @@ import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
 import { ApiClient, anonymous } from '../support/service/client';
-import {
-  createTestDatabase,
-  runStatement,
-  urlOfDatabase,
-  type TestDatabase,
-} from '../support/service/databases';
+import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import {
   makeCustomer,
   makeGrant,
@@ -35,16 +30,9 @@ const start = (database: TestDatabase): Promise<TestService> =>
 const afterRestore = (flags: readonly string[], options?: CliOptions): Promise<CliResult> =>
   runCli(restored, ['after-restore', ...flags], options);
 
-/** What PostgreSQL copies file by file, as pg_basebackup does; nobody may be connected meanwhile. */
 async function backUp(): Promise<TestDatabase> {
   await service.stop();
-  const name = `${new URL(original.url).pathname.slice(1)}_copy`;
-  const server = process.env['TEST_SERVER_URL'] ?? '';
-  await runStatement(server, `CREATE DATABASE ${name} TEMPLATE ${new URL(original.url).pathname.slice(1)}`);
-  return {
-    url: urlOfDatabase(original.url, name),
-    drop: () => runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`),
-  };
+  return backUpOf(original);
 }
 
 /** A token of the table, valid for a day. */
@@ -136,7 +124,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     droppedMails: 1,
     kept: {
       ...{ apiKeys: 1, recoveryCodes: 0, openInvitations: 1 },
-      ...{ documentLinks: 1, grants: 1, suspensions: 1 },
+      ...{ documentLinks: 1, grants: 1, suspensions: 1, consentsToSupport: 0 },
     },
     grants: [{ organisationId, granteeId: grantee }],
     suspensions: [{ organisationId: grantee, itself: true, beneath: false, reason: 'unpaid' }],
@@ -165,6 +153,9 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   expect(mailServer.mails.flatMap(({ to }) => to)).toEqual(
     expect.arrayContaining(['new@example.com', 'told@example.com', keyed.username]),
   );
+  // Readers of the feed of events went on after the backup.
+  const [{ last }] = (await service.sql('SELECT max(id) AS last FROM audit_log')) as [{ last: string }];
+  expect(Number(last)).toBeGreaterThan(10_000_000);
   const rows = await service.sql<{ change: string; rows: number }>(
     `SELECT action || ' ' || table_name AS change, count(*)::integer AS rows FROM audit_log
      WHERE actor_credential_kind = 'command' AND request_id = 'after-restore' GROUP BY 1 ORDER BY 1`,

@@ -36,7 +36,7 @@ const waitingMail = async (): Promise<{ sealed: string; mailId: string }> => {
 };
 
 describe('rotate-secrets', () => {
-  it('encrypts TOTP secrets and waiting mails anew; afterwards the old key is not needed', async () => {
+  it('encrypts TOTP secrets, waiting mails and kept responses anew; afterwards the old key is not needed', async () => {
     const clock = new MovableClock(service);
     const user = await makeTwoFactorUser(service, clock, { organisationId });
     await makeUser(service, { organisationId });
@@ -47,6 +47,7 @@ describe('rotate-secrets', () => {
         firstName: 'A',
         lastName: 'B',
       })
+      .set('Idempotency-Key', 'kept')
       .expect(201);
     const mailBefore = await waitingMail();
     const keys = `${NEW_KEY},${TEST_SECRETS_KEY}`;
@@ -60,6 +61,9 @@ describe('rotate-secrets', () => {
       recoveryCodes: none,
       waitingMails: counts,
       erasureRemains: none,
+      webhookSecrets: none,
+      formerWebhookSecrets: none,
+      keptResponses: counts,
     });
     expect(await waitingMail()).toEqual(mailBefore);
 
@@ -71,6 +75,9 @@ describe('rotate-secrets', () => {
       recoveryCodes: none,
       waitingMails: counts,
       erasureRemains: none,
+      webhookSecrets: none,
+      formerWebhookSecrets: none,
+      keptResponses: counts,
     });
     const again = { rotated: 0, current: 1, unreadable: 0 };
     expect((await rotate(keys)).report).toEqual({
@@ -79,6 +86,9 @@ describe('rotate-secrets', () => {
       recoveryCodes: none,
       waitingMails: again,
       erasureRemains: none,
+      webhookSecrets: none,
+      formerWebhookSecrets: none,
+      keptResponses: again,
     });
 
     const { secret: sealed } = await storedSecondFactor(service, user.id);

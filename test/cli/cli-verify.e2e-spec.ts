@@ -39,9 +39,15 @@ async function damage(...statements: string[]): Promise<void> {
 const NOTICED_BY: Readonly<Record<string, string>> = {
   audit_change: 'nothing: a row that is missing in the audit log leaves no trace elsewhere',
   audit_inserts: 'nothing: as audit_change',
+  count_billing_version: 'nothing: as count_version',
+  count_version: 'nothing: an entity tag is compared with the next one alone',
   end_grants_out_of_reach: 'grants',
   end_recovery_codes: 'recovery codes',
+  end_support_beyond_access: 'nothing: the guard judges the consent at every request',
+  end_support_of_user: 'nothing: the guard judges staff member and user at every request',
+  forget_event_audience: 'nothing: a row without an event is shown to nobody',
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
+  hold_support_login: 'nothing: as end_support_beyond_access',
   keep_default_price_group: 'nothing: a price group that is gone is missed by who looks for it',
   keep_newest_document_links: 'nothing: more links of a contact to a document open no more than one does',
   keep_one_admin: 'enabled admin',
@@ -49,8 +55,12 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   limit_rows: 'amount: …',
   link_inserted_organisations: 'circles, closure, beneath counts, tree depth, deleted links',
   lock_organisation_tree: 'nothing: it keeps two changes apart',
+  lock_support_access: 'nothing: it keeps two changes apart',
   make_room: 'amount: …',
+  make_room_of_caller: 'nothing: what is too much goes after 24 hours',
   note_acting_organisation: 'nothing: as audit_change',
+  note_event_audience: 'nothing: an event without it is missed by who follows them',
+  note_support: 'nothing: as audit_change',
   notification_follows_deliveries: 'notification states',
   organisation_tree_update: 'circles, closure, beneath counts, tree depth, deleted links',
   record_audit_exception: 'nothing: as audit_change',
@@ -59,6 +69,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   refuse_test_clock: 'nothing: assertTestClockFits asks at each start',
   refuse_user_of_deleted_organisation: 'users of deleted organisations',
   stamp_change: 'nothing: the time of a change stands nowhere else',
+  take_event_place: 'nothing: as note_event_audience',
 };
 
 it('knows of every trigger what would notice its failure', async () => {

@@ -3,6 +3,7 @@ import { Files, runCli, type CliOptions, type CliResult } from '../support/servi
 import { mailTransport } from '@app/mail/mail-transport';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { clientOf, makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
+import { storePasskey } from '../support/factories/passkey-factories';
 import { useService } from '../support/service/service';
 
 const service = useService('A');
@@ -270,11 +271,13 @@ describe('user', () => {
     const { plain, custadmin: user } = await makeCustomer(service);
     await service.sql`UPDATE users SET enabled = false, second_factor = 'enabled', totp_secret = 'v1.x.y'
       WHERE id = ${user.id}`;
+    await storePasskey(service, user.id);
     const removed = await cli(['user', 'disable-2fa', user.username]);
     expect(removed).toMatchObject({ exitCode: 0 });
     expect(removed.output).toContain(
       `${user.username} is disabled and can not log in: \`user enable ${user.username}\``,
     );
+    expect(removed.output).toContain(`${user.username} keeps passkeys (1), which log in by themselves`);
     expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user disable-2fa' }]);
     const enabled = await cli(['user', 'enable', user.username]);
     expect(enabled).toMatchObject({ exitCode: 0, output: `Enabled ${user.username}\n` });
@@ -282,6 +285,16 @@ describe('user', () => {
     expect((await cli(['user', 'enable', plain.username])).output).toBe(
       `${plain.username} is enabled already\n`,
     );
+  });
+
+  it('lets the password set a second factor up again, whatever passkeys are lost', async () => {
+    const { plain } = await makeCustomer(service, { required2fa: true });
+    await storePasskey(service, plain.id);
+    const setUp = () =>
+      anonymous(service).post('/enable2faandget2fasecret', { username: plain.username, password: PASSWORD });
+    await setUp().expect(401);
+    expect(await cli(['user', 'disable-2fa', plain.username])).toMatchObject({ exitCode: 0 });
+    await setUp().expect(200);
   });
 
   it('says when there is no such user', async () => {

@@ -1,5 +1,6 @@
 import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { IDENTITY, LOGGED_IN } from './login.scenarios';
+import { CREATION_OPTIONS, PASSKEYS } from './passkeys.scenarios';
 import { invalid, refused, roleRequired, SHORT_PASSWORD } from './responses';
 
 const MINUTE = 60;
@@ -128,6 +129,15 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
     },
     passes('an hour in all', 45 * MINUTE),
     { title: 'has expired', ...settingPassword('{newPassword}'), status: 400, response: refused(400) },
+  ]),
+  scenario('expiry', 'a challenge ends', { only: 'A', needs: ['clock', 'person', 'passkeys'] }, [
+    example('is opened', ['person', `POST ${PASSKEYS}/options`], [200, CREATION_OPTIONS]),
+    passes('five minutes', 5 * MINUTE),
+    example(
+      'is too old',
+      ['person', `POST ${PASSKEYS}`, { name: 'phone {unique}', credential: '{attestation}' }],
+      [400, invalid({ credential: ['INVALID_PASSKEY'] })],
+    ),
   ]),
   scenario('expiry', 'an API key ends', { only: 'A', needs: ['clock', 'person'] }, [
     example(

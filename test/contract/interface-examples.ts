@@ -3,6 +3,7 @@ import { type Example, examplesOf, type Json, type Scenario } from '../../tools/
 import type { Variant } from '../support/service/variants';
 import { TOKENLESS_SCENARIO } from './invitations.scenarios';
 import { SCENARIOS } from './scenarios';
+import { SUPPORTED_SCENARIO } from './support.scenarios';
 
 /** One whole body, and what its sample says of it. */
 interface ShownBody {
@@ -22,6 +23,12 @@ const KEYS = [
 ] as const;
 
 const SOME_HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+const PASSKEY = {
+  id: 'KEDetxZcUfinhVi6Za5nZQ',
+  rawId: 'KEDetxZcUfinhVi6Za5nZQ',
+  type: 'public-key',
+} as const;
 
 /** What the variables of every scenario hold here: always the same, so that the document changes with samples alone. */
 const VALUES: Readonly<Record<string, Json>> = {
@@ -54,6 +61,21 @@ const VALUES: Readonly<Record<string, Json>> = {
   fingerprint: '70:9f:bf:7d:c4:db:d3:a1:70:69:98:ff:30:c4:7a:6b',
   otherFingerprint: '1c:5e:40:0d:21:4e:88:0f:6b:35:1d:94:aa:f8:5e:02',
   code: '123456',
+  attestation: {
+    ...PASSKEY,
+    response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZQ' },
+    clientExtensionResults: { credProps: { rk: true } },
+  },
+  assertion: {
+    ...PASSKEY,
+    response: {
+      clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+      authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+      signature: 'MEUCIQDKg3ci',
+      userHandle: 'YWNjb3VudDozNA',
+    },
+    clientExtensionResults: {},
+  },
   invitationToken: SOME_HASH,
   resetToken: SOME_HASH,
   confirmationCode: '01234567',
@@ -74,7 +96,13 @@ const PLAUSIBLE: Readonly<Record<string, Json>> = {
   uuid: '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11',
   base32: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   secret: SOME_HASH,
+  domain: 'example.com',
+  base64url: 'YWNjb3VudDozNA',
   text: '',
+  moment: '2026-01-01T00:00:00.000Z',
+  digits: '4711',
+  list: [],
+  url: 'https://account.example.com',
   words: 'Example',
   pricegroups: [{ id: '1', description: 'default' }],
 };
@@ -95,7 +123,7 @@ const WORDS_OF_FIELD: Readonly<Record<string, string>> = {
 /** Bodies of requests and responses for every operation of a variant, from its written samples that succeed. */
 export async function interfaceExamples(variant: Variant): Promise<Record<string, ShownExchange>> {
   const shown: Record<string, ShownExchange> = {};
-  for (const scenario of [...SCENARIOS, TOKENLESS_SCENARIO]) {
+  for (const scenario of [...SCENARIOS, TOKENLESS_SCENARIO, SUPPORTED_SCENARIO]) {
     const variables: Variables = new Map(Object.entries(VALUES));
     for (const example of examplesOf(scenario, variant)) {
       const exchange = await exchangeOf(scenario, example, variables, variant);

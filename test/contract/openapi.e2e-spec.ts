@@ -188,12 +188,12 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
       ['post', '/v1/resetting/{token}', '200 400 404 413 415 429 500 503'],
       ['post', '/v1/registerInvitation', '201 400 413 415 429 500 503'],
       ['get', '/v1/organisations', '200 400 401 403 500 503'],
-      ['get', '/v1/organisations/{organisationId}', '200 401 403 404 500 503'],
-      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 413 415 500 503'],
-      ['delete', '/v1/organisations/{organisationId}', '204 400 401 403 404 500 503'],
-      ['delete', user, '204 400 401 403 404 500 503'],
-      ['delete', `${user}/contacts/{contactId}`, '204 401 403 404 500 503'],
-      ['post', `${user}/changepassword`, '200 400 401 403 404 413 415 429 500 503'],
+      ['get', '/v1/organisations/{organisationId}', '200 304 401 403 404 500 503'],
+      ['put', '/v1/organisations/{organisationId}', '204 400 401 403 404 412 413 415 500 503'],
+      ['delete', '/v1/organisations/{organisationId}', '204 400 401 403 404 412 500 503'],
+      ['delete', user, '204 400 401 403 404 412 500 503'],
+      ['delete', `${user}/contacts/{contactId}`, '204 400 401 403 404 412 500 503'],
+      ['post', `${user}/changepassword`, '200 400 401 403 404 409 413 415 422 429 500 503'],
     ];
     const described = expected.map(([method, path]) => [
       method,
@@ -290,20 +290,50 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
     }
   });
 
+  const isTagged = (
+    parameters: DescribedOperation['parameters'] = [],
+    name = /^If-(None-)?Match$/,
+  ): boolean => parameters.some((parameter) => name.test(parameter.name));
+
+  it('describes the conditions of requests, and what is answered where they do not hold', () => {
+    const conditional: Record<string, string[]> = {};
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { parameters, responses }] of Object.entries(methods)) {
+        if (isTagged(parameters, /^If-Match$/)) {
+          (conditional[path] ??= []).push(method);
+          expect(['400', '412'].filter((status) => status in responses)).toEqual(['400', '412']);
+        } else expect(responses['412']).toBeUndefined();
+        expect([path, method, '304' in responses]).toEqual([
+          path,
+          method,
+          isTagged(parameters, /^If-None-Match$/),
+        ]);
+      }
+    }
+    expect(Object.keys(conditional)).toHaveLength(12);
+    expect(conditional['/v1/organisations/{organisationId}']).toEqual(['put', 'patch', 'delete']);
+    expect(conditional['/v1/organisations/{organisationId}/billing']).toEqual(['put', 'patch']);
+    const ofMigrated = conditional['/v1/organisations/{organisationId}/cp3/users/{userId}'];
+    expect(ofMigrated).toEqual(variant === 'A' ? undefined : ['patch']);
+  });
+
   it('describes the headers of responses', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { parameters = [], responses }] of Object.entries(methods)) {
         const isList = parameters.some(({ name }) => name === 'offset');
         const isDeprecated = path === '/v1/registerInvitation';
+        const hasTag = KEPT.includes(path) ? method === 'get' : isTagged(parameters) && method !== 'delete';
+        const isRepeatable = parameters.some(({ name }) => name === 'Idempotency-Key');
         for (const [status, { headers = {} }] of Object.entries(responses)) {
           const expected = [
             'X-Request-Id',
             ...(isDeprecated ? ['Deprecation'] : []),
             ...(isFile(path, method) && status === '200' ? ['Content-Disposition'] : []),
-            ...(KEPT.includes(path) && method === 'get' && status < '400' ? ['ETag'] : []),
+            ...(hasTag && status < '400' ? ['ETag'] : []),
             ...(TRANSLATED.includes(path) && status < '400' ? ['Content-Language'] : []),
             ...(isDeprecated || (isList && status === '200') ? ['Link'] : []),
-            ...(['429', '503'].includes(status) ? ['Retry-After'] : []),
+            ...(isRepeatable && status < '300' ? ['Idempotency-Replayed'] : []),
+            ...(['409', '429', '503'].includes(status) ? ['Retry-After'] : []),
           ];
           expect([method, path, status, Object.keys(headers).sort()]).toEqual([
             method,

@@ -2,24 +2,30 @@ import { type Example, examplesOf, type Scenario } from '../../tools/qa/scenario
 import { refused } from './responses';
 import { ACCESS_SCENARIOS } from './access.scenarios';
 import { AUDIT_SCENARIOS } from './audit.scenarios';
+import { AUTHZEN_SCENARIOS } from './authzen.scenarios';
 import { CONTACT_SCENARIOS } from './contacts.scenarios';
 import { DOCUMENT_SCENARIOS } from './documents.scenarios';
 import { ENTITY_SCENARIOS } from './entities.scenarios';
+import { EVENT_SCENARIOS } from './events.scenarios';
+import { IDEMPOTENCY_SCENARIOS } from './idempotency.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
 import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
 import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
+import { PASSKEY_SCENARIOS } from './passkeys.scenarios';
 import { PREFERENCE_SCENARIOS } from './preferences.scenarios';
 import { REFERENCE_SCENARIOS } from './reference.scenarios';
 import { RECOVERY_SCENARIOS } from './recovery.scenarios';
 import { SERVICE_KEY_SCENARIOS } from './servicekeys.scenarios';
+import { SUPPORT_SCENARIOS } from './support.scenarios';
 import { SUSPENSION_SCENARIOS } from './suspensions.scenarios';
 import { TEAM_SCENARIOS } from './teams.scenarios';
 import { TWO_FACTOR_SCENARIOS } from './two-factor.scenarios';
 import { USER_SCENARIOS } from './users.scenarios';
 import { VARIANT_B_SCENARIOS } from './variant-b.scenarios';
+import { WEBHOOK_SCENARIOS } from './webhooks.scenarios';
 import { type Variant, VARIANTS } from '../support/service/variants';
 
 const WRITTEN: readonly Scenario[] = [
@@ -35,13 +41,18 @@ const WRITTEN: readonly Scenario[] = [
   ...CONTACT_SCENARIOS,
   ...KEY_SCENARIOS,
   ...SERVICE_KEY_SCENARIOS,
+  ...WEBHOOK_SCENARIOS,
+  ...SUPPORT_SCENARIOS,
   ...PREFERENCE_SCENARIOS,
   ...DOCUMENT_SCENARIOS,
   ...REFERENCE_SCENARIOS,
   ...ENTITY_SCENARIOS,
   ...VARIANT_B_SCENARIOS,
   ...ACCESS_SCENARIOS,
+  ...AUTHZEN_SCENARIOS,
   ...AUDIT_SCENARIOS,
+  ...EVENT_SCENARIOS,
+  ...IDEMPOTENCY_SCENARIOS,
   ...OTHER_AREA_SCENARIOS,
 ];
 
@@ -55,7 +66,10 @@ const ANY_RECORD = {
   token2faId: 1,
   apiKeyId: 1,
   serviceKeyId: 1,
+  webhookId: 1,
+  deliveryId: 1,
   loginId: 1,
+  passkeyId: 1,
   granteeId: 1,
   objectId: 1,
   entityId: 1,
@@ -63,9 +77,10 @@ const ANY_RECORD = {
   pricegroupId: 1,
 } as const;
 
-/** Every operation that asks for a credential, once without. */
-function withoutCredential(variant: Variant): readonly Example[] {
-  const operations = WRITTEN.flatMap((scenario) => examplesOf(scenario, variant))
+/** Every operation of scenarios that asks for a credential, once without. */
+function withoutCredential(scenarios: readonly Scenario[], variant: Variant): readonly Example[] {
+  const operations = scenarios
+    .flatMap((scenario) => examplesOf(scenario, variant))
     .filter(({ as, operation }) => as !== undefined && operation !== 'POST /login')
     .map(({ operation }) => operation);
   return [...new Set(operations)].map((operation) => ({
@@ -84,6 +99,15 @@ export const SCENARIOS: readonly Scenario[] = [
     area: 'credentials',
     title: 'nobody gets in',
     only: variant,
-    examples: withoutCredential(variant),
+    examples: withoutCredential(WRITTEN, variant),
   })),
+  // Not every deployment has these routes.
+  ...PASSKEY_SCENARIOS,
+  {
+    area: 'passkeys',
+    title: 'nobody gets in',
+    only: 'A',
+    needs: ['passkeys'],
+    examples: withoutCredential(PASSKEY_SCENARIOS, 'A'),
+  },
 ];

@@ -1,4 +1,4 @@
-import { type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
 import { invalid, refused } from './responses';
 
 const teams = '/organisations/{organisationId}/teams';
@@ -19,6 +19,8 @@ const objects: Readonly<Record<string, readonly [string, string]>> = {
   mailgroups: ['mailgroup', '{mailgroupId}'],
   systems: ['system', '{systemId}'],
 };
+
+const CHANGED_MEANWHILE: Json = { ...(refused(412) as object), reason: 'CHANGED_MEANWHILE' };
 
 const created = example(
   'is created',
@@ -43,6 +45,33 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
     example('is read', ['admin', `GET ${team}`], [200, { team: EMPTY }]),
     example('is renamed alone', ['admin', `PUT ${team}`, { name: 'WEB {unique}' }], [204]),
     example('shows the name', ['admin', `GET ${team}`], [200, { team: { ...EMPTY, name: 'WEB {unique}' } }]),
+    example('has a state with a name', ['admin', `GET ${team}`], [304], {
+      headers: { 'If-None-Match': '"2"' },
+    }),
+    example(
+      'is changed only in the state that was read',
+      ['admin', `PUT ${team}`, { name: 'Shop {unique}' }],
+      [412, CHANGED_MEANWHILE],
+      { headers: { 'If-Match': '"1"' } },
+    ),
+    example(
+      'is deleted only in the state that was read',
+      ['admin', `DELETE ${team}`],
+      [412, CHANGED_MEANWHILE],
+      { headers: { 'If-Match': '"1", W/"2"' } },
+    ),
+    example(
+      'takes no name of a state without quotes',
+      ['admin', `PUT ${team}`, { name: 'Shop {unique}' }],
+      [400, refused(400)],
+      { headers: { 'If-Match': '2' } },
+    ),
+    example(
+      'is changed in the state that was read',
+      ['admin', `PUT ${team}`, { name: 'Shop {unique}' }],
+      [204],
+      { headers: { 'If-Match': '"2"' } },
+    ),
     example('is changed', ['admin', `PUT ${team}`, { name: 'Mail {unique}', autoAddSshkey: false }], [204]),
     example(
       'stands in the list',

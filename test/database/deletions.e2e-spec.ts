@@ -10,6 +10,7 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
+import { storePasskey } from '../support/factories/passkey-factories';
 import { ADMIN, describeService, type TestService } from '../support/service/service';
 import { pathOf } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
@@ -23,6 +24,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM known_networks WHERE user_id = ANY ($1)) AS networks,
     (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ANY ($1)) AS devices,
     (SELECT count(*)::integer FROM recovery_codes WHERE user_id = ANY ($1)) AS "recoveryCodes",
+    (SELECT count(*)::integer FROM passkeys WHERE user_id = ANY ($1)) AS passkeys,
+    (SELECT count(*)::integer FROM passkey_challenges WHERE user_id = ANY ($1)) AS "passkeyChallenges",
     (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ANY ($1) AND ended_at IS NULL) AS recovery,
     (SELECT count(*)::integer FROM name_restorations WHERE user_id = ANY ($1)
       AND (ended_at IS NULL OR former_name <> '')) AS "formerNames",
@@ -32,7 +35,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM ssh_keys WHERE user_id = ANY ($1)) AS "sshKeys",
     (SELECT count(*)::integer FROM contacts WHERE user_id = ANY ($1)) AS contacts,
     (SELECT count(*)::integer FROM former_contacts WHERE user_id = ANY ($1)) AS "formerContacts",
-    (SELECT count(*)::integer FROM user_preferences WHERE user_id = ANY ($1)) AS preferences`;
+    (SELECT count(*)::integer FROM user_preferences WHERE user_id = ANY ($1)) AS preferences,
+    (SELECT count(*)::integer FROM kept_responses WHERE user_id = ANY ($1)) AS "keptResponses"`;
 
 /** Tables with a foreign key to users: each has to be among the belongings, or to have a reason here. */
 const REFERRING_TO_USERS = `
@@ -53,11 +57,13 @@ const everythingOf = (users: number): Record<string, number> =>
         'networks',
         'devices',
         'recoveryCodes',
+        'passkeys',
+        'passkeyChallenges',
         'recovery',
         'formerNames',
         'recoveryMails',
       ],
-      ...['memberships', 'sshKeys', 'contacts', 'formerContacts', 'preferences'],
+      ...['memberships', 'sshKeys', 'contacts', 'formerContacts', 'preferences', 'keptResponses'],
     ].map((kind) => [kind, users]),
   );
 
@@ -72,6 +78,9 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
        VALUES (${id}, ${randomBytes(32)}, 'agent', '192.0.2.1', now() + interval '1 day')`;
     await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
        VALUES (${id}, 1, 'sealed')`;
+    await storePasskey(service, id);
+    await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
+       VALUES (${randomBytes(32)}, ${id}, now() + interval '5 minutes')`;
     await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
        VALUES (${id}, ${randomBytes(32)}, ${randomBytes(32)}, now() + interval '1 hour', now() + interval '15 minutes')`;
     await service.sql(
@@ -81,6 +90,8 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     );
     await service.sql`SELECT graphile_worker.add_job('mail.send', '{}', job_key => 'recovery:' || ${id}::text)`;
     await service.sql`INSERT INTO user_preferences (user_id) VALUES (${id})`;
+    await service.sql`INSERT INTO kept_responses (user_id, digest, sealed)
+       VALUES (${id}, ${randomBytes(32)}, 'sealed')`;
   }
   await giveSshKeys(
     service,

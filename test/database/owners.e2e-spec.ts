@@ -100,8 +100,12 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'name_restorations',
       'recovery_codes',
       'trusted_devices',
+      'passkeys',
+      'passkey_challenges',
       'api_keys',
       'service_keys',
+      'webhooks',
+      'support_access',
       'team_members',
       'invitations',
       'notifications',
@@ -111,6 +115,7 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'acls',
       'ssh_keys',
       'user_preferences',
+      'kept_responses',
     ]);
   });
 });

@@ -16,6 +16,7 @@ const TELLING = `
 
 /** Tables of which something else takes care. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  erasures: 'it has ids and days alone, and must outlive the person',
   erasure_remains: 'PersonErasure keeps and ends it: it is sealed, and holds what an erasure looks for',
   audit_log: 'PersonErasure and PersonExport go through it themselves: nothing but its functions changes it',
 };

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { connectionsLost } from '@app/platform/database/connection-errors';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { makeCustomer } from '../support/factories/factories';
 import { useService, useMade } from '../support/service/service';
@@ -72,7 +73,9 @@ it('a table that is locked holds up each read as long as the first, and not one 
   try {
     await lock.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
     const begun = performance.now();
+    const lost = connectionsLost('held_up');
     expect(await whoamis(16)).toEqual([503]);
+    expect(connectionsLost('held_up')).toBeGreaterThan(lost);
     expect(performance.now() - begun).toBeLessThan(8000);
     expect(service.logLines.join('')).not.toContain('pooler');
   } finally {
@@ -84,11 +87,10 @@ it('a table that is locked holds up each read as long as the first, and not one 
 it('a statement that fails at first fails those behind it no longer than itself', async () => {
   const reads = service.app.get(DatabaseReads);
   const statement = prepared<{ n: number }>('SELECT n FROM made_later');
-  // Both leave in one packet: PostgreSQL reads the second before the service knows that the first was never prepared.
+  // All leave in one packet: PostgreSQL reads the others before the service knows that the first was never prepared.
   const codeOf = (rows: Promise<unknown>) => rows.catch((error: { code?: string }) => error.code);
-  const first = reads.pipelinedRows(statement, []);
-  const second = reads.pipelinedRows(statement, []);
-  expect(await Promise.all([first, second].map(codeOf))).toEqual(['42P01', '42P01']);
+  const asked = Array.from({ length: 4 }, () => reads.pipelinedRows(statement, []));
+  expect(await Promise.all(asked.map(codeOf))).toEqual(asked.map(() => '42P01'));
   await service.sql('CREATE TABLE made_later AS SELECT 7 AS n');
   expect(await reads.pipelinedRows(statement, [])).toEqual([{ n: 7 }]);
 });

@@ -1,6 +1,8 @@
 import { Client } from 'pg';
+import { AuthzenClient, named, question, type Question } from '../support/service/authzen';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute, Scene } from '../support/generators/interface';
 import { describeService } from '../support/service/service';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
@@ -71,6 +73,31 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     }
   });
 
+  it('are no more for a POST that takes Idempotency-Key and has none, and a few with one', async () => {
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const send = (name: string) =>
+      custadmin.client.post(`/organisations/${organisationId}/teams`, { name, autoAddSshkey: false });
+    await send('First').expect(201);
+    const without = await statementsOf(() => send('Second').expect(201));
+    // Credential, BEGIN, actor, the change, COMMIT, and the read of the response.
+    expect({ length: without.length, without }).toEqual({ length: 6, without });
+    const keyed = (name: string) => send(name).set('Idempotency-Key', name);
+    // A look before and one under the lock, two savepoints, and the response.
+    const first = await statementsOf(() => keyed('Third').expect(201));
+    expect({ length: first.length, first }).toEqual({ length: 6 + 8, first });
+    const again = await statementsOf(() => keyed('Third').expect(201));
+    expect({ length: again.length, again }).toEqual({ length: 2, again });
+  });
+
+  it('are one for what other services ask about a credential', async () => {
+    const { plain } = await makeCustomer(service);
+    const admin = await asAdmin(service);
+    const ask = () => admin.post('/access/introspect', { token: plain.client.hash }).expect(200);
+    const forward = () => plain.client.get('/access/forward').expect(204);
+    for (const request of [ask, forward]) expect(await statementsOf(request)).toHaveLength(1);
+    expect((await ask()).body).toMatchObject({ active: true, sub: String(plain.id) });
+  });
+
   it('are the same for one organisation and for fifty, with users', async () => {
     const { organisationId, custadmin } = await makeCustomer(service);
     const admin = await asAdmin(service);
@@ -128,6 +155,54 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
       };
       expect(await fetchesUsers(admin)).toBe(true);
       expect(await fetchesUsers(custadmin.client)).toBe(MANAGERS_SEE_USERS[variant]);
+    }
+  });
+
+  it('are two for an evaluation and for a batch of a hundred, and one more for subjects whose credentials do not count', async () => {
+    const admin = await asAdmin(service);
+    const authzen = new AuthzenClient(service, admin);
+    const { plain, custadmin, organisationId } = await makeCustomer(service);
+    const team = await makeTeam(service, organisationId);
+    const [subjects, resources] = [
+      [plain, custadmin].map(({ id }) => named('user', id)),
+      [
+        named('organisation', organisationId),
+        named('user', plain.id),
+        named('team', team),
+        named('domain', 1),
+      ],
+    ];
+    const asked = resources.flatMap((resource) =>
+      subjects.flatMap((subject) =>
+        ['organisations.read', 'contacts.list', 'teams.update', 'read'].map((name) =>
+          question(subject, name, resource),
+        ),
+      ),
+    );
+    const batch = [...asked, ...asked, ...asked, ...asked].slice(0, 100);
+    await authzen.evaluateAll(batch);
+    const counts = async (): Promise<number[]> => [
+      (await statementsOf(() => authzen.evaluate(asked[0] as Question))).length,
+      (await statementsOf(() => authzen.evaluateAll(batch))).length,
+    ];
+    expect(await counts()).toEqual([2, 2]);
+    await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
+    expect(await counts()).toEqual([3, 3]);
+  });
+
+  it('are at most three for a page of a search', async () => {
+    const authzen = new AuthzenClient(service, await asAdmin(service));
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const subject = named('user', custadmin.id);
+    const resource = named('organisation', organisationId);
+    const action = { name: 'organisations.read' };
+    for (const [of, body] of [
+      ['subject', { subject: { type: 'user' }, action, resource }],
+      ['resource', { subject, action, resource: { type: 'organisation' } }],
+      ['action', { subject, resource }],
+    ] as const) {
+      const statements = await statementsOf(() => authzen.post(`search/${of}`, body).expect(200));
+      expect(statements.length).toBeLessThanOrEqual(MAX_FOR_LISTS);
     }
   });
 });

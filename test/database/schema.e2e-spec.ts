@@ -25,6 +25,7 @@ const CATALOGUE = `
 /** Tables without an entity: the closure, which triggers keep, and what functions and TypeORM itself keep. */
 const TABLES_OF_SQL = [
   'attempts',
+  'event_audience',
   'migrations',
   'organisation_closure',
   'refusal_days',

@@ -290,6 +290,20 @@ describe('the operations of a key', () => {
       .get(`/organisations/${organisationId}/billing`)
       .expect(200);
   });
+
+  it('are those of a manager alone where no admin may: an admin gets no hold of such a key', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const operations = ['supportaccess.*'];
+    expect(failingFields(await post(admin, organisationId, { operations }).expect(400))).toEqual([
+      'operations',
+    ]);
+    const { id } = await create(custadmin.client, organisationId, { operations });
+    const rotate = (client: ApiClient) => client.post(`${keysOf(organisationId)}/${id}/rotate`, {});
+    expect((await rotate(admin).expect(400)).body).toMatchObject({
+      reasons: { operations: ['OPERATION_NOT_ALLOWED'] },
+    });
+    await rotate(custadmin.client).expect(201);
+  });
 });
 
 describe('whoever carries a service key', () => {

@@ -166,7 +166,7 @@ describe('several processes behind one port', () => {
   });
 });
 
-/** How many processes do jobs: each listens with two connections, one of them for what is urgent. */
+/** How many processes do jobs: each listens with three connections, one of them for what is urgent and one for webhooks. */
 async function processesWithJobs(url: string): Promise<number> {
   const { Client } = await import('pg');
   const client = new Client({ connectionString: url });
@@ -176,7 +176,7 @@ async function processesWithJobs(url: string): Promise<number> {
       `SELECT count(*)::int AS listeners FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'account-api-jobs' AND query LIKE 'LISTEN%'`,
     );
-    return (rows[0]?.listeners ?? 0) / 2;
+    return (rows[0]?.listeners ?? 0) / 3;
   } finally {
     await client.end();
   }

@@ -54,9 +54,11 @@ describe('a service of Variant B with dates', () => {
   it('lets browsers read them, and says them in preflights', async () => {
     const read = await admin.get('/whoami').set('Origin', ORIGIN).expect(200);
     expect(String(read.headers['access-control-expose-headers']).split(',')).toEqual([
+      'ETag',
       'Link',
       'Retry-After',
       'X-Request-Id',
+      'Idempotency-Replayed',
       'Deprecation',
       'Sunset',
     ]);
@@ -92,7 +94,9 @@ describe('a service of Variant B with dates', () => {
     for (const { url } of [silent, other]) {
       const response = await new ApiClient(url, admin.hash).get('/whoami').set('Origin', ORIGIN).expect(200);
       expect(endHeadersOf(response)).toEqual(NONE);
-      expect(response.headers['access-control-expose-headers']).toBe('Link,Retry-After,X-Request-Id');
+      expect(response.headers['access-control-expose-headers']).toBe(
+        'ETag,Link,Retry-After,X-Request-Id,Idempotency-Replayed',
+      );
     }
   });
 });

@@ -5,7 +5,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
-import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
+import { freePort } from '../support/faults/free-port';
 import { Wire } from '../support/generators/access-calls';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
@@ -40,14 +41,6 @@ const PROXIES = [
   },
 ];
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -57,17 +50,14 @@ const isListening = (port: number): Promise<boolean> =>
   });
 
 it('has a recipe for each of five proxies, which knows every header of the answer', () => {
-  const always = ['User', 'Service-Key', 'Username', 'Organisation', 'Roles', 'Credential', 'Read-Only'];
-  for (const [file, names] of [
-    ['Caddyfile', always],
-    ...['nginx.conf', 'haproxy.cfg', 'envoy.yaml'].map(
-      (name) => [name, [...always, 'Support', 'Act']] as const,
-    ),
-  ] as const)
-    for (const name of names)
+  const names = ['User', 'Service-Key', 'Username', 'Organisation', 'Roles', 'Credential', 'Read-Only'];
+  for (const file of ['Caddyfile', 'nginx.conf', 'haproxy.cfg', 'envoy.yaml'])
+    for (const name of [...names, 'Support', 'Act'])
       expect(readFileSync(join(RECIPES, file), 'utf8').toLowerCase()).toContain(
         `x-account-${name.toLowerCase()}`,
       );
+  // ext_authz refuses every status but 200 (ext_authz.proto, HttpService).
+  expect(readFileSync(join(RECIPES, 'envoy.yaml'), 'utf8')).toContain(`replace(':status', '200')`);
   expect(readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8')).toContain('authResponseHeadersRegex');
 });
 
@@ -124,12 +114,15 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       rmSync(folder, { recursive: true, force: true });
     });
 
+    /** Its query is no demand of the proxy. */
+    const PATH = '/zones?page=2&role=editor&organisation=all';
+
     const send = (
       hash: string | undefined,
       method = 'GET',
       headers: Record<string, string> = {},
       body?: object,
-    ) => (wire as Wire).send({ method, path: '/zones?page=2', hash, headers, body });
+    ) => (wire as Wire).send({ method, path: PATH, hash, headers, body });
 
     const SMUGGLED = {
       'X-Account-User': '1',
@@ -173,6 +166,17 @@ for (const { name, program, file, wrap, options } of PROXIES) {
         ...{ 'x-account-service-key': String(id), 'x-account-username': `servicekey%3A${id}` },
         ...{ 'x-account-organisation': String(plain.organisationId), 'x-account-credential': 'service_key' },
         'x-account-read-only': 'false',
+      });
+    });
+
+    it('passes on that staff acts, with a support login alone', async () => {
+      const { custadmin } = await makeCustomer(service);
+      const staff = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+      const { hash } = await makeSupportLogin(service, custadmin.id, staff.id);
+      await send(hash, 'GET', { ...SMUGGLED, 'X-Account-Support': 'false' });
+      expect(accountOf(seen.at(-1))).toEqual({
+        ...expectedOf(custadmin, 'ROLE_CUSTADMIN'),
+        ...{ 'x-account-read-only': 'true', 'x-account-support': 'true', 'x-account-act': String(staff.id) },
       });
     });
 

@@ -75,6 +75,14 @@ describe('a database that falls silent', () => {
     // Nobody is called active, or let in, without an answer of the database.
     requests.push(timed(admin.post('/access/introspect', { token: admin.hash })));
     requests.push(timed(admin.get('/access/forward')));
+    const [subject, resource] = [
+      { type: 'user', id: '1' },
+      { type: 'organisation', id: '1' },
+    ];
+    const asked = { subject, action: { name: 'organisations.read' }, resource };
+    for (const path of ['evaluation', 'evaluations', 'search/subject', 'search/resource', 'search/action']) {
+      requests.push(timed(admin.post(`/access/v1/${path}`, asked)));
+    }
     // Others ask all the time: what is sent on a connection that many share is no answer to those who wait on it.
     for (let sent = 0; sent < 60; sent++) {
       requests.push(timed(admin.get('/whoami')));
@@ -118,6 +126,46 @@ describe('a database that falls silent', () => {
     expect(undone).toMatchObject({ status: 503, reason: 'UNAVAILABLE' });
     proxy.cut();
     await until(async () => (await named('Surely not')) === 0);
+  });
+
+  describe('and an Idempotency-Key', () => {
+    /** What the same request gets once the database is back: 409 as long as PostgreSQL has not noticed the end of the first. */
+    const foundOut = async (name: string, key: string): Promise<Record<string, string | undefined>> => {
+      let headers: Record<string, string | undefined> = {};
+      await until(async () => {
+        const answer = await newOrganisation(admin, name).set('Idempotency-Key', key);
+        headers = answer.headers;
+        expect([201, 409, 503]).toContain(answer.status);
+        return answer.status === 201;
+      });
+      return headers;
+    };
+
+    it('finds out what became of a change whose COMMIT is not answered', async () => {
+      proxy.freezeAfter('COMMIT');
+      const unknown = await timed(newOrganisation(admin, 'Found').set('Idempotency-Key', 'found'));
+      expect(unknown).toMatchObject({ status: 503, reason: 'OUTCOME_UNKNOWN' });
+      proxy.thaw();
+      expect(await foundOut('Found', 'found')).toMatchObject({ 'idempotency-replayed': 'true' });
+      expect(await named('Found')).toBe(1);
+    });
+
+    it.each(['INSERT INTO "organisations"', 'INSERT INTO kept_responses'])(
+      'does the change once where the connection ends at %s',
+      async (words) => {
+        const name = `Cut at ${words.replaceAll('"', '')}`;
+        const key = words.replaceAll(/\W/g, '');
+        proxy.freezeAfter(words);
+        const undone = await timed(newOrganisation(admin, name).set('Idempotency-Key', key));
+        expect(undone).toMatchObject({ status: 503, reason: 'UNAVAILABLE' });
+        proxy.cut();
+        proxy.thaw();
+        expect((await foundOut(name, key))['idempotency-replayed']).toBeUndefined();
+        expect(await named(name)).toBe(1);
+        expect(await foundOut(name, key)).toMatchObject({ 'idempotency-replayed': 'true' });
+        expect(await named(name)).toBe(1);
+      },
+    );
   });
 
   it('leaves reads their part of the pool while every write waits for COMMIT', async () => {

@@ -164,6 +164,14 @@ describe('a process that is told to stop', () => {
     await get(`${url}/health/live`, kept);
     const ahead = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
     await new Promise<void>((resolve) => ahead.once('connect', () => resolve()));
+    // A client that has sent half of its headers, and one that has sent half of those of its second request.
+    const half = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n';
+    const answered: string[] = [];
+    for (const text of [half, `${half}\r\n${half}`]) {
+      const slow = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+      slow.on('data', (bytes: Buffer) => answered.push(bytes.toString())).write(text);
+    }
+    await until(() => Promise.resolve(answered.length > 0));
     const start = Date.now();
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ status: 0 });

@@ -3,6 +3,8 @@ import { Transactions } from '@app/platform/database/transactions';
 import { Outbox } from '@app/mail/outbox';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
 import { startTestService, useServicePerTest } from '../support/service/service';
+import { makeCustomer } from '../support/factories/factories';
+import { startReceiver } from '../support/faults/receiver';
 import { startMailServer, type TestMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
 import { TEST_CONTEXT } from '../support/service/jobs';
@@ -105,5 +107,38 @@ describe('mail that a process has in hand', () => {
     // The mail server had taken the first, too.
     expect(new Set(sent.map(({ headers }) => headers.get('message-id'))).size).toBe(1);
     expect(server.mails.some(({ to }) => to[0] === 'dead@example.nl')).toBe(true);
+  });
+});
+
+describe('a message to a webhook that a process has in hand', () => {
+  const service = useServicePerTest('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+
+  it('is sent again, with its id, after the process was killed', async () => {
+    const receiver = await startReceiver();
+    receiver.answer = 'hang';
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const hooks = `/organisations/${organisationId}/webhooks`;
+    const { body } = await custadmin.client.post(hooks, { url: receiver.url, events: ['*'] }).expect(201);
+    const { webhook } = body as { webhook: { id: number } };
+    await custadmin.client.post(`${hooks}/${webhook.id}/test`).expect(204);
+    const process = startServiceProcess(
+      settingsOn(service.database.url, { WEBHOOK_NETWORKS: '127.0.0.0/8' }),
+    );
+    await process.address;
+    await until(() => receiver.messages.length === 1);
+    process.child.kill('SIGKILL');
+    await process.ended;
+    receiver.answer = { status: 204 };
+    const other = await startTestService('A', {
+      settings: { worker: true, webhookNetworks: ['127.0.0.0/8'] },
+      database: service.database,
+    });
+    try {
+      await until(() => receiver.messages.length === 2);
+    } finally {
+      await other.stop();
+      await receiver.stop();
+    }
+    expect(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 });

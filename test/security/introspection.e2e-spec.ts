@@ -55,6 +55,8 @@ describe('introspection', () => {
     expect(found).toMatchObject(login as object);
     await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${custadmin.id}`;
     expect(await introspect(custadmin.client.hash)).toMatchObject({ secondFactor: true });
+    // Whoever asks may ask about its own credential.
+    expect(await introspect(neighbour.hash)).toMatchObject({ token_type: 'service_key', roles: [] });
   });
 
   it('tells of keys what they are, and of a service key what it is for', async () => {
@@ -195,6 +197,15 @@ describe('introspection', () => {
     await admin
       .post('/organisations/1/servicekeys', { name: 'n', operations: ['access.introspect'] })
       .expect(201);
+  });
+
+  it('lets nobody in by the token in the body', async () => {
+    const { plain } = await makeCustomer(service);
+    for (const token of [admin.hash, neighbour.hash]) {
+      await new ApiClient(service.url).post('/access/introspect', { token }).expect(401);
+      await new ApiClient(service.url, 'f'.repeat(64)).post('/access/introspect', { token }).expect(401);
+      await plain.client.post('/access/introspect', { token }).expect(500);
+    }
   });
 
   it('is a use of the token, and leaves it nowhere', async () => {

@@ -118,7 +118,9 @@ describe.each(VARIANTS)('the logins of a user in Variant %s', (variant) => {
     const wrong = await plain.client.get(`${pathOf(plain)}?orderBy=digest`).expect(400);
     expect(failingFields(wrong)).toEqual(['orderBy']);
     const csv = await plain.client.get(`${pathOf(plain)}?format=csv&filter=opera`).expect(200);
-    expect(csv.text.split('\r\n')[0]).toBe('id,dtCreated,dtLastUsed,ip,country,os,browser,current');
+    expect(csv.text.split('\r\n')[0]).toBe(
+      'id,dtCreated,dtLastUsed,ip,country,os,browser,current,support,reason',
+    );
     expect(csv.text).toContain(`${ids[5]},`);
   });
 

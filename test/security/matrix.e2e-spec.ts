@@ -46,11 +46,13 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       '403 ADDRESS_REFUSED',
       '403 API_KEY_READ_ONLY',
       '403 OPERATION_NOT_GRANTED',
+      '403 SUPPORT_NOT_ALLOWED',
+      '403 SUPPORT_READ_ONLY',
       '404 NOT_FOUND',
       '500 ROLE_REQUIRED',
       'allowed',
     ]);
-    expect(world.actors).toHaveLength(26);
+    expect(world.actors).toHaveLength(30);
     expect(world.places).toHaveLength(11);
     expect(cells.length).toBeGreaterThan(8_000);
   });

@@ -1,5 +1,6 @@
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer } from '../support/factories/factories';
+import { makeWebhook } from '../support/factories/key-factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
 import { describeService } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
@@ -12,7 +13,10 @@ const NAMES: Readonly<Record<string, string>> = {
   invitationId: 'Invitation',
   apiKeyId: 'API key',
   serviceKeyId: 'Service key',
+  webhookId: 'Webhook',
+  deliveryId: 'Delivery',
   loginId: 'Login',
+  passkeyId: 'Passkey',
   sshkeyId: 'SSH key',
   token2faId: 'Token',
   teamId: 'Team',
@@ -38,7 +42,9 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
     );
     const { organisationId, plain } = await makeCustomer(service);
     const { body } = await admin.post(`/organisations/${organisationId}/teams`, { name: 'A' }).expect(201);
-    existing = { organisationId, userId: plain.id, teamId: (body as { team: { id: number } }).team.id };
+    const { webhookId } = await makeWebhook(service, organisationId);
+    const { id: teamId } = (body as { team: { id: number } }).team;
+    existing = { organisationId, userId: plain.id, teamId, webhookId };
   });
 
   const parametersOf = ({ path }: DescribedRoute): string[] =>
@@ -50,7 +56,7 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
     for (const route of routes) {
       for (const missing of parametersOf(route)) {
         const path = route.path
-          .replace('/v1', '')
+          .replace(/^\/v1/, '')
           .replaceAll(/:(\w+)/g, (_, name: string) =>
             String(name === missing ? NOBODY : (existing[name] ?? 1)),
           );

@@ -16,6 +16,9 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
     'POST /v1/cancel2faActivation',
     'POST /v1/enable2faandget2fasecret',
     'POST /v1/login',
+    // Section 12.10.
+    'POST /v1/login/passkey',
+    'POST /v1/login/passkey/options',
     'POST /v1/registerInvitation',
     'POST /v1/registerInvitation/:token',
     'POST /v1/resetting/:token',
@@ -34,8 +37,13 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** decisions.md section 9: outside `/v1`. */
-const OUTSIDE = ['GET /health/live', 'GET /health/ready', 'GET /metrics'];
+/** decisions.md sections 9 and 12.4: outside `/v1`. */
+const OUTSIDE = [
+  'GET /.well-known/authzen-configuration',
+  'GET /health/live',
+  'GET /health/ready',
+  'GET /metrics',
+];
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
 

@@ -20,6 +20,7 @@ import {
   storedSecondFactor,
   type TwoFactorUser,
 } from '../support/factories/two-factor-factories';
+import { makeApiKey } from '../support/factories/key-factories';
 import { apiKeyClientOf, pathOf } from '../support/factories/users-factories';
 import { VARIANTS } from '../support/service/variants';
 
@@ -259,5 +260,24 @@ describe('switching the own second factor off in Variant A', () => {
       .type('json')
       .send('{"half')
       .expect(204);
+  });
+});
+
+describe('with STEP_UP and Idempotency-Key', () => {
+  const service = useService('A', { settings: { stepUp: true } });
+
+  it('a request that is refused after its proof has used its code up', async () => {
+    const clock = new MovableClock(service);
+    const { plain } = await makeCustomer(service);
+    const code = clock.code(await giveSecondFactor(service, plain.id));
+    const keys = `${pathOf(plain)}/apikeys`;
+    const proof = { password: PASSWORD, '6digitCode': code };
+    const send = (path: string, key: string, body: object) =>
+      plain.client.post(path, { ...body, ...proof }).set('Idempotency-Key', key);
+    const { id } = await makeApiKey(service, plain.id);
+    await service.sql`UPDATE api_keys SET rotated_at = now() WHERE id = ${id}`;
+    await send(`${keys}/${id}/rotate`, 'rotate', {}).expect(400, /API_KEY_ROTATED/);
+    await send(keys, 'create', { name: 'Thief', whitelist: [] }).expect(401, /CODE_INVALID/);
+    expect(await service.sql`SELECT 1 FROM kept_responses`).toEqual([]);
   });
 });

@@ -180,7 +180,10 @@ describeService(VARIANTS, 'clients generated from the description of Variant %s'
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const rowOf = async (table: keyof typeof ids): Promise<Row> => {
-    const [row] = await service.sql<Row>(`SELECT * FROM ${table} WHERE id = $1`, [ids[table]]);
+    const [row] = await service.sql<Row>(
+      `SELECT (jsonb_populate_record(t, '{"version": 0}')).* FROM ${table} t WHERE id = $1`,
+      [ids[table]],
+    );
     return row as Row;
   };
   const rows = async () => ({

@@ -47,6 +47,12 @@ describeService(['A'], 'npm run qa', (service) => {
       'GET /organisations/{organisationId}/teams/{teamId}',
       'PUT /organisations/{organisationId}/teams/{teamId}',
       'GET /organisations/{organisationId}/teams/{teamId}',
+      // With entity tags.
+      'GET /organisations/{organisationId}/teams/{teamId}',
+      'PUT /organisations/{organisationId}/teams/{teamId}',
+      'DELETE /organisations/{organisationId}/teams/{teamId}',
+      'PUT /organisations/{organisationId}/teams/{teamId}',
+      'PUT /organisations/{organisationId}/teams/{teamId}',
       'PUT /organisations/{organisationId}/teams/{teamId}',
     ]);
   });
@@ -67,7 +73,11 @@ describeService(['A'], 'npm run qa', (service) => {
 it('npm run qa --list shows every scenario with its variants, needs and operations, and needs no service', async () => {
   const { status, output } = await qa(['--list']);
   expect(status).toBe(0);
-  expect(output.match(/^\S.*$/gm)).toEqual([...new Set(SCENARIOS.map(({ area }) => area)), 'expiry']);
+  expect(output.match(/^\S.*$/gm)).toEqual([
+    ...new Set(SCENARIOS.map(({ area }) => area)),
+    'deliveries',
+    'expiry',
+  ]);
   expect(output).toMatch(/^ {2}a user recovers \(A and B, needs person, needs mail\)$/m);
   const ofB = await qa(['--list', '--variant', 'B', '--only', 'two-factor', '--only', 'teams', '--json']);
   const list = JSON.parse(ofB.output) as { area: string; operations: string[] }[];

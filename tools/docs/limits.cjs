@@ -12,7 +12,12 @@ const migrations = () =>
     .join('\n');
 
 /** Which rows count, by the condition of the limit. */
-const WHICH = { OPEN: 'open ones', "'is_written'": 'those that users write' };
+const WHICH = {
+  OPEN: 'open ones',
+  "'is_written'": 'those that users write',
+  "'next_try_at IS NOT NULL'": 'those that wait',
+  "'expires_at > now()'": 'those that have not ended',
+};
 
 function amounts() {
   const limit = /\{ table: '(\w+)', owner: '(\w+)_id', most: (\d+), condition: (.+) \}/g;
@@ -22,9 +27,9 @@ function amounts() {
   });
 }
 
-/** Tables where a new row of a user replaces the oldest one. */
+/** Tables where a new row of a user, or of a service key, replaces the oldest one. */
 function rooms() {
-  const room = /AFTER INSERT ON (\w+)\s+FOR EACH ROW EXECUTE FUNCTION make_room\('\w+', '(\d+)'\)/g;
+  const room = /AFTER INSERT ON (\w+)\s+FOR EACH ROW EXECUTE FUNCTION make_room\w*\((?:'\w+', )?'(\d+)'\)/g;
   return [...migrations().matchAll(room)].map(([, table, most]) => ({ table, most }));
 }
 
@@ -49,7 +54,7 @@ ${table(
 In these tables the newest row replaces the oldest:
 
 ${table(
-  ['Table', 'Most of a user'],
-  rooms().map(({ table: name, most }) => [`\`${name}\``, most]),
+  ['Table', 'Most of a user or service key'],
+  rooms().map(({ table: name, most }) => [`\`${name}\``, Number(most).toLocaleString('en')]),
 )}
 `;

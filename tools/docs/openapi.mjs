@@ -45,6 +45,8 @@ async function describedBy(variant, dataDir) {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       BCRYPT_COST: '4',
+      PASSKEY_RP_ID: 'example.com',
+      PASSKEY_ORIGINS: 'https://panel.example.com',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -10,7 +10,7 @@ const table = (heading, words) =>
     .join('\n');
 
 /** The text of docs/reasons.md, before prettier. */
-exports.reasonsDocument = ({ ANSWER_REASONS, FAULT_REASONS }) => `# Reasons
+exports.reasonsDocument = ({ ANSWER_REASONS, FAULT_REASONS, DECISION_REASONS }) => `# Reasons
 
 \`npm run docs\` prints this page from \`libs/platform/errors/reasons.ts\`. Change that file, not this page. These words are for
 programs and do not change. Error texts are for people and may change. A later release may add words.
@@ -27,4 +27,11 @@ A response with \`VALIDATION_FAILED\` has \`reasons\` beside \`errors\`: \`{"<fi
 under \`errors.children.<field>.errors\`, in the same order.
 
 ${table('Word', FAULT_REASONS)}
+
+## Reasons of a decision
+
+A decision about a question (\`/access/v1\`) has \`context.reason\`: a word of this table, or the reason with which the request itself
+would be refused, such as \`ACCESS_DENIED\`, \`ROLE_REQUIRED\`, \`OPERATION_NOT_GRANTED\` or \`UNAUTHORISED\`.
+
+${table('Word', DECISION_REASONS)}
 `;

@@ -2,4 +2,5 @@
 export function reasonsDocument(tables: {
   readonly ANSWER_REASONS: Readonly<Record<string, string>>;
   readonly FAULT_REASONS: Readonly<Record<string, string>>;
+  readonly DECISION_REASONS: Readonly<Record<string, string>>;
 }): string;

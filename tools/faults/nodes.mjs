@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort, killProgram, lastWords, signal, startProgram, until } from './processes.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FLAGS = ['--max-old-space-size=512'];
+const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@faults.example', password: 'Faults-Pass-1' };
 /** Milliseconds from SIGTERM to the end: the delay, the grace for requests in flight, and room. */
 const STOP_TIME = 30_000;

@@ -1,13 +1,16 @@
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { checkBehind } from './behind';
 import { EXPIRY_SCENARIOS } from '../../test/contract/expiry.scenarios';
+import { DELIVERY_SCENARIOS } from '../../test/contract/webhooks.scenarios';
 import { SCENARIOS } from '../../test/contract/scenarios';
 import { VARIANTS } from '../../test/support/service/variants';
 import { Deployment } from './deployment';
 import { jsonOf, junitOf, tableOf } from './report';
 import { openMails } from './mail/mails';
+import { WebhookReceiver } from './webhook-receiver';
 import { type Options, readOptions, type Target } from './options';
-import { type RunReport, runScenarios } from './run';
+import { inSession, type RunReport, runScenarios, type Work } from './run';
 import { listed, listText, type Scenario, selected, unknownNames } from './scenario';
 import { CannotBegin } from './session';
 
@@ -19,15 +22,26 @@ const WRONG_USE = 2;
 const INTERRUPTED = 130;
 
 /** Those of the clock come last: they end logins. */
-const ALL: readonly Scenario[] = [...SCENARIOS, ...EXPIRY_SCENARIOS];
+const ALL: readonly Scenario[] = [...SCENARIOS, ...DELIVERY_SCENARIOS, ...EXPIRY_SCENARIOS];
+
+/** What a deployment can be sent. */
+const sendable = ({ testClock, receiver }: Target): readonly Scenario[] => [
+  ...SCENARIOS,
+  ...(receiver === undefined ? [] : DELIVERY_SCENARIOS),
+  ...(testClock ? EXPIRY_SCENARIOS : []),
+];
 
 const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --admin-user NAME --admin-password PASSWORD
          [--admin-code CODE] [--mail-dir FOLDER | --smtp HOST:PORT | --mailpit URL | --tokens -]
-         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL] [--test-clock]
+         [--mail-domain DOMAIN] [--mail-wait SECONDS] [--b-url URL] [--passkey-origin ORIGIN]
+         [--test-clock] [--behind URL] [--webhook-listen HOST:PORT [--webhook-url URL]]
          [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
        npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
 
 Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
+With --behind it sends no examples. It checks whom another service lets in that stands behind the deployment's
+forward-auth: URL is a page there which shows whose it is, and at which a POST does no harm.
+--mailpit is for Mailpit and MailHog: written from their documentation, not yet tried with either.
 Areas: ${[...new Set(ALL.map(({ area }) => area))].join(', ')}`;
 
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -45,7 +59,9 @@ export async function qaCommand(
   }
   const { target, only } = options;
   if (target !== undefined) {
-    return check(target, selected(target.testClock ? ALL : SCENARIOS, only), options);
+    const { behind } = target;
+    const scenarios = selected(sendable(target), only);
+    return check(target, behind === undefined ? runScenarios(scenarios) : checkBehind(behind), options);
   }
   const list = listed(selected(ALL, only), options.variant);
   process.stdout.write(`${options.json ? JSON.stringify(list, null, 2) : listText(list)}\n`);
@@ -56,8 +72,12 @@ export async function qaCommand(
 function problemOf({ only, target, jsonFile, junitFile }: Options): string | undefined {
   const [unknown] = unknownNames(ALL, only);
   if (unknown !== undefined) return `There is no area "${unknown}", and no operation.`;
-  const [withClock] = target?.testClock === false ? unknownNames(SCENARIOS, only) : [];
-  if (withClock !== undefined) return `${withClock} needs --test-clock.`;
+  if (target?.behind !== undefined && only.length > 0) return '--only chooses examples; --behind sends none.';
+  const [unsendable] = target === undefined ? [] : unknownNames(sendable(target), only);
+  if (unsendable !== undefined) {
+    const isOfClock = unknownNames(EXPIRY_SCENARIOS, [unsendable]).length === 0;
+    return `${unsendable} needs ${isOfClock ? '--test-clock' : '--webhook-listen'}.`;
+  }
   const unwritable = [jsonFile, junitFile].find((file) => file !== undefined && !isWritable(dirname(file)));
   return unwritable === undefined ? undefined : `${unwritable} cannot be written.`;
 }
@@ -72,7 +92,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-async function check(target: Target, scenarios: readonly Scenario[], options: Options): Promise<number> {
+async function check(target: Target, work: Work, options: Options): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => {
     if (!interruption.signal.aborted) tell('Stopping: taking away what was made …');
@@ -80,7 +100,7 @@ async function check(target: Target, scenarios: readonly Scenario[], options: Op
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
   try {
-    const report = await reportOn(target, scenarios, interruption.signal);
+    const report = await reportOn(target, work, interruption.signal);
     process.stdout.write(`${options.json ? jsonOf(report) : tableOf(report)}\n`);
     if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, `${jsonOf(report)}\n`);
     if (options.junitFile !== undefined) writeFileSync(options.junitFile, junitOf(report));
@@ -97,17 +117,27 @@ async function check(target: Target, scenarios: readonly Scenario[], options: Op
 }
 
 async function reportOn(
-  { url, mail, ...session }: Target,
-  scenarios: readonly Scenario[],
+  { url, mail, receiver: listening, ...session }: Target,
+  work: Work,
   stopping: AbortSignal,
 ): Promise<RunReport> {
   const mails = await openMails(mail, stopping).catch((error: unknown) => {
     throw new CannotBegin(`Could not read mails: ${(error as Error).message}`);
   });
+  const receiver =
+    listening &&
+    (await WebhookReceiver.open(listening, stopping).catch((error: unknown) => {
+      throw new CannotBegin(`Could not receive webhooks: ${(error as Error).message}`);
+    }));
   try {
-    const options = { ...session, ...(mails !== undefined && { mails }) };
-    return await runScenarios(scenarios, new Deployment(url), options, stopping);
+    const options = {
+      ...session,
+      ...(mails !== undefined && { mails }),
+      ...(receiver !== undefined && { receiver }),
+    };
+    return await inSession(work, new Deployment(url), options, stopping);
   } finally {
     await mails?.close();
+    await receiver?.close();
   }
 }

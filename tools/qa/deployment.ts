@@ -6,7 +6,7 @@ type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** A request of an example, with its variables filled in. */
 export interface Call {
   readonly method: string;
-  /** Below `/v1`, with its query. */
+  /** Below `/v1`, or as a standard says, with its query. */
   readonly path: string;
   readonly hash?: string;
   readonly body?: Json;
@@ -24,6 +24,10 @@ const DELETED_BELOW: readonly (readonly [RegExp, string, string])[] = [
   [/^(.*\/apikeys)\/\d+\/rotate$/, '', '$1'],
   [/^(\/pricegroups)$/, '', '$1'],
 ];
+
+/** Where a path is served: below `/v1`, apart from the paths of a standard. */
+export const servedPath = (path: string): string =>
+  /^\/(access\/v1|\.well-known)\//.test(path) ? path : `/v1${path}`;
 
 /** A running service. Remembers the records made there, and can delete them all. */
 export class Deployment {
@@ -68,7 +72,7 @@ export class Deployment {
 
   private async sendOnce(call: Call): Promise<Response> {
     const verb = call.method.toLowerCase() as Verb;
-    const test: Test = request(this.url)[verb](`/v1${call.path}`);
+    const test: Test = request(this.url)[verb](servedPath(call.path));
     if (call.hash !== undefined) void test.set('Authorization', call.hash);
     for (const [name, value] of Object.entries(call.headers ?? {})) void test.set(name, value);
     const response = await (call.body === undefined ? test : test.send(call.body as object));

@@ -12,23 +12,32 @@ const MATCHERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: isInteger(-2_147_483_648, 2_147_483_647),
   /** Text that holds Unix seconds of this century. */
   timestamp: matches(/^\d{9,10}$/),
+  /** A moment in ISO 8601. */
+  moment: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  /** A number as text. */
+  digits: matches(/^\d+$/),
   /** 256 bits as hex. */
   hash64: matches(/^[0-9a-f]{64}$/),
   uuid: matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   base32: matches(/^[A-Z2-7]{16,}$/),
   /** A secret of any form. */
   secret: matches(/^\S{16,}$/),
+  domain: matches(/^[a-z0-9.-]+$/),
+  base64url: matches(/^[\w-]+$/),
   text: isText,
+  /** A list of what the example cannot know. */
+  list: Array.isArray,
   /** All price groups, which are the operator's own. */
   pricegroups: (value) =>
     Array.isArray(value) && value.some((group) => (group as { id?: unknown }).id === '1'),
+  url: matches(/^https?:\/\/\S+$/),
   /** Text that is not empty. */
   words: matches(/\S/),
 };
 
 /** A matcher, and the variable that it keeps what it finds as. */
 export const MATCHER = /^<(\w+)>(?: as (\w+))?$/;
-const VARIABLE = /\{(\w+)\}/g;
+const VARIABLE = /\{(?:text )?(\w+)\}/g;
 
 /** A variable's value, or how to get it when it is needed: a code of the moment, a token from a mail. */
 export type Variable = Json | (() => Promise<Json>);

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { type Variant, VARIANTS } from '../../test/support/service/variants';
 import type { MailOptions } from './mail/mails';
+import type { ReceiverOptions } from './webhook-receiver';
 
 /** The deployment, and the admin to check it as. */
 export interface Target {
@@ -11,8 +12,12 @@ export interface Target {
   readonly adminCode?: string;
   readonly mailDomain?: string;
   readonly peopleUrl?: string;
+  readonly passkeyOrigin?: string;
   readonly testClock: boolean;
+  /** A page of a service behind forward-auth, to check instead of the examples. */
+  readonly behind?: string;
   readonly mail: MailOptions;
+  readonly receiver?: ReceiverOptions;
 }
 
 /** What one run of the command is to do. */
@@ -43,8 +48,12 @@ const OF_TARGET = {
   mailpit: { type: 'string' },
   tokens: { type: 'string' },
   'b-url': { type: 'string' },
+  behind: { type: 'string' },
   'mail-domain': { type: 'string' },
   'mail-wait': { type: 'string' },
+  'webhook-listen': { type: 'string' },
+  'webhook-url': { type: 'string' },
+  'passkey-origin': { type: 'string' },
 } as const satisfies ParseArgsConfig['options'];
 
 const OF_RUN = {
@@ -109,16 +118,21 @@ const isAddress = (text: string | undefined): text is string =>
 const baseOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
 function readTarget(values: TargetValues, testClock: boolean): Target | string {
-  const { url, variant, 'mail-domain': mailDomain, 'b-url': peopleUrl } = values;
+  const { url, variant, 'mail-domain': mailDomain, 'b-url': peopleUrl, behind } = values;
+  const { 'passkey-origin': passkeyOrigin } = values;
   const { 'admin-user': adminUsername, 'admin-password': adminPassword, 'admin-code': adminCode } = values;
   if (!isAddress(url)) return '--url needs an http address.';
   if (!isVariant(variant)) return NO_VARIANT;
   if (!adminUsername || !adminPassword) return '--admin-user and --admin-password are needed.';
   if (peopleUrl !== undefined && !isAddress(peopleUrl)) return '--b-url needs an http address.';
+  if (behind !== undefined && !isAddress(behind)) return '--behind needs an http address.';
   if (mailDomain !== undefined && !/^[^\s@]+$/.test(mailDomain))
     return '--mail-domain needs what stands behind the @.';
+  if (passkeyOrigin !== undefined && !isAddress(passkeyOrigin)) return '--passkey-origin needs an origin.';
   const mail = readMailOptions(values);
   if (typeof mail === 'string') return mail;
+  const receiver = readReceiverOptions(values, mail.seconds);
+  if (typeof receiver === 'string') return receiver;
   return {
     url: baseOf(url),
     variant,
@@ -126,10 +140,30 @@ function readTarget(values: TargetValues, testClock: boolean): Target | string {
     adminPassword,
     mail,
     testClock,
+    ...(receiver !== undefined && { receiver }),
+    ...(behind !== undefined && { behind }),
     ...(adminCode !== undefined && { adminCode }),
     ...(mailDomain !== undefined && { mailDomain }),
+    ...(passkeyOrigin !== undefined && { passkeyOrigin }),
     ...(peopleUrl !== undefined && { peopleUrl: baseOf(peopleUrl) }),
   };
+}
+
+/** `HOST:PORT` or `PORT`, which is on this machine. */
+function placeIn(text: string): { host: string; port: number } | undefined {
+  const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  return Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
+}
+
+function readReceiverOptions(
+  { 'webhook-listen': listen, 'webhook-url': url }: TargetValues,
+  seconds: number,
+): ReceiverOptions | string | undefined {
+  if (url !== undefined && !isAddress(url)) return '--webhook-url needs an http address.';
+  if (listen === undefined) return url === undefined ? undefined : '--webhook-url needs --webhook-listen.';
+  const place = placeIn(listen);
+  if (place === undefined) return '--webhook-listen needs HOST:PORT.';
+  return { ...place, url: url ?? `http://${place.host}:${place.port}/`, seconds };
 }
 
 function readMailOptions(values: TargetValues): MailOptions | string {
@@ -138,13 +172,13 @@ function readMailOptions(values: TargetValues): MailOptions | string {
     return 'Mails are read in one place: --mail-dir, --smtp, --mailpit or --tokens.';
   if (tokens !== undefined && tokens !== '-') return '--tokens needs - for standard input.';
   if (mailpit !== undefined && !isAddress(mailpit)) return '--mailpit needs an http address.';
-  const [, host, port] = /^(?:(.+):)?(\d{1,5})$/.exec(smtp ?? '') ?? [];
-  if (smtp !== undefined && !(Number(port) <= 65_535)) return '--smtp needs HOST:PORT.';
+  const listen = smtp === undefined ? undefined : placeIn(smtp);
+  if (smtp !== undefined && listen === undefined) return '--smtp needs HOST:PORT.';
   if (wait !== undefined && !/^[1-9]\d{0,3}$/.test(wait)) return '--mail-wait needs seconds.';
   return {
     seconds: wait === undefined ? MAIL_WAIT : Number(wait),
     ...(folder !== undefined && { folder }),
-    ...(smtp !== undefined && { listen: { host: host ?? '127.0.0.1', port: Number(port) } }),
+    ...(listen !== undefined && { listen }),
     ...(mailpit !== undefined && { catcher: mailpit }),
     ...(tokens !== undefined && { typed: true }),
   };

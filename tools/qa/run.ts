@@ -1,8 +1,10 @@
+import { Authenticator } from './authenticator';
 import { differences, filled, filledText, type Variable, type Variables } from './matchers';
 import { newPublicKey, OneTimeCodes } from './made-values';
 import { type Example, examplesOf, type Json, type Need, type Scenario } from './scenario';
 import type { MailedSecret } from './mail/mails';
-import { NEW_PASSWORD, PASSWORD, type Person, Session, type SessionOptions } from './session';
+import type { WebhookReceiver } from './webhook-receiver';
+import { NEW_PASSWORD, NoMorePeople, PASSWORD, type Person, Session, type SessionOptions } from './session';
 import type { Deployment } from './deployment';
 
 /** The needs of a scenario that the deployment cannot fulfil. */
@@ -110,9 +112,26 @@ export class ScenarioRun {
     for (const [name, value] of Object.entries(fixed)) if (value !== undefined) variables.set(name, value);
     variables.set('admin', () => Promise.resolve(session.hash));
     variables.set('code', () => this.nextCode());
+    variables.set('webhookUrl', () => Promise.resolve(this.receiver.url));
+    variables.set('receivedEvent', () => this.receiver.nextEvent(variables.get('webhookSecret') as string));
+    this.preparePasskey();
     for (const secret of ['invitationToken', 'resetToken', 'confirmationCode', 'documentHash'] as const) {
       variables.set(secret, () => this.mailed(secret));
     }
+  }
+
+  /** What an authenticator responds to the `challenge` that the scenario found last. */
+  private preparePasskey(): void {
+    const { variables } = this;
+    const authenticator = new Authenticator(this.session.options.passkeyOrigin ?? '');
+    const found = (name: string): string => variables.get(name) as string;
+    const asked = () => ({ challenge: found('challenge'), rpId: found('rpId') });
+    variables.set('assertion', () => Promise.resolve(authenticator.get(asked())));
+    variables.set('attestation', () => {
+      const { challenge, rpId } = asked();
+      const options = { challenge, rp: { id: rpId }, user: { id: found('userHandle') } };
+      return Promise.resolve(authenticator.create(options));
+    });
   }
 
   /** A code for the `secret` that the scenario found last. */
@@ -121,6 +140,12 @@ export class ScenarioRun {
     const codes = this.codes.get(secret) ?? new OneTimeCodes(secret);
     this.codes.set(secret, codes);
     return codes.next();
+  }
+
+  private get receiver(): WebhookReceiver {
+    const { receiver } = this.session.options;
+    if (receiver === undefined) throw new Error('No webhook can be received here');
+    return receiver;
   }
 
   /** Invitations go to `invited`, the rest to the person. */
@@ -161,9 +186,12 @@ export interface RunReport {
 }
 
 const REASONS: Readonly<Record<Need, string>> = {
-  person: 'needs a registered user: here invitations are answered by mail alone (--mail-dir and others)',
+  person:
+    'needs a registered user: here invitations are answered by mail alone, or 30 were without one (--mail-dir and others)',
   user: '',
   mail: 'needs to read a mail (--mail-dir and others)',
+  receiver: 'needs to receive webhooks (--webhook-listen)',
+  passkeys: 'needs an origin of PASSKEY_ORIGINS, as whose page to add passkeys (--passkey-origin)',
   clock: 'needs a service whose clock can be moved (--test-clock)',
 };
 
@@ -171,9 +199,28 @@ const REASONS: Readonly<Record<Need, string>> = {
 export const reasonsAgainst = (scenario: Scenario, session: Session): string[] =>
   missingNeeds(scenario, session).map((need) => REASONS[need]);
 
-/** Runs the scenarios against a deployment, one request at a time, and always deletes what they made. */
-export async function runScenarios(
-  scenarios: readonly Scenario[],
+/** What a run does in its session; it adds to the results, and gives what it could not delete. */
+export type Work = (
+  session: Session,
+  results: Result[],
+  isInterrupted: () => boolean,
+) => Promise<readonly string[]>;
+
+/** Sends the scenarios, one request at a time. */
+export const runScenarios =
+  (scenarios: readonly Scenario[]): Work =>
+  async (session, results, isInterrupted) => {
+    const left: string[] = [];
+    for (const scenario of scenarios) {
+      if (isInterrupted()) break;
+      left.push(...(await runScenario(scenario, session, results, isInterrupted)));
+    }
+    return left;
+  };
+
+/** Works in a session at a deployment, and always deletes what was made there. */
+export async function inSession(
+  work: Work,
   deployment: Deployment,
   options: SessionOptions,
   stopping: AbortSignal,
@@ -184,10 +231,7 @@ export async function runScenarios(
   const left: string[] = [];
   try {
     await session.begin();
-    for (const scenario of scenarios) {
-      if (isInterrupted()) break;
-      left.push(...(await runScenario(scenario, session, results, isInterrupted)));
-    }
+    left.push(...(await work(session, results, isInterrupted)));
   } finally {
     left.push(...(await session.end()));
   }
@@ -222,6 +266,8 @@ async function runScenario(
   try {
     run = await ScenarioRun.open(scenario, session);
   } catch (error) {
+    // The session has no people any more, and says so to this scenario too.
+    if (error instanceof NoMorePeople) return runScenario(scenario, session, results, isInterrupted);
     const notes = [`the session could not be made: ${(error as Error).message}`];
     for (const example of examples) add(example, { outcome: 'failed', notes, milliseconds: 0 });
     return [];

@@ -8,14 +8,16 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  *   invitation, whose token is mailed.
  * - `user`: any user as whom to act; the person where there can be one, else the admin of the run.
  * - `mail`: reading the mails that the service sends.
+ * - `passkeys`: a page that may use passkeys.
  * - `clock`: letting time pass, at a service with `TEST_CLOCK=on`. Logins may end by it, but for that of the admin, who
  *   logs in again.
+ * - `receiver`: receiving the webhooks that the service sends.
  */
-export type Need = 'person' | 'user' | 'mail' | 'clock';
+export type Need = 'person' | 'user' | 'mail' | 'passkeys' | 'clock' | 'receiver';
 
 /**
  * One request and the whole response to it. Texts may hold `{name}`, a variable of the scenario; a text that is nothing
- * else takes the variable's own JSON type. Responses may hold the matchers of `matchers.ts`, and `<matcher> as name` keeps
+ * else takes the variable's own JSON type, as `{text name}` its text. Responses may hold the matchers of `matchers.ts`, and `<matcher> as name` keeps
  * what is found there as a variable.
  */
 export interface Example {

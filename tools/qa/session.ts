@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { type Call, Deployment } from './deployment';
 import { ENTITY_PATHS, newEntities } from './made-values';
 import type { Mails } from './mail/mails';
+import type { WebhookReceiver } from './webhook-receiver';
 import type { PerVariant, Variant } from '../../test/support/service/variants';
 import type { Json, Need } from './scenario';
 
@@ -9,6 +10,11 @@ import type { Json, Need } from './scenario';
 export const PASSWORD = 'Passw0rd-1x';
 /** What examples change {@link PASSWORD} to. */
 export const NEW_PASSWORD = 'Andere-Passw0rd-2';
+
+/** A service takes 30 registrations without a mailed token of one network in 15 minutes (decisions.md section 5). */
+export class NoMorePeople extends Error {
+  override readonly name = 'NoMorePeople';
+}
 
 /** Whether an admin can create a user, or users come from invitations alone. */
 const CAN_CREATE_USERS: PerVariant<boolean> = { A: false, B: true };
@@ -24,10 +30,14 @@ export interface SessionOptions {
   readonly adminCode?: string;
   /** Where the mails of the deployment can be read. */
   readonly mails?: Mails;
+  /** Where the webhooks of the deployment arrive. */
+  readonly receiver?: WebhookReceiver;
   /** Domain of the people that the run makes. */
   readonly mailDomain?: string;
   /** A service on the same database whose variant lets admins create users. */
   readonly peopleUrl?: string;
+  /** A page that adds passkeys and logs in with them: one of `PASSKEY_ORIGINS`. */
+  readonly passkeyOrigin?: string;
   /** Whether time may pass there, for everybody: it must be a service with `TEST_CLOCK=on`. */
   readonly testClock?: boolean;
 }
@@ -85,6 +95,8 @@ export class Session {
     this.organisationId = asObject(made['organisation'])['id'] as number;
     if (this.options.testClock === true) await this.findClock();
     if (this.options.mails !== undefined) this.can.add('mail');
+    if (this.options.receiver !== undefined) this.can.add('receiver');
+    if (this.options.passkeyOrigin !== undefined) this.can.add('passkeys');
     if (await this.canMakePeople()) this.can.add('person');
     await this.registerEntities();
   }
@@ -239,6 +251,10 @@ export class Session {
     });
     const { status } = response;
     if (status >= 200 && status < 300) return response.body as Record<string, Json>;
+    if (status === 429 && call.path === '/registerInvitation') {
+      this.can.delete('person');
+      throw new NoMorePeople();
+    }
     throw new CannotBegin(`Could not ${action}: ${status} ${response.text.slice(0, 200)}`.trim());
   }
 }

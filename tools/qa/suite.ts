@@ -30,7 +30,7 @@ export function session(): Promise<Session> {
 }
 
 async function begin(): Promise<Session> {
-  const { url, mail, ...options } = TARGET;
+  const { url, mail, receiver: _listening, ...options } = TARGET;
   mails = await openMails(mail, new AbortController().signal);
   const begun = new Session(new Deployment(url), { ...options, ...(mails !== undefined && { mails }) });
   await begun.begin();

@@ -1,72 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
-import { SEND_MAIL } from '@app/mail/outbox';
-import type { MailTemplate } from '@app/mail/mail.types';
-import {
-  DELIVER_NOTIFICATION,
-  EXPAND_NOTIFICATION,
-  RELEASE_NOTIFICATIONS,
-} from '@app/notifications/notification-recorder';
-import { WRITE_RECOVERY_MAIL } from '@app/recovery/recovery-mail.handler';
-import { TELL_BENEATH } from '@app/suspensions/suspension-notices';
 import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { readLine, tableOf, type Terminal } from '../terminal';
+import { interruption, readLine, tableOf, type Terminal } from '../terminal';
+import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
+import { eraseAgain, readErasures, type Replay } from './erasure-list';
 import { verify, VERIFY_LIMITS } from './verify/verify.command';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 
-/** A waiting mail, or a job that makes mails. */
-interface WaitingMail {
-  readonly jobId: number;
-  /** The mail's template, or the task that writes mails. */
-  readonly kind: string;
-  /** An e-mail address, or the subject of the mails. */
-  readonly to: string;
-  readonly queuedAt: Date;
-  readonly tries: number;
-}
+/** Events that may have been told since the backup. */
+const EVENTS_SINCE_BACKUP = 10_000_000;
 
-/** Tasks that end in mails. */
-const MAIL_TASKS = [
-  SEND_MAIL,
-  WRITE_RECOVERY_MAIL,
-  DELIVER_NOTIFICATION,
-  EXPAND_NOTIFICATION,
-  RELEASE_NOTIFICATIONS,
-  TELL_BENEATH,
-];
-
-/** Without jobs that have no tries left. Payloads hold only encrypted secrets, which are not read. */
-const WAITING = `
-  SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
-    coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',
-      'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
-    job.created_at AS "queuedAt", job.attempts AS tries
-  FROM ${JOBS} job
-  LEFT JOIN notification_recipients recipient ON recipient.id = (job.payload ->> 'recipientId')::integer
-  WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts ORDER BY job.id`;
-
-/** Waiting mails. In a restored database they may have been sent since the backup. */
-const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
-  manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
-
-/** Mails that only bring a link which the restore ends. */
-const LINK_MAILS: readonly MailTemplate[] = ['reset', 'ownNameChanged'];
-
-const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
-
-/** Withdraws the mails whose links have ended; returns their number. */
-async function dropLinkMails(manager: EntityManager): Promise<number> {
-  const [row] = await manager.query<{ count: number }[]>(DROP_LINK_MAILS, [SEND_MAIL, LINK_MAILS]);
-  return row?.count ?? 0;
-}
-
-/** Unlocks the jobs of workers at the time of the backup: those workers do not use this database. */
-const releaseJobs = (manager: EntityManager): Promise<unknown> =>
-  manager.query(`SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
-    FROM graphile_worker.jobs WHERE locked_at IS NOT NULL`);
+/** Readers of the feed go on after events that the backup lacks: new events must have larger ids than those. */
+const skipToldEvents = (manager: EntityManager): Promise<unknown> =>
+  manager.query(`SELECT setval(sequence, nextval(sequence) + ${EVENTS_SINCE_BACKUP})
+    FROM CAST(pg_get_serial_sequence('audit_log', 'id') AS regclass) AS sequence`);
 
 /** Rows of one transaction: each leaves a row in the audit log. */
 const BATCH = 5000;
@@ -106,11 +55,13 @@ type Ended = Record<keyof typeof ENDINGS, number>;
 const KEPT = `
   SELECT (SELECT count(*)::integer FROM api_keys WHERE expires_at > now()) AS "apiKeys",
     (SELECT count(*)::integer FROM recovery_codes WHERE used_at IS NULL) AS "recoveryCodes",
+    (SELECT count(*)::integer FROM passkeys) AS passkeys,
     (SELECT count(*)::integer FROM invitations
       WHERE accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()) AS "openInvitations",
     (SELECT count(*)::integer FROM document_links WHERE expires_at > now()) AS "documentLinks",
     (SELECT count(*)::integer FROM acls) AS grants,
-    (SELECT count(*)::integer FROM suspensions) AS suspensions`;
+    (SELECT count(*)::integer FROM suspensions) AS suspensions,
+    (SELECT count(*)::integer FROM support_access WHERE access = 'write') AS "consentsToSupport"`;
 
 /** Grants and suspensions of the backup: those that ended since hold again, and those that began since are gone. */
 const GRANTS = `
@@ -143,30 +94,51 @@ interface Restoration {
   readonly terminal: Terminal;
   /** Asks whether to go on. */
   readonly confirm: (question: string) => Promise<boolean>;
+  /** The erasures until the loss of the database, if there is a list of them. */
+  readonly erasures: ErasuresSinceBackup | undefined;
+}
+
+interface ErasuresSinceBackup {
+  readonly amount: number;
+  readonly eraseAgain: (database: Database) => Promise<Replay>;
 }
 
 /** Ends revoked credentials of a restored database, lists mails that may go out twice, and runs `verify`. */
-async function afterRestore({ database, keyring, terminal, confirm }: Restoration): Promise<Outcome> {
+async function afterRestore({
+  database,
+  keyring,
+  terminal,
+  confirm,
+  erasures,
+}: Restoration): Promise<Outcome> {
   const manager = database.dataSource.manager;
   const [{ workers }] = await manager.query<[{ workers: number }]>(WORKERS);
   const live = await countedLive(manager);
-  const question = `This ends ${amountsOf(live)}. It is meant for a database that was just restored, before the service starts on it.`;
+  const again = erasures === undefined ? '' : ` and erases ${erasures.amount} users again`;
+  const question = `This ends ${amountsOf(live)}${again}. It is meant for a database that was just restored, before the service starts on it.`;
   if (!(await confirm(question))) throw new CommandFailed('not confirmed: nothing was changed');
   if (workers > 0) terminal.say('a worker is connected already: some of the mails may have gone out');
   else await releaseJobs(manager);
+  await skipToldEvents(manager);
   const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
   for (const name of namesOf(ENDINGS)) ended[name] = await endAll(database, name);
   const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
+  const replay = await erasures?.eraseAgain(database);
   const mails = await waitingMails(manager);
   const [kept] = await manager.query<[Record<string, number>]>(KEPT);
   const grants = await manager.query<RestoredGrant[]>(GRANTS);
   const suspensions = await manager.query<RestoredSuspension[]>(SUSPENSIONS);
   const verified = await verify({ database, keyring, terminal, fixes: false });
   return {
-    exitCode: verified.exitCode,
-    report: { ended, droppedMails, mayGoOutTwice: mails, kept, grants, suspensions, verify: verified.report },
+    exitCode: (replay?.report.notErased.length ?? 0) > 0 ? EXIT.someRowsRefused : verified.exitCode,
+    report: {
+      ended,
+      ...(replay !== undefined && { erasures: replay.report }),
+      ...{ droppedMails, mayGoOutTwice: mails, kept, grants, suspensions, verify: verified.report },
+    },
     lines: [
       `Ended ${amountsOf(ended)}`,
+      ...(replay?.lines ?? []),
       `Took back ${droppedMails} waiting mails whose links have ended`,
       ...mailLines(mails),
       `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since works again`,
@@ -260,26 +232,32 @@ const HELP = commandHelp(
   'make a database safe that was restored from a backup',
   `A restored database lets in again what was ended after the backup. This ends all logins, trusted devices, reset links
 and links to a former name, takes back the waiting mails that bring such links, tells which other mails may go out twice,
-and then checks everything as \`verify\` does. Run it before the service starts on the restored database. API keys,
-recovery codes, open invitations, links to documents, grants, suspensions, passwords and roles stay as the backup has
-them; it lists the grants and suspensions.`,
-  `Asks before it changes anything, unless --yes. Exit code 3: done, but \`verify\` found something wrong.
+and then checks everything as \`verify\` does. New events get ids that no reader of the feed has seen. Run it before the
+service starts on the restored database. API keys, recovery codes, open invitations, links to documents, grants,
+suspensions, passwords and roles stay as the backup has
+them; it lists the grants and suspensions. With the list of \`person erasures\` it erases again whom the backup knows, says
+whom it does not know or could not erase, and gives no id of the list to anybody else.`,
+  `Asks before it changes anything, unless --yes. Exit code 3: done, but \`verify\` found something wrong, or somebody could
+not be erased.
 
 Examples:
   $ npm run cli -- after-restore
-  $ npm run cli -- after-restore --yes --json`,
+  $ npm run cli -- after-restore --yes --json --erasures erasures.csv`,
 );
 
 interface AfterRestoreOptions extends CommonOptions {
   readonly yes?: boolean;
+  readonly erasures?: string;
 }
 
 export function declareAfterRestore(cli: CommandLine): void {
   cli
     .command('after-restore', HELP)
     .option('--yes', 'do not ask')
-    .action(async ({ json = false, yes = false }: AfterRestoreOptions) => {
-      const secretsKey = secretsKeyOf(readSettings());
+    .option('--erasures <file>', 'erase again whom this list of `person erasures` names')
+    .action(async ({ json = false, yes = false, erasures: file }: AfterRestoreOptions) => {
+      const settings = readSettings();
+      const secretsKey = secretsKeyOf(settings);
       checkSecretsKey(secretsKey);
       const keyring = SecretsKeyring.parse(secretsKey);
       const { terminal } = cli;
@@ -288,7 +266,13 @@ export function declareAfterRestore(cli: CommandLine): void {
         terminal.say(`${question} Type yes to go on:`);
         return (await readLine(process.stdin, 'the answer (or use --yes)')).trim().toLowerCase() === 'yes';
       };
-      const work = { keyring, terminal, confirm };
+      const listed = file === undefined ? undefined : await readErasures(file);
+      const signal = interruption();
+      const erasures = listed && {
+        amount: listed.length,
+        eraseAgain: (database: Database) => eraseAgain({ settings, database, terminal, signal }, listed),
+      };
+      const work = { keyring, terminal, confirm, erasures };
       await cli.run('after-restore', json, (database) => afterRestore({ database, ...work }), VERIFY_LIMITS);
     });
 }

@@ -23,6 +23,8 @@ export interface AuditedChange {
   readonly actorUserId: number | null;
   /** The user's name today. */
   readonly actorUsername: string | null;
+  /** In whose name the actor acted, with a support login. */
+  readonly onBehalfOf: number | null;
   readonly actorCredentialKind: string | null;
   readonly actorCredentialId: number | null;
   readonly actorName: string | null;
@@ -72,7 +74,7 @@ function queryOf(search: AuditSearch): { statement: PreparedStatement; values: u
 
 const SELECT = `
   SELECT a.id, a.at, a.actor_user_id AS "actorUserId", u.username AS "actorUsername",
-    a.actor_credential_kind AS "actorCredentialKind", a.actor_credential_id AS "actorCredentialId",
+    a.on_behalf_of AS "onBehalfOf", a.actor_credential_kind AS "actorCredentialKind", a.actor_credential_id AS "actorCredentialId",
     a.actor_name AS "actorName", a.address, a.request_id AS "requestId", a.action, a.table_name AS "table",
     a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after
   FROM audit_log a LEFT JOIN users u ON u.id = a.actor_user_id`;
@@ -99,7 +101,8 @@ function actorOf(change: AuditedChange): string {
   const credential = [kind?.replaceAll('_', ' ') ?? null, actorCredentialId]
     .filter((part) => part !== null)
     .join(' ');
-  if (actorUserId !== null) return `${actorUsername ?? `user ${actorUserId}`} (${credential})`;
+  const served = change.onBehalfOf === null ? '' : ` for user ${change.onBehalfOf}`;
+  if (actorUserId !== null) return `${actorUsername ?? `user ${actorUserId}`}${served} (${credential})`;
   if (kind === null) return '(past the service)';
   if (kind === 'command') return `${actorName} (command ${change.requestId})`;
   return actorName === null ? `(${credential})` : `${actorName} (${credential})`;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
 import { type AuditedChange, auditedChanges, type AuditSearch, lineOf } from './audit-reading';
+import { ocsfEventOf } from './audit-ocsf';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { poolOf } from '@app/platform/database/database-pool';
 import { type Database, withDatabase } from '../database';
@@ -32,8 +33,9 @@ const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
   'after',
 ];
 
-/** Where and how the changes are written: lines for people, a JSON object a line, or csv into a file (`-`: standard output). */
-type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
+/** Where and how the changes are written: lines for people, a JSON object or OCSF event a line, or csv into a file (`-`: standard output). */
+type AuditForm =
+  { readonly kind: 'lines' | 'json' | 'ocsf' } | { readonly kind: 'csv'; readonly file: string };
 
 /** Streams the changes of a search, newest first. */
 async function exportAudit(
@@ -77,10 +79,15 @@ async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearc
   }
 }
 
+const TEXTS: Readonly<Record<'lines' | 'json' | 'ocsf', (change: AuditedChange) => string>> = {
+  lines: lineOf,
+  json: (change) => JSON.stringify(change),
+  ocsf: (change) => JSON.stringify(ocsfEventOf(change)),
+};
+
 async function write(changes: AsyncIterable<AuditedChange>, form: AuditForm): Promise<void> {
   if (form.kind !== 'csv') {
-    const textOf = form.kind === 'json' ? JSON.stringify : lineOf;
-    await pipeline(Readable.from(linesOf(changes, textOf)), process.stdout, { end: false });
+    await pipeline(Readable.from(linesOf(changes, TEXTS[form.kind])), process.stdout, { end: false });
   } else if (form.file === '-') {
     await pipeline(csvStream(cellsOf(changes), CSV_COLUMNS), process.stdout, { end: false });
   } else {
@@ -104,12 +111,14 @@ const HELP = commandHelp(
   'show and export who changed what',
   `Shows who changed users, organisations, credentials, rights and grants: when (UTC), by which credential, from which
 address, and the columns before and after; the newest change comes first. Secrets are not in the log, only that they
-changed. With --json every change is a JSON object on a line of its own.`,
+changed. With --json every change is a JSON object on a line of its own, with --format ocsf an event of the Open
+Cybersecurity Schema Framework 1.8.0.`,
   `Examples:
   $ npm run cli -- audit --since 24h
   $ npm run cli -- audit --user jan@example.com --since 2026-11-01 --until 2026-12-01
   $ npm run cli -- audit --table users --record 42
-  $ npm run cli -- audit --organisation 7 --csv organisation-7.csv`,
+  $ npm run cli -- audit --organisation 7 --csv organisation-7.csv
+  $ npm run cli -- audit --since 15m --format ocsf`,
 );
 
 interface AuditOptions extends CommonOptions {
@@ -121,6 +130,7 @@ interface AuditOptions extends CommonOptions {
   readonly until?: Date;
   readonly limit?: number;
   readonly csv?: string;
+  readonly format?: 'ocsf';
 }
 
 export function declareAudit(cli: CommandLine): void {
@@ -134,18 +144,19 @@ export function declareAudit(cli: CommandLine): void {
       pointInTime(text),
     )
     .option('--until <time>', 'before then', (text) => pointInTime(text))
-    .option(
-      '--limit <number>',
-      'the newest ones alone (100, without a limit for --json and --csv)',
-      identifier,
-    )
+    .option('--limit <number>', 'the newest ones alone (100, without a limit for exports)', identifier)
     .addOption(new Option('--csv <file>', 'write csv into a new file; -: standard output').conflicts('json'))
-    .action(async ({ json = false, csv, ...options }: AuditOptions) => {
+    .addOption(
+      new Option('--format <form>', 'events for a security monitoring system, one a line')
+        .choices(['ocsf'])
+        .conflicts(['json', 'csv']),
+    )
+    .action(async ({ json = false, csv, format, ...options }: AuditOptions) => {
       const { user: username, organisation: organisationId, record: recordId, ...rest } = options;
       const search = { username, organisationId, recordId, ...rest };
       const form =
         csv === undefined
-          ? ({ kind: json ? 'json' : 'lines' } as const)
+          ? ({ kind: format ?? (json ? 'json' : 'lines') } as const)
           : ({ kind: 'csv', file: csv } as const);
       const { terminal } = cli;
       await withDatabase('audit', readSettings(), terminal, (database) =>

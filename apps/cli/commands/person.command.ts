@@ -8,8 +8,9 @@ import { PersonExport } from '@app/privacy/person-export';
 import { type Database, withDatabase, withServiceModules } from '../database';
 import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
 import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
-import type { NamingRecord, StillNaming } from '@app/privacy/still-naming';
 import { readSettings } from '../../../config/env';
+import { exportErasures } from './erasure-list';
+import { certificateOf, erasureLines } from './erasure-report';
 import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
 
 /** The person that a command is about, by name or by id. */
@@ -96,13 +97,16 @@ interface PersonErasing {
   readonly isConfirmed: boolean;
   /** Whether the operator has said that an admin is meant. */
   readonly isAdminMeant: boolean;
+  /** The file of the certificate. */
+  readonly certificate: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Erases a person after the operator has confirmed it. */
 async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
-  const { settings, database, terminal, who, isTrial, signal } = erasing;
+  const { settings, database, terminal, who, isTrial, certificate, signal } = erasing;
   checkNamed(who);
+  if (isTrial && certificate !== undefined) throw new WrongUse('a dry run has no certificate');
   return withServiceModules(settings, database, async (modules) => {
     const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
     const { id } = candidate;
@@ -111,13 +115,15 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
       throw new CommandFailed(`user ${id} is an admin (ROLE_ADMIN): say --admin to erase it`);
     if (!isTrial && !erasing.isConfirmed) await confirm(candidate, isAdmin, terminal);
     try {
-      const report = await modules.get(PersonErasure).erase(database.ctx, id, {
-        isTrial,
-        signal,
-        onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
-      });
+      const report = await certified(certificate, () =>
+        modules.get(PersonErasure).erase(database.ctx, id, {
+          isTrial,
+          signal,
+          onProgress: (done, all) => terminal.progress(done / all, `${done} of ${all} steps`),
+        }),
+      );
       const lines = [
-        ...linesOf(report),
+        ...erasureLines(report),
         ...(isAdmin && isTrial ? [`User ${id} is an admin (ROLE_ADMIN): the erasure needs --admin`] : []),
       ];
       return { exitCode: EXIT.ok, report, lines };
@@ -128,6 +134,23 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
       terminal.endProgress();
     }
   });
+}
+
+/** Nothing is erased where the file of the certificate cannot be made. */
+async function certified(
+  file: string | undefined,
+  erase: () => Promise<ErasureReport>,
+): Promise<ErasureReport> {
+  if (file === undefined) return erase();
+  let report: ErasureReport | undefined;
+  await writeNewFile(
+    file,
+    (async function* () {
+      report = await erase();
+      yield certificateOf(report);
+    })(),
+  );
+  return report as unknown as ErasureReport;
 }
 
 /** Without a terminal nobody answers: scripts say --yes. */
@@ -142,40 +165,6 @@ async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Termina
   });
   if (answer.trim() !== String(id))
     throw new CommandFailed('not confirmed, nothing erased; --yes in scripts');
-}
-
-/** Records that are named in one line. */
-const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>
-  [
-    `${table} ${id ?? ''}`.trim(),
-    fields.length === 0 ? '' : ` (${fields.join(', ')})`,
-    organisationId === null ? '' : `, organisation ${organisationId}`,
-  ].join('');
-
-function stayingLines({ table, rows, records }: StillNaming): string[] {
-  if (rows === null) return [`${table} is too large to be searched at once: look there yourself`];
-  const more = rows - records.length;
-  return [
-    ...records.map((record) => `A name or an address still stands in ${placeOf(table, record)}`),
-    ...(more > 0 ? [`… and in ${more} more rows of ${table}`] : []),
-  ];
-}
-
-function linesOf({ userId, dryRun, touched, sharedWith, stillNaming }: ErasureReport): string[] {
-  const [deleted, emptied] = dryRun ? ['to delete', 'to empty'] : ['deleted', 'emptied'];
-  return [
-    `User ${userId} ${dryRun ? 'would be erased' : 'is erased'}:`,
-    ...touched.map(({ table, how, rows }) => `  ${table}: ${rows} ${how === 'deleted' ? deleted : emptied}`),
-    ...(touched.length === 0 ? ['  nothing was left to do'] : []),
-    ...sharedWith.map(
-      ({ word, table, id, organisationId }) =>
-        `Somebody else has ${JSON.stringify(word)} too (${table} ${id}, organisation ${organisationId}): it stays where it stands`,
-    ),
-    ...stillNaming.flatMap(stayingLines),
-    ...(sharedWith.length + stillNaming.length === 0
-      ? []
-      : [`docs/privacy.md says what to do; then run it again: cli person erase --id ${userId}`]),
-  ];
 }
 
 const HELP = commandHelp(
@@ -197,11 +186,20 @@ const ERASE_HELP = commandHelp(
   `Deletes the user, if that has not happened yet, and takes names and addresses out of users, contacts, invitations,
 notifications, their recipients, waiting mails and the texts of the audit log. Ids stay. Cannot be undone. Says what was
 touched, and in which records of others a name or an address of the person still stands; so does --dry-run. Change those
-records and run it again within 30 days. The last enabled admin stays. After an interruption run it again.`,
+records and run it again within 30 days. The last enabled admin stays. After an interruption run it again. The certificate
+names the id, the days, the records and what stays, not the person.`,
   `Examples:
   $ npm run cli -- person erase jan@example.com --dry-run
   $ npm run cli -- person erase jan@example.com
-  $ npm run cli -- person erase --id 42 --yes`,
+  $ npm run cli -- person erase --id 42 --yes --certificate erasure-42.txt`,
+);
+
+const ERASURES_HELP = commandHelp(
+  'write the ids and days of all erasures, for a restore',
+  `Writes the ids of all erased users with the day of their erasure as csv, without names. A restored backup has those
+users again: \`after-restore --erasures\` erases them again. Keep the file beside the backups, not in the database.`,
+  `Example:
+  $ npm run cli -- person erasures --export erasures.csv`,
 );
 
 interface PersonOptions extends CommonOptions {
@@ -211,6 +209,7 @@ interface PersonOptions extends CommonOptions {
 interface EraseOptions extends PersonOptions {
   readonly yes?: boolean;
   readonly admin?: boolean;
+  readonly certificate?: string;
 }
 
 const NAME = 'a user name or an address, present or former, of a deleted user too';
@@ -233,14 +232,21 @@ export function declarePerson(cli: CommandLine): void {
     .option('--id <number>', 'the user of this id', identifier)
     .option('--yes', 'do not ask for confirmation')
     .option('--admin', 'erase the user even if it is an admin')
+    .option('--certificate <file>', 'write there what was erased where, without naming the person')
     .action(async (name: string | undefined, options: EraseOptions) => {
       const { json = false, dryRun: isTrial = false, yes: isConfirmed = false } = options;
-      const { admin: isAdminMeant = false } = options;
+      const { admin: isAdminMeant = false, certificate } = options;
       const settings = readSettings();
       const signal = interruption();
-      const decided = { who: named(name, options), isTrial, isConfirmed, isAdminMeant };
+      const decided = { who: named(name, options), isTrial, isConfirmed, isAdminMeant, certificate };
       await cli.run('person erase', json, (database) =>
         erasePerson({ settings, database, terminal: cli.terminal, signal, ...decided }),
       );
+    });
+  person
+    .command('erasures', ERASURES_HELP)
+    .requiredOption('--export <file>', 'a new file, readable by its owner alone')
+    .action(async ({ json = false, export: file }: CommonOptions & { export: string }) => {
+      await cli.run('person erasures', json, (database) => exportErasures(database, file));
     });
 }

@@ -3,6 +3,8 @@ import { JOBS, replaceInPayloads } from '@app/platform/jobs/job-tables';
 import { recoveryCodeContext } from '@app/auth/recovery-codes';
 import { secretContext } from '@app/users/code-checks';
 import { mailSecretContext, SEND_MAIL } from '@app/mail/outbox';
+import { webhookSecretContext } from '@app/webhooks/webhook-signature';
+import { keptResponseContext } from '@app/idempotency/kept-responses';
 import { remainsContext } from '@app/privacy/erasure-remains';
 import {
   InvalidSecretsKey,
@@ -46,25 +48,31 @@ const columnsOf = (replacements: readonly Replacement[]): unknown[] => [
   replacements.map(({ reencrypted }) => reencrypted),
 ];
 
-const totpSecrets: EncryptedColumn = {
-  name: 'totpSecrets',
-  async after(manager, id, most) {
+/** A column whose values are bound to the id of their row. */
+const columnOf = (
+  name: string,
+  [table, id, column]: readonly [table: string, id: string, column: string],
+  contextOf: (id: number) => string,
+): EncryptedColumn => ({
+  name,
+  async after(manager, last, most) {
     const rows = await manager.query<{ id: number; sealed: string }[]>(
-      `SELECT id, totp_secret AS sealed FROM users WHERE id > $1 AND totp_secret IS NOT NULL ORDER BY id LIMIT $2`,
-      [id, most],
+      `SELECT ${id} AS id, ${column} AS sealed FROM ${table} WHERE ${id} > $1 AND ${column} IS NOT NULL
+       ORDER BY ${id} LIMIT $2`,
+      [last, most],
     );
-    return rows.map((row) => ({ ...row, context: secretContext(row.id) }));
+    return rows.map((row) => ({ ...row, context: contextOf(row.id) }));
   },
   async replace(manager, replacements) {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE users SET totp_secret = changed.reencrypted
+      `UPDATE ${table} SET ${column} = changed.reencrypted
        FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
-       WHERE users.id = changed.id AND totp_secret = changed.sealed`,
+       WHERE ${table}.${id} = changed.id AND ${table}.${column} = changed.sealed`,
       columnsOf(replacements),
     );
     return count;
   },
-};
+});
 
 const recoveryCodes: EncryptedColumn = {
   name: 'recoveryCodes',
@@ -107,20 +115,20 @@ const waitingMails: EncryptedColumn = {
   },
 };
 
-const erasureRemains: EncryptedColumn = {
-  name: 'erasureRemains',
+const keptResponses: EncryptedColumn = {
+  name: 'keptResponses',
   async after(manager, id, most) {
-    const rows = await manager.query<{ id: number; sealed: string }[]>(
-      `SELECT user_id AS id, sealed FROM erasure_remains WHERE user_id > $1 ORDER BY user_id LIMIT $2`,
+    const rows = await manager.query<{ id: number; digest: Buffer; sealed: string }[]>(
+      `SELECT id, digest, sealed FROM kept_responses WHERE id > $1 ORDER BY id LIMIT $2`,
       [id, most],
     );
-    return rows.map((row) => ({ ...row, context: remainsContext(row.id) }));
+    return rows.map(({ digest, ...row }) => ({ ...row, context: keptResponseContext(digest) }));
   },
   async replace(manager, replacements) {
     const [, count] = await manager.query<[unknown, number]>(
-      `UPDATE erasure_remains SET sealed = changed.reencrypted
+      `UPDATE kept_responses SET sealed = changed.reencrypted
        FROM unnest($1::integer[], $2::text[], $3::text[]) AS changed (id, sealed, reencrypted)
-       WHERE user_id = changed.id AND erasure_remains.sealed = changed.sealed`,
+       WHERE kept_responses.id = changed.id AND kept_responses.sealed = changed.sealed`,
       columnsOf(replacements),
     );
     return count;
@@ -129,10 +137,13 @@ const erasureRemains: EncryptedColumn = {
 
 /** All encrypted columns. A new caller of `SecretsKeyring.encrypt` adds its column here. */
 const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
-  totpSecrets,
+  columnOf('totpSecrets', ['users', 'id', 'totp_secret'], secretContext),
   recoveryCodes,
   waitingMails,
-  erasureRemains,
+  columnOf('erasureRemains', ['erasure_remains', 'user_id', 'sealed'], remainsContext),
+  keptResponses,
+  columnOf('webhookSecrets', ['webhooks', 'id', 'sealed_secret'], webhookSecretContext),
+  columnOf('formerWebhookSecrets', ['webhooks', 'id', 'former_sealed_secret'], webhookSecretContext),
 ];
 
 /** Rows that are locked together: a login that needs one of them waits a few milliseconds. */
@@ -242,8 +253,9 @@ class SecretRotator {
 
 const HELP = commandHelp(
   'encrypt stored secrets anew with the first key of SECRETS_KEY',
-  `Encrypts whatever is stored under an older key of SECRETS_KEY anew with its first: TOTP secrets, recovery codes, the
-links in mails that wait to be sent, and what erasures keep for a second run. Safe while the service runs; after an interruption run it again.`,
+  `Encrypts whatever is stored under an older key of SECRETS_KEY anew with its first: TOTP secrets, recovery codes,
+secrets of webhooks, the links in mails that wait to be sent, what erasures keep for a second run, and responses
+that are kept for a repeated request. Safe while the service runs; after an interruption run it again.`,
   `To replace the key:
   1. SECRETS_KEY=new,old for every process of the service, and restart them
   2. SECRETS_KEY=new,old npm run cli -- rotate-secrets

@@ -33,6 +33,10 @@ const STATE = `
     ${isSuspended('users.organisation_id')} AS "isSuspended"
   FROM users WHERE id = $1`;
 
+const PASSKEYS = `
+  SELECT (SELECT count(*)::integer FROM passkeys WHERE user_id = u.id) AS passkeys, o.required_2fa AS "isDemanded"
+  FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`;
+
 /** Changes a user in one transaction, and tells what still keeps the user out. */
 async function change(
   { ctx, transactions }: Database,
@@ -94,10 +98,21 @@ const disableSecondFactor = (database: Database, username: string): Promise<Outc
   change(database, username, async (manager, userId) => {
     const before = await storeSecondFactor(manager, userId, transitionsOf('disable'), {});
     await forgetDevices(manager, userId);
+    const [{ passkeys, isDemanded }] = await manager.query<[{ passkeys: number; isDemanded: boolean }]>(
+      PASSKEYS,
+      [userId],
+    );
+    // Otherwise the password alone sets nothing up beside a passkey, which may be lost too.
+    if (passkeys > 0 && isDemanded) await storeSecondFactor(manager, userId, transitionsOf('request'), {});
     return [
       before === 'disabled'
         ? `${username} has no second factor`
         : `Removed the second factor of ${username}, and the trusted devices`,
+      ...(passkeys === 0
+        ? []
+        : [
+            `${username} keeps passkeys (${passkeys}), which log in by themselves: a manager deletes those of a lost device`,
+          ]),
     ];
   });
 
@@ -126,7 +141,7 @@ const SECOND_FACTOR_HELP = commandHelp(
   'remove a lost second factor',
   `Removes the second factor of a user, the recovery codes and the trusted devices. The password alone then suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
-next login. Logins go on.`,
+next login. Logins and passkeys go on.`,
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );

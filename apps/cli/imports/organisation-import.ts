@@ -33,7 +33,10 @@ import { arrangeOrganisations, type TreeNode } from './organisation-import-order
 import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/organisations/organisation.types';
 
 /** An organisation of a file: every column except those that the database maintains. */
-type ImportedOrganisation = Omit<Organisation, 'beneathCount' | 'createdAt' | 'deletedAt'>;
+type ImportedOrganisation = Omit<
+  Organisation,
+  'beneathCount' | 'createdAt' | 'deletedAt' | 'version' | 'billingVersion'
+>;
 
 /** Text that may be left out. */
 const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyIsAbsent: true });

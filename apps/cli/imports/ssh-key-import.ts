@@ -40,7 +40,7 @@ interface ImportedSshKey extends ReturnType<typeof keyColumns> {
   readonly description: string;
 }
 
-type NewSshKey = OwnedRecord<Omit<SshKey, 'id' | 'createdAt' | 'keyChangedAt'>>;
+type NewSshKey = OwnedRecord<Omit<SshKey, 'id' | 'createdAt' | 'keyChangedAt' | 'version'>>;
 
 const LIMITED = { table: 'ssh_keys', limits: SSH_KEY_LIMITS, errors: SSH_KEY_CONSTRAINT_ERRORS } as const;
 

@@ -174,8 +174,12 @@ async function usersByName(
 }
 
 /** Deleted users keep theirs. */
+/** Ids of erased users are used even where a restored database has never had the users. */
 async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
-  const rows = await manager.query<{ id: number }[]>('SELECT id FROM users WHERE id = ANY ($1)', [ids]);
+  const rows = await manager.query<{ id: number }[]>(
+    `SELECT id FROM users WHERE id = ANY ($1) UNION SELECT user_id FROM erasures WHERE user_id = ANY ($1)`,
+    [ids],
+  );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,5 +1,5 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { CommandFailed } from '../outcome';
+import { type FileHandle, rm } from 'node:fs/promises';
+import { openNewFile } from '../terminal';
 import { type CameAs, REASON, type SourceRecord } from './source-record';
 
 /** A bad row and why. */
@@ -22,12 +22,7 @@ export class RefusedRows {
 
   /** Never replaces a file. */
   static async create(path: string): Promise<RefusedRows> {
-    try {
-      return new RefusedRows(path, await open(path, 'wx', 0o600));
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new CommandFailed(code === 'EEXIST' ? `${path} is there already` : `can not write: ${message}`);
-    }
+    return new RefusedRows(path, await openNewFile(path));
   }
 
   async add(refusals: readonly Refusal[]): Promise<void> {

@@ -1,7 +1,14 @@
 import { Controller, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { Access, type Caller, Ctx, PathId, PublicRoute } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PathId,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/users/user.types';
 import {
@@ -31,7 +38,12 @@ export class TwoFactorController {
 
   @Post('enable2faandget2fasecret')
   @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret')
-  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorInvalid(ALREADY_ENABLED))
+  @Refuses(
+    new BadCredentials(),
+    new UnknownUsername(),
+    new SecondFactorInvalid(ALREADY_ENABLED),
+    new SecondFactorMissing('SECOND_FACTOR_REQUIRED'),
+  )
   @RespondsWith(200, TwoFactorShapes, 'secret')
   showSecret(
     @Ctx() ctx: RequestContext,
@@ -108,6 +120,7 @@ export class RecoveryCodesController {
   ) {}
 
   @Post()
+  @IgnoresIdempotencyKey()
   @Access(
     'recoveryCodes.create',
     'Make ten recovery codes in place of those before; they are shown this once',

@@ -14,7 +14,6 @@ import {
 import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/security/totp/totp';
@@ -23,7 +22,7 @@ import { CodeChecks, secretContext } from '@app/users/code-checks';
 import { StepUp } from '@app/users/step-up';
 import { UsersService } from '@app/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { forgetDevices } from '../second-factor';
+import { forgetDevices, lacksDemandedFactor } from '../second-factor';
 import { endLogins } from '../login-endings';
 import { LoginsService } from '../logins.service';
 import { RecoveryCodes } from '../recovery-codes';
@@ -56,13 +55,10 @@ function assertTransitionPossible(event: SecondFactorEvent, state: SecondFactor)
   if (refusal !== undefined) throw new SecondFactorInvalid(refusal);
 }
 
-const IS_REQUIRED = prepared(`SELECT required_2fa AS required FROM organisations WHERE id = $1`);
-
 /** Sets two-factor login up and removes it. */
 @Injectable()
 export class TwoFactorService {
   constructor(
-    private readonly queries: DatabaseReads,
     private readonly transactions: Transactions,
     private readonly logins: LoginsService,
     private readonly codes: CodeChecks,
@@ -79,9 +75,12 @@ export class TwoFactorService {
     const user = await this.logins.userWithPassword(ctx, login);
     const secret = newTotpSecret();
     const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
-    await this.transactions.run(ctx, (manager) =>
-      changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret }),
-    );
+    await this.transactions.run(ctx, async (manager) => {
+      const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
+      // A password alone is no way around a passkey: its user asks for the set-up with a login.
+      if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
+        throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+    });
     return secret;
   }
 
@@ -119,13 +118,11 @@ export class TwoFactorService {
     proof: StepUpProof | undefined,
   ): Promise<void> {
     if (caller.userId === userId) await this.stepUp.confirm(caller, proof);
-    if (caller.userId === userId && !isAdmin(caller)) {
-      const organisation = await this.queries.row<{ required: boolean }>(IS_REQUIRED, [organisationId]);
-      if (organisation?.required === true) throw new SecondFactorRequired();
-    }
     const { username } = await this.users.read(userId);
     await this.transactions.run(caller, async (manager) => {
       const before = await changeSecondFactor(manager, userId, 'disable');
+      const isOwn = caller.userId === userId && !isAdmin(caller);
+      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw new SecondFactorRequired();
       await forgetDevices(manager, userId);
       if (before === 'disabled') return;
       await this.notifications.record(manager, {

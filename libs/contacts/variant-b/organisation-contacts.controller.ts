@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ContactDetails, ContactInput, ContactOrder } from '../contact.types';
@@ -20,6 +27,7 @@ import { ContactsModule } from '../contacts.module';
     condition: 'record.user_id IS NULL',
   },
 })
+@Versioned({ table: 'contacts', parameter: 'contactId' })
 export class OrganisationContactsController {
   constructor(private readonly contacts: ContactsService) {}
 

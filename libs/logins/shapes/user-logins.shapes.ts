@@ -1,4 +1,4 @@
-import { listShape, Shown } from '@app/platform/dto/shapes';
+import { listShape, Shown, ShownToSome } from '@app/platform/dto/shapes';
 import { USER_LOGIN_COLUMNS, type UserLogin, type UserLoginOrder } from '../user-login.columns';
 import { orderBy } from '@app/platform/lists/list-query';
 
@@ -15,7 +15,11 @@ export class UserLoginResponse {
   })
   dtLastUsed!: string;
 
-  @Shown({ description: 'Address from which the user logged in', example: '192.0.2.7' }) ip!: string;
+  @Shown({
+    description: 'Address from which the user logged in; empty for a support login',
+    example: '192.0.2.7',
+  })
+  ip!: string;
 
   @Shown({
     description: 'ISO 3166-1 alpha-2 code of that address, empty where it is not known',
@@ -37,6 +41,18 @@ export class UserLoginResponse {
 
   @Shown({ description: 'Whether it is the credential of this very request', example: true })
   current!: boolean;
+
+  @ShownToSome({
+    description: 'Always true: staff acts in the name of the user with it. Absent for other logins',
+    example: true,
+  })
+  support?: boolean;
+
+  @ShownToSome({
+    description: 'Why staff acts in the name of the user; absent for other logins',
+    example: 'Ticket 4711: mail does not arrive',
+  })
+  reason?: string;
 }
 
 /** Response of the list. */
@@ -56,6 +72,7 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
   os: login.os,
   browser: login.browser,
   current: login.current,
+  ...(login.support && { support: true, reason: login.reason }),
 });
 
 /** The response shapes of logins, which both variants have alike. */

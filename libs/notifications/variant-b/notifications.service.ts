@@ -58,7 +58,7 @@ export class NotificationsService {
         entityClass: 'Organisation',
         entityId: organisationId,
         entityName: name,
-        userId: caller.userId,
+        userId: caller.actorId,
         params,
         everyContact: true,
         isWritten: true,

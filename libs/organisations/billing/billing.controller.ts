@@ -1,6 +1,6 @@
 import { Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { type Billing, type BillingChanges, BillingService } from './billing.service';
@@ -8,6 +8,7 @@ import { BillingShapes } from './billing.shapes';
 
 @ApiTags('organisations')
 @Controller('organisations/:organisationId/billing')
+@Versioned({ table: 'organisations', parameter: 'organisationId', tag: 'record.billing_version' })
 export class BillingController {
   constructor(private readonly billing: BillingService) {}
 

@@ -44,10 +44,12 @@ export class BillingService {
 
   /** Changes the fields in the input; absent fields stay. */
   async update(ctx: RequestContext, organisationId: number, changes: BillingChanges): Promise<void> {
-    if (Object.values(changes).every((value) => value === undefined)) return;
-    const { affected } = await this.transactions.run(ctx, (manager) =>
-      manager.update(Organisation, { id: organisationId, deletedAt: IsNull() }, changes),
-    );
-    if (affected === 0) throw new NotFound('Organisation');
+    const changesNothing = Object.values(changes).every((value) => value === undefined);
+    await this.transactions.run(ctx, async (manager) => {
+      if (changesNothing) return;
+      const organisation = { id: organisationId, deletedAt: IsNull() };
+      const { affected } = await manager.update(Organisation, organisation, changes);
+      if (affected === 0) throw new NotFound('Organisation');
+    });
   }
 }

@@ -2,14 +2,17 @@ import type { Request } from 'express';
 import type { Client } from '../concurrency/fair-limiter';
 import type { ClientAddresses } from '../http/client-addresses';
 import { networkOf } from '../http/ip-address';
+import type { AddressedVersion } from './addressed-version';
 
 /** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
 interface ActingCredential {
   readonly kind:
     | 'login'
+    | 'support_login'
     | 'api_key'
     | 'service_key'
     | 'password'
+    | 'passkey'
     | 'confirmation_code'
     | 'reset_token'
     | 'name_restoration'
@@ -46,6 +49,8 @@ export class RequestContext {
   userId: number | null = null;
   /** The organisation of the user or of the service key, or the one that invited. */
   organisationId: number | undefined;
+  /** The state of the record that the request addresses, on routes with an entity tag. */
+  version?: AddressedVersion;
 
   /**
    * @param requestId for a job its id, for a command its name

@@ -22,6 +22,16 @@ it.each([
   ['postgres://u:p@/db?host=one&port=1', ['postgres://u:p@localhost/db?host=one&port=1']],
   ['postgres:///db?host=/socket', ['postgres:///db?host=/socket']],
   ['postgres://one,two/db?port=5433', ['postgres://one/db?port=5433', 'postgres://two/db?port=5433']],
+  ['postgres://one/db?target_session_attrs=any', ['postgres://one/db']],
+  ['postgres://u@/db?host=::1', ['postgres://u@localhost/db?host=::1']],
+  [
+    'postgres://u@/db?host=fd00::1,fe80::1%25eth0,two&port=5433',
+    [
+      'postgres://u@localhost/db?host=fd00%3A%3A1&port=5433',
+      'postgres://u@localhost/db?host=fe80%3A%3A1%25eth0&port=5433',
+      'postgres://u@two/db?port=5433',
+    ],
+  ],
   ['postgres://u@/db?host=one,two&port=1,2', ['postgres://u@one/db?port=1', 'postgres://u@two/db?port=2']],
 ])('finds the servers of %s', (url, servers) => {
   expect(urlsOfHosts(url)).toEqual(servers);
@@ -31,7 +41,7 @@ it.each([
   'mysql://host/db',
   'host/db',
   'postgres://one,two/db?port=1,2,3',
-  'postgres://one/db?target_session_attrs=any',
+  'postgres://one/db?target_session_attrs=standby',
 ])('refuses %s', (url) => {
   expect(() => urlsOfHosts(url)).toThrow(/^must /);
 });

@@ -1,7 +1,8 @@
 /** Parameters of libpq that choose between servers. The service always needs the one that takes writes. */
 const CHOOSING_PARAMETERS = new Set(['target_session_attrs', 'load_balance_hosts']);
 const ADDRESS_PARAMETERS = new Set(['host', 'port']);
-const WRITABLE = new Set(['read-write', 'primary']);
+/** `any` is libpq's default and chooses none. */
+const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)([^?#]*)(?:\?([^#]*))?$/i;
 
@@ -27,10 +28,11 @@ export function urlsOfHosts(url: string): readonly string[] {
     return part !== '' && !CHOOSING_PARAMETERS.has(name) && (isOne || !ADDRESS_PARAMETERS.has(name));
   });
   return hosts.map((host, position) => {
-    const isFolder = host.startsWith('/');
+    // A URL holds neither folders nor, without brackets, IPv6 addresses, which libpq takes in the parameter.
+    const isParameter = host.startsWith('/') || (parameters.has('host') && host.includes(':'));
     const port = ports[position] ?? ports[0];
     const added = [
-      ...(isFolder ? [`host=${encodeURIComponent(host)}`] : []),
+      ...(isParameter ? [`host=${encodeURIComponent(host)}`] : []),
       ...(port === undefined ? [] : [`port=${port}`]),
     ];
     // WHATWG URLs hold no user without a host; the driver prefers the parameter `host`.
@@ -38,7 +40,7 @@ export function urlsOfHosts(url: string): readonly string[] {
       ? user === ''
         ? authority
         : authority || 'localhost'
-      : isFolder
+      : isParameter
         ? 'localhost'
         : host;
     const rest = [...others, ...(isOne ? [] : added)].join('&');

@@ -9,11 +9,9 @@ import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
+import { hold, heldBy, HeldTransaction, MAX_TRIES } from './held-transaction';
 import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
 import { poolOf } from './database-pool';
-
-/** Tries of a transaction that fails by a deadlock or a conflict. */
-const MAX_TRIES = 3;
 
 /** The part of the pool for transactions. Reads keep the rest when every COMMIT waits for a silent standby. */
 const WRITE_PART = 0.6;
@@ -27,9 +25,11 @@ const MIN_COMMIT_TIME = 1500;
 
 const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
 
-interface TransactionUse {
+export interface TransactionUse {
   /** Allows the statements {@link LONG_STATEMENT_TIMEOUT}. */
   readonly isLong?: boolean;
+  /** A statement that takes a lock before that of the record which `If-Match` holds. */
+  readonly lockFirst?: string;
 }
 
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
@@ -45,10 +45,27 @@ export class Transactions {
    * The audit log names the actor of `ctx`. `work` may run several times: outside the transaction it does only what can be
    * repeated. Throws OutcomeUnknown if the COMMIT may or may not have happened, and TooBusy if too many transactions wait.
    */
-  async run<Result>(
+  run<Result>(
     ctx: RequestContext,
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
+  ): Promise<Result> {
+    const held = heldBy(ctx);
+    return held === undefined ? this.commit(ctx, work, use) : held.run(work);
+  }
+
+  /** From now on one transaction holds all work of the current request: see {@link HeldTransaction}. */
+  hold(ctx: RequestContext, begin: (manager: EntityManager) => Promise<void>): HeldTransaction {
+    const held = new HeldTransaction(ctx, (work) => this.commit(ctx, work, {}, 1), begin);
+    hold(held);
+    return held;
+  }
+
+  private async commit<Result>(
+    ctx: RequestContext,
+    work: (manager: EntityManager) => Promise<Result>,
+    use: TransactionUse,
+    maxTries = MAX_TRIES,
   ): Promise<Result> {
     const begun = ctx.arrivedAt ?? performance.now();
     return this.permits().run(ctx.client, async () => {
@@ -56,7 +73,7 @@ export class Transactions {
         try {
           return await inSpan('transaction', SPAN, () => this.once(ctx, work, use, begun));
         } catch (error) {
-          if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+          if (tries >= maxTries || !isRetryable(error)) throw error;
         }
       }
     });
@@ -69,7 +86,7 @@ export class Transactions {
   private async once<Result>(
     ctx: RequestContext,
     work: (manager: EntityManager) => Promise<Result>,
-    { isLong = false }: TransactionUse,
+    { isLong = false, lockFirst }: TransactionUse,
     begun: number,
   ): Promise<Result> {
     const runner = this.dataSource.createQueryRunner();
@@ -81,7 +98,9 @@ export class Transactions {
         client.setSocketTimeout(LONG_SOCKET_TIMEOUT);
       }
       await runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]);
+      await ctx.version?.hold(runner.manager, lockFirst);
       const result = await work(runner.manager);
+      await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);
       return result;
     } catch (error) {

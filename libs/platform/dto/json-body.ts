@@ -8,6 +8,8 @@ export const MAX_BODY_SIZE = '100kb';
 /** Levels of objects and arrays: far more than a field needs, far fewer than a parser can handle. */
 const MAX_BODY_DEPTH = 20;
 
+type Verify = (request: unknown, response: unknown, bytes: Buffer, charset: string) => void;
+
 export const bodyTooLarge = (): ApiError =>
   new ApiError(413, 'BODY_TOO_LARGE', `The body is larger than ${MAX_BODY_SIZE}`);
 
@@ -22,9 +24,19 @@ export class DeferredBodyError {
   constructor(readonly answer: ApiError) {}
 }
 
-/** Parses JSON bodies, where `isRead` says so. It sends no response: an unreadable body becomes a {@link DeferredBodyError}. */
-export function jsonBody(isRead: (request: Request) => boolean = () => true): RequestHandler {
-  const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify: assertUtf8 });
+/**
+ * Parses JSON bodies, where `isRead` says so. It sends no response: an unreadable body becomes a {@link DeferredBodyError}.
+ * @param onBytes is shown the bytes of each body
+ */
+export function jsonBody(
+  isRead: (request: Request) => boolean = () => true,
+  onBytes: (request: Request, response: Response, bytes: Buffer) => void = () => undefined,
+): RequestHandler {
+  const verify: Verify = (request, response, bytes, charset) => {
+    onBytes(request as Request, response as Response, bytes);
+    assertUtf8(bytes, charset);
+  };
+  const parse = express.json({ limit: MAX_BODY_SIZE, type: isJson, strict: false, verify });
   return (request: Request, response: Response, next: NextFunction) => {
     if (!hasBody(request) || !isRead(request)) {
       request.body = undefined;
@@ -49,7 +61,7 @@ export function jsonBody(isRead: (request: Request) => boolean = () => true): Re
 }
 
 /** The parser would silently replace invalid bytes by U+FFFD. */
-function assertUtf8(_request: unknown, _response: unknown, body: Buffer, charset: string): void {
+function assertUtf8(body: Buffer, charset: string): void {
   if (charset === 'utf-8' && !isUtf8(body)) throw new Error('The body is not UTF-8');
 }
 

@@ -38,7 +38,7 @@ export function readBody<RequestBody>(
     }
   }
   const dto = transformed(shape.body, values);
-  if (strict) {
+  if (strict && shape.ignoresUnknown !== true) {
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }
   const options = { skipUndefinedProperties: true, skipNullProperties: true };

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { ClientAddresses } from '../http/client-addresses';
+import { isNamed } from '../http/entity-tags';
 import { addLink } from '../http/link-header';
 import { requestState, type RequestState } from '../http/request-state';
 import { subscriberOf } from '../http/ip-address';
@@ -34,12 +35,24 @@ export interface ETagOptions {
  */
 export const ETag = (options: ETagOptions) => SetMetadata(ETAG_METADATA, options);
 
-/** Sets the caching headers. Express compares `If-None-Match` with the tag. */
-function setETag(response: Response, content: string): void {
-  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 27);
+/** The content of a 304. */
+export const NOT_MODIFIED = Symbol('not modified');
+
+/**
+ * Sets the entity tag. True if the client has the response already. Express would disagree where the request says
+ * `Cache-Control: no-cache`, which every `fetch` with an `If-None-Match` does by itself.
+ */
+function setTag(response: Response, tag: string): boolean {
+  const { method, headers } = response.req;
   response.setHeader('ETag', `"${tag}"`);
+  return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
+}
+
+/** The same for a response that its client caches. */
+function setCachedTag(response: Response, content: string): boolean {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.vary('Accept, Accept-Language, Authorization');
+  return setTag(response, createHash('sha256').update(content).digest('base64url').slice(0, 27));
 }
 
 /** Shorter responses are not counted: even one per connection takes little memory. */
@@ -114,10 +127,12 @@ export class ResponseWriter {
     private readonly addresses: ClientAddresses,
   ) {}
 
-  /** The content of the response: JSON, a stream, or the value itself if its handler declares no form. */
+  /** The content of the response: JSON, a stream, nothing new, or the value itself if its handler declares no form. */
   contentOf(response: Response, value: unknown): unknown {
-    const { handler } = requestState(response);
+    const { handler, context } = requestState(response);
     if (handler === undefined) return value;
+    const tag = context.version?.tag;
+    if (tag !== undefined && setTag(response, tag)) return NOT_MODIFIED;
     const { shape, isFile, isText, hasETag } = this.formOf(handler);
     if (shape !== undefined) return this.written(shape, value, response, hasETag);
     if (isText) return textResponse(value as TextToSend, response);
@@ -153,17 +168,15 @@ export class ResponseWriter {
     value: unknown,
     response: Response,
     hasETag: boolean,
-  ): string | StreamableFile {
+  ): string | StreamableFile | typeof NOT_MODIFIED {
     const request = response.req;
     const caller = requestState(response).caller?.holder ?? 'none';
     const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
     const content = body instanceof StreamableFile ? body : JSON.stringify(body);
     if (typeof content === 'string') {
+      if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
       this.memoryBudget.add(response, caller, content.length);
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      // Otherwise Express responds with 304 to `If-None-Match: *`, even without an entity tag.
-      if (hasETag) setETag(response, content);
-      else delete request.headers['if-none-match'];
     }
     if (isPage(value) && value.nextOffset !== undefined) {
       addLink(response, nextLink(request, value.nextOffset));

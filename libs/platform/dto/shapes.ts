@@ -56,6 +56,8 @@ export interface RequestShape<RequestBody> {
   readonly body: Type<object>;
   /** The meaning of null: absent on creation; on PUT and PATCH it clears a nullable field. */
   readonly nulls: 'absent' | 'clear';
+  /** Unknown fields are ignored under `STRICT_BODY` too, as a standard asks. */
+  readonly ignoresUnknown?: boolean;
   /** Maps the names of the wire to those of the domain. Takes a valid instance of `body`. */
   toInput(dto: object): RequestBody;
 }
@@ -97,8 +99,9 @@ export interface ListShape<Item, Order extends string, Search extends string = n
 export function createShape<Dto extends object, RequestBody extends object>(
   body: Type<Dto>,
   toInput: (dto: Dto) => RequestBody & EveryField<NoInfer<RequestBody>>,
+  options: Pick<RequestShape<RequestBody>, 'ignoresUnknown'> = {},
 ): RequestShape<RequestBody> {
-  return { body, nulls: 'absent', toInput: (dto) => toInput(dto as Dto) };
+  return { body, nulls: 'absent', toInput: (dto) => toInput(dto as Dto), ...options };
 }
 
 /** A body of PUT or PATCH, whose null fields are cleared; `toInput` must name every field of the input. */

@@ -186,6 +186,8 @@ export interface QueryText {
   readonly description: string;
   readonly maxLength: number;
   readonly example: string;
+  /** Of a text that means something else, for the interface description. */
+  readonly schema?: object;
   /** An empty text counts as one; otherwise as absent. */
   readonly keepsEmpty?: boolean;
   /** Finds its errors, apart from the length. */
@@ -220,7 +222,11 @@ export const QueryParameter =
   (text: QueryText): ParameterDecorator =>
   (prototype, handlerName, index) => {
     const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
-    if (handler !== undefined) Reflect.defineMetadata(QUERY_METADATA, text, handler);
+    if (handler !== undefined) {
+      // Decorators of parameters run from the last to the first.
+      const later = (Reflect.getMetadata(QUERY_METADATA, handler) ?? []) as readonly QueryText[];
+      Reflect.defineMetadata(QUERY_METADATA, [text, ...later], handler);
+    }
     TheText(text)(prototype, handlerName, index);
   };
 

@@ -10,14 +10,19 @@ export const ANSWER_REASONS = {
   API_KEY_REFUSED: 'No key gives anybody a role that manages others',
   API_KEY_ROTATED: 'Another key has taken the place of the API key or service key',
   AREA_NOT_HERE: 'The path belongs to an area of the panel that is not here yet',
-  BAD_CREDENTIALS: 'The password is wrong, or the user is disabled',
+  BAD_CREDENTIALS: 'The password or the passkey is wrong, or the user is disabled',
   BAD_REQUEST: 'The request as a whole is refused; the message says why',
   BODY_TOO_DEEP: 'The body is nested too deeply',
   BODY_TOO_LARGE: 'The body is too large',
+  CHANGED_MEANWHILE: 'The record is not in the state that `If-Match` names: read it again',
   CODE_INVALID: '`6digitCode` is missing or wrong',
   CONTENT_MISMATCH: 'The first bytes of the body are not those of the type that it is declared as',
   CONTENT_TYPE_NOT_TAKEN: 'The body is none of the types of files that the path takes, or is encoded',
   DEVICE_TOKEN_INVALID: '`2faToken` is no token of a trusted device',
+  HEADERS_TOO_LARGE: 'The headers of the request are too large',
+  IDEMPOTENCY_KEY_IN_USE:
+    'The first request with the `Idempotency-Key` is still under way: try again after `Retry-After`',
+  IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` was used with another body, or in the other variant',
   INTERNAL_ERROR: 'An unexpected fault of the service; the log has it under the request id',
   INVITATION_ACCEPTED: 'The invitation has been used',
   INVITATION_ENDED: 'The invitation was used, changed or withdrawn a moment ago',
@@ -40,13 +45,17 @@ export const ANSWER_REASONS = {
   OPERATOR_ORGANISATION: 'The operator organisation stays',
   OUTCOME_UNKNOWN: 'The database did not confirm the change: it may have been made, look before trying again',
   REQUEST_EXPIRED: 'The reset link is used, too old, or ended by a newer one',
+  REQUEST_TIMEOUT: 'The request did not arrive whole in time',
   ROLE_REQUIRED: 'The caller has access but lacks the role; an answer, not a fault',
   SECOND_FACTOR_DEMANDED: 'The organisation demands a second factor',
   SECOND_FACTOR_ENABLED: 'The second factor is active already',
   SECOND_FACTOR_NOT_ENABLED: 'The second factor is not active',
   SECOND_FACTOR_NOT_REQUESTED: 'The set-up of a second factor was not begun',
   SECOND_FACTOR_REQUESTED: 'The set-up of the second factor is not finished',
-  SECOND_FACTOR_REQUIRED: 'The organisation demands a second factor and the user has none',
+  SECOND_FACTOR_REQUIRED:
+    'The organisation demands a second factor and the user has none; or only who has one may do this',
+  SUPPORT_NOT_ALLOWED: 'No support login may do this, or the organisation does not allow such a login',
+  SUPPORT_READ_ONLY: 'The support login is good for GET and HEAD alone',
   SUSPENDED_FROM_ABOVE: 'Who suspended the organisation stands above the caller, and alone can change that',
   TOKEN_REQUIRED: 'Registration needs the path with the token',
   TOO_MANY_ATTEMPTS: 'Too many attempts; `Retry-After` says when to try again',
@@ -62,6 +71,7 @@ export type AnswerReason = keyof typeof ANSWER_REASONS;
 
 /** The stable words of what can be wrong with a field (`reasons`), each with what it means. */
 export const FAULT_REASONS = {
+  ADDRESS_NOT_PUBLIC: 'The address is not public, and the operator does not list it',
   ADMIN_ONLY: 'Only an admin may use this field',
   ADMIN_OR_RESELLER_ONLY: 'Only an admin or the reseller of the organisation may set this field',
   ALREADY_A_USER: 'The address belongs to a user',
@@ -78,10 +88,13 @@ export const FAULT_REASONS = {
   INVALID_IDENTIFIER: 'No identifier: a positive integer of 32 bits',
   INVALID_IP_ADDRESS: 'No IPv4 or IPv6 address or CIDR range',
   INVALID_KEY: 'The SSH key is broken, or not what it says',
+  INVALID_PASSKEY:
+    'No new passkey of this user, made by a page of this service with the last options and with verification of the user',
   INVALID_PASSWORD_HASH: 'No password hash of an accepted form',
   INVALID_PHONE_NUMBER: 'No phone number in international form',
   INVALID_SLACK_CHANNEL: 'No Slack channel',
   INVALID_TIMESTAMP: 'No timestamp in Unix seconds',
+  INVALID_URL: 'No URL of the form that the text describes',
   INVALID_USERNAME: 'Neither a login name nor an e-mail address',
   ITSELF: 'The value names the organisation itself',
   MISMATCH: 'The value differs from another field that says the same',
@@ -102,6 +115,7 @@ export const FAULT_REASONS = {
   TOO_LONG: 'Fewer characters, bytes or items are asked for',
   TOO_SHORT: 'More characters are asked for',
   TOO_SMALL: 'A larger number is asked for',
+  UNKNOWN_EVENT: 'No event and no group of events has this name',
   UNKNOWN_FIELD: 'The request has no such field; under `STRICT_BODY` alone',
   UNKNOWN_OPERATION: 'No operation and no group of operations has this name',
   UNSUPPORTED_KEY: 'The SSH key is of a format, type or size that is not accepted',
@@ -111,3 +125,17 @@ export const FAULT_REASONS = {
 
 /** The word of what is wrong with a field. */
 export type FaultReason = keyof typeof FAULT_REASONS;
+
+/** The stable words of decisions about questions (AuthZEN), each with what it means. The guard's own words join them. */
+export const DECISION_REASONS = {
+  ALLOWED: 'The subject may do it',
+  MALFORMED: 'The question of a batch lacks a part, or a part has another type',
+  OWNER_SUSPENDED:
+    'The organisation that owns the record is suspended, and none above it leads the subject there',
+  UNKNOWN_ACTION: 'Resources of this type have no such action in this variant',
+  UNKNOWN_RESOURCE: 'No resource of this type has this id, or there is no such type',
+  UNKNOWN_SUBJECT: 'No subject of this type has this id, or there is no such type',
+} as const satisfies Record<string, string>;
+
+/** The word of a decision. */
+export type DecisionReason = keyof typeof DECISION_REASONS | AnswerReason;

@@ -11,16 +11,18 @@ import {
 import type { Socket } from 'node:net';
 import express, { type Express, type Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { ResponseWriter } from '../dto/response-writer';
+import { NOT_MODIFIED, type ResponseWriter } from '../dto/response-writer';
 import { BadRequest } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import { errorBody } from './error-response';
 import type { AddressList } from './ip-address';
+import { requestState } from './request-state';
+import { answerToUnreadable } from './unreadable-request';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
 const CHECK_INTERVAL = 5000;
 
-/** Milliseconds that a silent connection gets to send its request once the listener is closed. */
+/** Milliseconds that a connection gets to send the headers of its request once the listener is closed. */
 const FIRST_REQUEST_TIMEOUT = 1000;
 
 /** Milliseconds to accept waiting connections; it ends sooner after some turns of the event loop without a new one. */
@@ -62,8 +64,15 @@ export class HttpAdapter extends ExpressAdapter {
 
   override reply(response: Response, value: unknown, status?: number): unknown {
     const content = this.writer === undefined ? value : this.writer.contentOf(response, value);
-    // Only Express compares an entity tag with the request. JSON without a tag needs none of its checks.
-    if (typeof content !== 'string' || content === value || response.hasHeader('ETag')) {
+    const { keeper } = requestState(response);
+    if (keeper === undefined) return this.send(response, content, value, status);
+    return keeper.keep(content).then(() => this.send(response, content, value, status));
+  }
+
+  private send(response: Response, content: unknown, value: unknown, status?: number): unknown {
+    if (content === NOT_MODIFIED) return response.status(304).end();
+    // JSON needs none of Express's checks.
+    if (typeof content !== 'string' || content === value) {
       return super.reply(response, content, status) as unknown;
     }
     const body = content.length < MIN_BUFFERED_LENGTH ? content : Buffer.from(content);
@@ -91,6 +100,11 @@ export class HttpAdapter extends ExpressAdapter {
       this.connections.set(socket, []);
       socket.once('close', () => this.connections.delete(socket));
     });
+    server.on('clientError', (error, socket) => {
+      const [current] = this.connections.get(socket as Socket) ?? [];
+      if (socket.writable && current?.headersSent !== true) socket.write(answerToUnreadable(error));
+      (socket as Socket).destroySoon();
+    });
     const timer = setInterval(() => this.endStalled(), CHECK_INTERVAL).unref();
     server.once('close', () => clearInterval(timer));
     this.httpServer = server;
@@ -110,9 +124,11 @@ export class HttpAdapter extends ExpressAdapter {
     const cutOff = setTimeout(() => server.closeAllConnections(), milliseconds);
     await allAccepted(server);
     server.close();
-    // Node does not count a connection as idle before its first request.
+    // Node does not count a connection as idle before its first request, nor one that has sent half of its headers.
     const cutSilent = setTimeout(() => {
-      for (const socket of this.connections.keys()) if (socket.bytesRead === 0) socket.destroy();
+      for (const [socket, owed] of this.connections) {
+        if (owed.length === 0 && !socket.writableEnded) socket.destroy();
+      }
     }, FIRST_REQUEST_TIMEOUT);
     await closed;
     for (const timer of [cutOff, cutSilent]) clearTimeout(timer);

@@ -42,6 +42,19 @@ export function normalisedAddress(text: string): string | undefined {
 export const subscriberOf = (address: string): string =>
   address.includes(':') ? networkOf(address) : address;
 
+/** What lies outside is reserved or wraps IPv4. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Azure's metadata service, the only one in a public range. */
+const AZURE_METADATA = '168.63.129.16';
+
+/** Whether the address is one of the internet: not local, private, reserved, for metadata, or IPv4 within IPv6. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text);
+  if (address === undefined || address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_IPV6) : text !== AZURE_METADATA;
+}
+
 /** The network of a normalised address: `192.0.2.0/24`, `2001:db8::/64`. */
 export function networkOf(address: string): string {
   const parsed = parseIpAddress(address);

@@ -2,6 +2,19 @@ import type { Request, Response } from 'express';
 import type { RequestContext } from '../context/request-context';
 import type { AnswerReason } from '../errors/reasons';
 
+/** Keeps the response of a request with its change, see `libs/idempotency`. */
+export interface ResponseKeeper {
+  /** Called once access is granted. */
+  admit(): Promise<void>;
+  /** Called before a response is sent; it is sent once this resolves. */
+  keep(content: unknown): Promise<void>;
+  /**
+   * Called before an error response with this status is sent. Returns the error to respond with; undefined if it has
+   * responded.
+   */
+  refuse(error: unknown, status: number): Promise<unknown>;
+}
+
 /** What the parts of the service share about a request. */
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
@@ -13,16 +26,24 @@ export interface RequestState {
     /** Null for a service key. */
     readonly userId: number | null;
     readonly organisationId: number;
-    readonly credential: { readonly kind: 'login' | 'api_key' | 'service_key'; readonly id: number };
+    readonly credential: {
+      readonly kind: 'login' | 'support_login' | 'api_key' | 'service_key';
+      readonly id: number;
+    };
     /** The user or service key, as text: it has a share of the memory of responses. */
     readonly holder?: string | undefined;
   };
   /** The path's identifiers by parameter; all exist. */
   pathIds?: Readonly<Record<string, number>>;
+  /** The caller may do it; only a record of the path is missing. */
+  lacksRecordAlone?: boolean;
   /** The controller's method. */
   handler?: (...args: never[]) => unknown;
   /** The route's pattern, where a gate responded before the router. */
   route?: string;
+  /** SHA-256 of the body, where somebody asks for it. */
+  bodyDigest?: Buffer;
+  keeper?: ResponseKeeper;
   /** Why the request failed. */
   reason?: AnswerReason;
   /** Keyed digest of the user name of a failed request: tells guesses at different names apart. */

@@ -30,8 +30,11 @@ const CONCURRENCY = 2;
  * queue of graphile-worker: it spans all processes, so that more processes would send no more mails.
  */
 const URGENT_CONCURRENCY = 1;
-/** Two connections listen, one has the heartbeat, the others take and complete jobs. */
-const CONNECTIONS = 6;
+/** Outbound jobs at once in a process: they do little but wait. Those that can wait leave half of the workers free. */
+const OUTBOUND_CONCURRENCY = 16;
+const OUTBOUND_WAITING = 8;
+/** Three connections listen, one has the heartbeat, the others take and complete jobs. */
+const CONNECTIONS = 7;
 /** Milliseconds between two polls for due retries; new jobs arrive by NOTIFY. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
@@ -46,6 +49,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly inProgress = new JobsInProgress();
+  /** Outbound jobs in progress that can wait. */
+  private outboundWaiting = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -74,7 +79,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const { runOnce } = await import('graphile-worker');
     const pgPool = this.connections();
     try {
-      await runOnce({ ...(await this.options(pgPool)), concurrency: 1 });
+      const taskList = { ...this.tasks(false), ...this.tasks(true) };
+      await runOnce({ ...(await this.options(pgPool)), taskList, concurrency: 1 });
     } finally {
       await pgPool.end();
     }
@@ -112,10 +118,26 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     this.stopping.signal.addEventListener('abort', stopLater, { once: true });
     try {
       // One after the other: if the second cannot start, the first is in the list and stops.
-      for (const use of [
-        { concurrency: CONCURRENCY, parsedCronItems: parseCronItems(this.timetable()) },
-        { concurrency: URGENT_CONCURRENCY, forbiddenFlags: [CAN_WAIT], parsedCronItems: [] },
-      ]) {
+      const uses: readonly RunnerOptions[] = [
+        {
+          concurrency: CONCURRENCY,
+          taskList: this.tasks(false),
+          parsedCronItems: parseCronItems(this.timetable()),
+        },
+        {
+          concurrency: URGENT_CONCURRENCY,
+          taskList: this.tasks(false),
+          forbiddenFlags: [CAN_WAIT],
+          parsedCronItems: [],
+        },
+        {
+          concurrency: OUTBOUND_CONCURRENCY,
+          taskList: this.tasks(true),
+          forbiddenFlags: () => (this.outboundWaiting < OUTBOUND_WAITING ? null : [CAN_WAIT]),
+          parsedCronItems: [],
+        },
+      ];
+      for (const use of uses) {
         runners.push(await run({ ...options, ...use }));
       }
       beating = heartbeat.run(pgPool);
@@ -142,10 +164,11 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its mail would
       // go out again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: this.tasks(),
-      // The third argument holds whole jobs and stays out of the log.
+      // The third argument holds whole jobs and stays out of the log. Outbound jobs may outnumber the connections: they wait for
+      // receivers without one.
       logger: new JobLogger(() => (level, message) => {
-        if (SERIOUS.has(level)) this.logger.warn({ source: 'jobs' }, message);
+        if (SERIOUS.has(level) && !message.includes('maxPoolSize'))
+          this.logger.warn({ source: 'jobs' }, message);
         else this.logger.debug({ source: 'jobs' }, message);
       }),
     };
@@ -157,9 +180,9 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     );
   }
 
-  private tasks(): TaskList {
+  private tasks(isOutbound: boolean): TaskList {
     const tasks: TaskList = {};
-    for (const instance of this.handlers) {
+    for (const instance of this.handlers.filter((handler) => handler.isOutbound === isOutbound)) {
       if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
       tasks[instance.task] = async (payload, { job }) => {
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
@@ -173,7 +196,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,
         };
-        await inProcessingSpan(instance.task, payload, running, () => instance.run(payload, running));
+        const waits = isOutbound && job.flags?.[CAN_WAIT] === true ? 1 : 0;
+        this.outboundWaiting += waits;
+        try {
+          await inProcessingSpan(instance.task, payload, running, () => instance.run(payload, running));
+        } finally {
+          this.outboundWaiting -= waits;
+        }
         this.inProgress.done(id);
       };
     }

@@ -9,14 +9,14 @@ export abstract class ListConventions {
 }
 
 /** Page size when the request names none (interface description, "Limits"). */
-const DEFAULT_LIMIT = 5;
+export const DEFAULT_LIMIT = 5;
 
 /** Longest filter or search parameter: the length of the longest searched text. */
 const MAX_SEARCH_LENGTH = 1000;
 
 const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
 const TOO_LONG = fault('TOO_LONG', 'This value is too long.');
-const NO_COUNT = fault('INVALID', 'This value should be 0 or a positive integer.');
+export const NO_COUNT = fault('INVALID', 'This value should be 0 or a positive integer.');
 const NO_DIRECTION = fault('NOT_A_CHOICE', 'This value should be ASC or DESC.');
 const oneOf = (names: string): Fault => fault('NOT_A_CHOICE', `This value should be one of ${names}.`);
 

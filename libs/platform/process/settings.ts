@@ -3,6 +3,14 @@ import type { VariantBEnd } from './variant-b.settings';
 /** The two wire variants of version 1.0 of the interface. */
 export type VariantName = 'A' | 'B';
 
+/** The domain of passkeys, and the pages that may use them. */
+export interface PasskeyParty {
+  /** `PASSKEY_RP_ID`: a domain, at which and beneath which passkeys work. */
+  readonly rpId: string;
+  /** `PASSKEY_ORIGINS`: origins of the pages that add passkeys and log in with them. */
+  readonly origins: readonly string[];
+}
+
 /** The operator's settings (docs/settings.md), parsed and checked. Only `config/env.ts` reads the environment, at start. */
 export class Settings {
   /** `API_VARIANT`: the wire variant that this process serves. */
@@ -45,12 +53,16 @@ export class Settings {
   readonly allowsKeyMismatch!: boolean;
   /** `TRUSTED_PROXIES`: addresses and CIDR ranges whose `X-Forwarded-For` counts. */
   readonly trustedProxies!: readonly string[];
+  /** `WEBHOOK_NETWORKS`: addresses and CIDR ranges that webhooks reach though they are not public. */
+  readonly webhookNetworks!: readonly string[];
   /** `CORS_ORIGINS`: origins that browsers may call from; empty: none. */
   readonly corsOrigins!: readonly string[];
   /** `LOG_LEVEL`: least severe level that is logged. */
   readonly logLevel!: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Whether calls without a token are limited to 60 a minute from one address; only tests and benches switch it off. */
   readonly rateLimit!: boolean;
+  /** `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`; undefined: no passkeys. */
+  readonly passkeys!: PasskeyParty | undefined;
   /** `GEOIP_DB`: MaxMind-format file for the country of a trusted device. */
   readonly geoipDb!: string | undefined;
   /** `LOGIN_IDLE_TTL`: seconds that a login lives after its last use. */

@@ -12,6 +12,8 @@ const HEADINGS = [
   'Granted',
   'Self',
   'API key',
+  'Support',
+  'Support, write',
   'Service key own',
   'Service key beneath',
 ];
@@ -29,6 +31,9 @@ const INTRODUCTION = `# Who may do what
   an admin, for whom the column _Admin_ counts. Empty: the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
+- _Support_ and _Support, write_: 403 means that no such support login may do it, otherwise it has the rights of its user. The reason is
+  \`SUPPORT_READ_ONLY\` for a login without \`write\` and a method other than GET and HEAD, otherwise \`SUPPORT_NOT_ALLOWED\`. Of a
+  body no support login may set a user name, roles (\`defaultRoles\`, \`autoRoles\`) or \`required2fa\`, nor what an API key may not.
 - _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
   \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
   which may do it on every organisation. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except
@@ -63,6 +68,8 @@ const cellsOf = (privilege: Privilege): string[] => [
   WORDS[privilege.granted],
   privilege.self === undefined ? '' : WORDS[privilege.self],
   privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
+  privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
+  privilege.support === undefined || privilege.apiKey === 'deny' ? '403' : '',
   serviceKeyCell(privilege, privilege.custadminOwn),
   serviceKeyCell(privilege, privilege.custadminBeneath),
 ];

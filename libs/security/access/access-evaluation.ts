@@ -9,7 +9,7 @@ import { AddressList } from '@app/platform/http/ip-address';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import type { GuardedRoute } from './route-table';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
-import { groupOf, type Operation, type Privilege, type Verdict } from './privileges';
+import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 /** The parts of a request that access depends on. */
@@ -42,9 +42,12 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
   const early =
     refusedBy('address', addressRefusal(row, question.clientAddress)) ??
     refusedBy('target', missingTarget(question.route.address, row)) ??
-    refusedBy('method', methodRefusal(question.method, row));
+    refusedBy('method', methodRefusalOf(question, row));
   if (early !== undefined) return early;
   const { operation, privilege } = question.route;
+  if (row.kind === 'support_login' && !isForSupport(privilege, READING.has(question.method))) {
+    return { step: 'privilege', refusal: new SupportNotAllowed(), decision: NOT_FOR_SUPPORT };
+  }
   if (!isGranted(operation, row.operations)) {
     return { step: 'privilege', refusal: operationNotGranted(), decision: NOT_GRANTED };
   }
@@ -111,14 +114,35 @@ function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefi
 /** Methods that change nothing. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** 403 for a write with a read-only API key, whatever its user may do. */
+/** 403 for a write with a read-only API key or support login, whatever its user may do. */
 export function methodRefusal(
   method: string,
-  { read_only: isReadOnly }: Pick<AccessRow, 'read_only'>,
+  { read_only: isReadOnly, kind }: Pick<AccessRow, 'read_only' | 'kind'>,
   reading = READING,
 ): ApiError | undefined {
   if (!isReadOnly || reading.has(method)) return undefined;
-  return new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
+  return kind === 'support_login'
+    ? new AccessDenied('This support login only reads: GET and HEAD', 'SUPPORT_READ_ONLY')
+    : new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
+}
+
+/** The same in the routes of the service, of which every support login may do some. */
+const methodRefusalOf = (
+  { method, route: { privilege } }: AccessQuestion,
+  row: AccessRow,
+): ApiError | undefined =>
+  row.kind === 'support_login' && privilege.support === 'always' ? undefined : methodRefusal(method, row);
+
+/** 403: what no support login may do, whatever its user may do (decisions.md 12.8). */
+export class SupportNotAllowed extends AccessDenied {
+  constructor(message = 'A support login cannot do this') {
+    super(message, 'SUPPORT_NOT_ALLOWED');
+  }
+}
+
+/** For a field of a body that no support login may set. */
+export function assertNoSupport({ credential }: Pick<Caller, 'credential'>): void {
+  if (credential.kind === 'support_login') throw new SupportNotAllowed();
 }
 
 /** How the caller's organisation relates to the addressed one, if any. */
@@ -189,6 +213,7 @@ export function decide(
 }
 
 const NOT_GRANTED: Decision = { verdict: 'deny', by: 'operations' };
+const NOT_FOR_SUPPORT: Decision = { verdict: 'deny', by: 'support' };
 const DENIED_TO_KEYS: Decision = { verdict: 'deny', by: 'apiKey' };
 const DENIED_ON_ADMINS: Decision = { verdict: 'deny', by: 'adminAddressed' };
 

@@ -1,14 +1,15 @@
 import { type Arrival, RequestContext } from '@app/platform/context/request-context';
-import type { AccessRow } from './access.queries';
+import type { AccessRow, TokenRow } from './access.queries';
 import type { Role } from './roles';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { requestState } from '@app/platform/http/request-state';
 import type { Operation } from './privileges';
 
 /** The credential that a request carries. */
 export interface PresentedCredential {
-  readonly kind: 'login' | 'api_key' | 'service_key';
+  readonly kind: 'login' | 'support_login' | 'api_key' | 'service_key';
   readonly id: number;
 }
 
@@ -28,6 +29,10 @@ export class Caller extends RequestContext {
   readonly hasGrants: boolean;
   /** Its roles hold beneath its organisation too. */
   readonly reachesBeneath: boolean;
+  /** The staff member who acts in the name of the user, with a support login; otherwise null. */
+  readonly staffId: number | null;
+  /** The token that the request asks about, if it is valid: see {@link AsksAbout}. */
+  readonly about: TokenRow | undefined;
 
   constructor(arrival: Arrival, row: AccessRow) {
     super(arrival.requestId, undefined, row.user_id === null ? row.full_name : undefined, arrival);
@@ -41,12 +46,25 @@ export class Caller extends RequestContext {
     this.roles = row.roles;
     this.hasGrants = row.has_grants;
     this.reachesBeneath = row.reaches_beneath;
+    this.staffId = row.staff_id;
+    this.about = row.about;
   }
 
   /** The user, of what only users do. */
   get self(): number {
     if (this.userId === null) throw new Error('A service key is nobody');
     return this.userId;
+  }
+
+  /** Who did it, for people: the staff member behind a support login, otherwise the user. */
+  get actorId(): number | null {
+    return this.staffId ?? this.userId;
+  }
+
+  /** The presented login, a support login too; 0, which no login has, for a key. */
+  get loginId(): number {
+    const { kind, id } = this.credential;
+    return kind === 'login' || kind === 'support_login' ? id : 0;
   }
 
   /** The organisation of a user is found by the user. */
@@ -63,8 +81,11 @@ export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
 export const ACCESS_METADATA = 'access:operation';
 export const PUBLIC_METADATA = 'access:public';
 export const OWN_JUDGEMENT_METADATA = 'access:own-judgement';
+export const IGNORES_KEY_METADATA = 'access:ignores-idempotency-key';
 export const WORDS_METADATA = 'access:words';
 export const RECORDS_METADATA = 'access:records';
+export const ASKED_METADATA = 'access:asked';
+export const VERSIONED_METADATA = 'access:versioned';
 
 /** Texts of a route for the interface description. */
 export interface RouteWords {
@@ -101,6 +122,9 @@ export const PublicRoute =
 /** A public route that judges the credential itself. Its calls do not count as calls without a credential. */
 export const JudgesCredential = () => SetMetadata(OWN_JUDGEMENT_METADATA, true);
 
+/** A POST that takes no notice of `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 names it. */
+export const IgnoresIdempotencyKey = () => SetMetadata(IGNORES_KEY_METADATA, true);
+
 /** The record that a path parameter names: where it is stored, and when it exists in that path. */
 export interface PathRecord {
   /** Its name in a 404, such as `Contact`. */
@@ -129,6 +153,19 @@ export interface PathRecord {
  */
 export const PathRecords = (records: Readonly<Record<string, PathRecord>>) =>
   SetMetadata(RECORDS_METADATA, records);
+
+/** Finds the token that a request asks about, if any. */
+export type TokenOf = (request: Request) => unknown;
+
+/** Declares that a route asks about a token. The guard's statement looks it up too: a second one takes a third of the rate. */
+export const AsksAbout = (tokenOf: TokenOf) => SetMetadata(ASKED_METADATA, tokenOf);
+
+/**
+ * Gives the single record of a controller an entity tag: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
+ * DELETE of its own path. That ends with the parameter; or it is the path of the controller, if that holds the parameter.
+ * The table has a `version` column, which its migration counts by the trigger function `count_version`.
+ */
+export const Versioned = (record: VersionedRecord) => SetMetadata(VERSIONED_METADATA, record);
 
 /**
  * The context of the request: a {@link Caller} on a route with `@Access`, else a plain `RequestContext`, on which the

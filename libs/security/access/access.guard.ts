@@ -1,9 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AddressedVersion } from '@app/platform/context/addressed-version';
 import { RequestContext } from '@app/platform/context/request-context';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { readIfMatch } from '@app/platform/http/entity-tags';
 import { requestState } from '@app/platform/http/request-state';
 import { evaluateAccess } from './access-evaluation';
 import { Caller } from './access.decorators';
@@ -11,7 +13,7 @@ import { CredentialUse } from './credential-use';
 import { CredentialStrategy, pathIdentifier, type RequestAddress } from './credential-lookup';
 import type { AccessRow } from './access.queries';
 import { PublicCalls } from '../throttling/public-calls';
-import { RouteTable } from './route-table';
+import { type GuardedRoute, RouteTable } from './route-table';
 
 /** Decides on every request by {@link evaluateAccess} and creates its context. */
 @Injectable()
@@ -35,17 +37,23 @@ export class AccessGuard implements CanActivate {
       state.context = RequestContext.forRequest(arrival);
       return true;
     }
-    const { parameters, statement } = route;
+    const { parameters, statement, asking } = route;
     const identifiers = parameters.map((name) => pathIdentifier(textOf(request.params[name])));
-    const row = await this.callerOf(request, { statement, identifiers });
+    const asked = asking && { statement: asking.statement, asked: asking.tokenOf(request) };
+    const row = await this.callerOf(request, { statement, identifiers, ...asked });
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;
     state.caller = caller;
     const question = { route, method: request.method, clientAddress: () => caller.ip };
     const { refusal } = evaluateAccess(question, row);
-    if (refusal !== undefined) throw refusal;
+    if (refusal !== undefined) {
+      const existing = evaluateAccess(question, { ...row, missing_record: null });
+      state.lacksRecordAlone = row.missing_record !== null && existing.refusal === undefined;
+      throw refusal;
+    }
     state.pathIds = Object.fromEntries(parameters.map((name, index) => [name, identifiers[index] as number]));
+    caller.version = versionOf(request, route, state.pathIds, row);
     if (row.stale) this.use.note(caller.credential);
     return true;
   }
@@ -59,6 +67,29 @@ export class AccessGuard implements CanActivate {
       throw error;
     }
   }
+}
+
+/**
+ * The state of the addressed record. The access statement reads the tag, so that a GET needs no further one. The body is
+ * read after it: a tag that is older than its body costs a 412, a newer one would lose an update.
+ */
+function versionOf(
+  { method, headers }: Request,
+  { address: { version } }: GuardedRoute,
+  pathIds: Readonly<Record<string, number>>,
+  { tag }: AccessRow,
+): AddressedVersion | undefined {
+  if (version === undefined) return undefined;
+  const isRead = method === 'GET' || method === 'HEAD';
+  return new AddressedVersion(
+    version,
+    pathIds[version.parameter] as number,
+    method === 'DELETE' ? undefined : (tag ?? '0'),
+    {
+      condition: isRead ? undefined : readIfMatch(headers['if-match']),
+      isReadAgain: method === 'PUT' || method === 'PATCH',
+    },
+  );
 }
 
 const textOf = (value: string | string[] | undefined): string | undefined =>

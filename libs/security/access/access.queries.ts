@@ -3,7 +3,8 @@ import {
   type PreparedStatement,
   type Statement,
 } from '@app/platform/database/pg-reads/database-reads';
-import type { PathRecord } from './access.decorators';
+import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
+import type { PathRecord, PresentedCredential } from './access.decorators';
 import type { Role } from './roles';
 
 /**
@@ -27,14 +28,16 @@ export interface RouteAddress {
     /** It stands before the user in the path, as a team before its member. */
     readonly isBeforeUser: boolean;
   })[];
+  /** The record whose state the route's entity tag names. */
+  readonly version?: VersionedRecord | undefined;
 }
 
 /** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
 export interface AccessRow {
-  readonly kind: 'login' | 'api_key' | 'service_key';
+  readonly kind: PresentedCredential['kind'];
   readonly credential_id: number;
   readonly whitelist: readonly string[] | null;
-  /** An API key that may only GET and HEAD. */
+  /** An API key or support login that may only GET and HEAD. */
   readonly read_only: boolean;
   /** "Last used" is over a minute old and needs an update. */
   readonly stale: boolean;
@@ -43,6 +46,8 @@ export interface AccessRow {
   readonly organisation_id: number;
   readonly username: string;
   readonly full_name: string;
+  /** The staff member behind a support login; null for every other credential. */
+  readonly staff_id: number | null;
   /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
   /** The operations and groups of a service key; null for a user, who may do what the roles allow. */
@@ -57,8 +62,12 @@ export interface AccessRow {
   readonly addressed_user_roles: readonly Role[] | null;
   /** Position of the first missing record of the path; null if all exist. */
   readonly missing_record: number | null;
+  /** The tag of the addressed record's state, on routes that have one; null without a row. */
+  readonly tag?: string | null;
   /** A standby answered, which may not know yet that the credential has ended. */
   readonly on_standby: boolean;
+  /** The token that the request asks about: see `@AsksAbout`. */
+  readonly about?: TokenRow | undefined;
 }
 
 /** The record of the path that says which organisation it addresses, if any. */
@@ -72,9 +81,24 @@ export const organisationOf = (
 ): string =>
   `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
-/** SQL condition: a login is valid. `idleSeconds` is the parameter with its lifetime after the last use. */
-export const isLoginAlive = (alias: string, idleSeconds = '$2'): string =>
+/** SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use. */
+export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
+
+/**
+ * SQL condition: what a support login stands on still holds (decisions.md 12.8): its staff member is an admin, its user is
+ * none, and the organisation allows it. Triggers delete a login that has lost it, so that it never comes back.
+ */
+export const isSupported = (alias: string): string => `(${alias}.staff_id IS NULL OR EXISTS (
+        SELECT FROM users staff, users held
+        WHERE staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
+          AND 'ROLE_ADMIN' = ANY (staff.roles) AND held.id = ${alias}.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
+          AND coalesce((SELECT access FROM support_access a WHERE a.organisation_id = held.organisation_id), 'read')
+            = ANY (CASE WHEN ${alias}.support_write THEN '{write}'::text[] ELSE '{read,write}' END) OFFSET 0))`;
+
+/** SQL condition: a login is valid. */
+export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
+  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias)}`;
 
 /** What a user's credential leaves to its user, and a service key says itself. */
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
@@ -83,31 +107,42 @@ const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::tex
 const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
 
 /**
- * The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. `more`: further
- * columns, which all three tables have.
+ * The valid credential with the digest $1. LIMIT ends the search where it is found: at a login, mostly. `asked` is the
+ * parameter with the digest of another one, if any: one search for both costs half of two.
  */
-const presented = (more = ''): string => `
-      SELECT 'login' AS kind, id, user_id, NULL::text[] AS whitelist, false AS read_only,
-        last_used_at < now() - interval '1 minute' AS stale, ${OF_USER}${more}
+const presented = (asked?: string): string => {
+  const [digest, most] = asked === undefined ? ['= $1', 1] : [`IN ($1, ${asked})`, 2];
+  const more =
+    asked === undefined
+      ? ''
+      : `, created_at, expires_at, digest = $1 AS presented, digest = ${asked} AS asked`;
+  return `
+      SELECT CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind, id, user_id,
+        NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
+        last_used_at < now() - interval '1 minute' AS stale, staff_id, ${OF_USER}${more}
       FROM logins
-      WHERE digest = $1 AND ${isLoginAlive('logins')}
+      WHERE digest ${digest} AND ${isLoginAlive('logins')}
       UNION ALL
-      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, ${OF_USER}${more}
+      SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, NULL, ${OF_USER}${more}
       FROM api_keys
-      WHERE digest = $1 AND expires_at > now()
-      UNION ALL
-      SELECT 'service_key', id, NULL, whitelist, false, ${IS_STALE}, organisation_id, name,
-        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END], operations,
-        reaches_beneath OR as_admin${more}
-      FROM service_keys
-      WHERE digest = $1 AND expires_at > now()
-      LIMIT 1`;
+      WHERE digest ${digest} AND expires_at > now()
+      UNION ALL ${serviceKeyWith(`digest ${digest}`, more)}
+      LIMIT ${most}`;
+};
 
-/** A hypothetical login of the user $1. PostgreSQL needs a use of $2. */
-const TOLD = `
-      SELECT 'login' AS kind, 0 AS id, $1::integer AS user_id, NULL::text[] AS whitelist, false AS read_only,
-        false AS stale, ${OF_USER}
-      WHERE $2::float8 IS NOT NULL`;
+/** The service key that meets the condition, as a credential. */
+export const serviceKeyWith = (condition: string, more = ''): string => `
+      SELECT 'service_key' AS kind, id, NULL::integer AS user_id, whitelist, false AS read_only, ${IS_STALE} AS stale,
+        NULL::integer AS staff_id, organisation_id, name,
+        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END] AS roles, operations,
+        reaches_beneath OR as_admin AS beneath${more}
+      FROM service_keys
+      WHERE ${condition} AND expires_at > now()`;
+
+/** A hypothetical login of a user. */
+export const freshLoginOf = (user: string): string => `
+      SELECT 'login' AS kind, 0 AS id, ${user} AS user_id, NULL::text[] AS whitelist, false AS read_only,
+        false AS stale, NULL::integer AS staff_id, ${OF_USER}`;
 
 /**
  * One statement finds the caller, checks that the addressed records exist and how they relate to the caller. Without a
@@ -120,8 +155,10 @@ export const accessStatement = (address: RouteAddress): PreparedStatement<Access
 /** A path that addresses nothing. */
 export const NOTHING: RouteAddress = { organisation: false, user: false, records: [] };
 
-/** What introspection tells of a credential beside its caller. */
+/** The row of the caller, or of the token that a request asks about; or one of both, where it asks about its own. */
 export interface TokenRow extends AccessRow {
+  readonly presented: boolean;
+  readonly asked: boolean;
   /** Unix seconds. */
   readonly issued_at: number;
   /** Unix seconds. */
@@ -129,20 +166,26 @@ export interface TokenRow extends AccessRow {
   readonly has_second_factor: boolean;
 }
 
-/** The same of a token that somebody asks about. */
-export const TOKEN_STATEMENT: PreparedStatement<TokenRow> = prepared(
-  `/* token */ ${accessQuery(
-    NOTHING,
-    presented(', created_at, expires_at'),
-    `floor(extract(epoch FROM credential.created_at))::float8 AS issued_at,
+/** The same, which also finds the token with the digest in the last parameter: a second statement would cost as much again. */
+export const askingStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
+  const { organisation, user, records } = address;
+  const asked = `$${3 + Number(organisation) + Number(user) + records.length}`;
+  return prepared(
+    `/* access, token */ ${accessQuery(
+      address,
+      presented(asked),
+      `credential.presented, coalesce(credential.asked, false) AS asked,
+      floor(extract(epoch FROM credential.created_at))::float8 AS issued_at,
       floor(extract(epoch FROM credential.expires_at))::float8 AS ends_at,
       coalesce(caller.second_factor = 'enabled', false) AS has_second_factor,`,
-  )}`,
-);
+    )}`,
+  );
+};
 
 /** The same for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({
-  text: accessQuery(address, TOLD),
+  // PostgreSQL needs a use of $2.
+  text: accessQuery(address, `${freshLoginOf('$1::integer')} WHERE $2::float8 IS NOT NULL`),
 });
 
 function accessQuery(address: RouteAddress, credential: string, more = ''): string {
@@ -158,8 +201,14 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
   const idOf = (within: NonNullable<PathRecord['within']>): string => {
     if (within === 'user') return 'addressed_user.id';
     if (within === 'organisation') return 'addressed.id';
-    return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === within.parameter)}`;
+    return parameterOf(within.parameter);
   };
+  const parameterOf = (name: string): string => {
+    if (name === 'organisationId') return '$3';
+    if (name === 'userId') return `$${userParameter}`;
+    return `$${firstRecord + address.records.findIndex(({ parameter }) => parameter === name)}`;
+  };
+  const { version } = address;
   const missing = address.records.map((record, index) => {
     const condition = record.condition === undefined ? '' : ` AND ${record.condition}`;
     return `WHEN NOT EXISTS (SELECT 1 FROM ${record.table} record
@@ -174,19 +223,53 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
           AND (record.${record.sharedWith} = caller.organisation_id OR EXISTS (SELECT 1 FROM organisation_closure
             WHERE ancestor_id = caller.organisation_id AND descendant_id = record.${record.sharedWith})))`,
         ];
+  return accessRows({
+    credential,
+    more: `${more} ${version === undefined ? '' : `${tagOf(version, parameterOf(version.parameter))} AS tag,`}`,
+    organisation: addressed,
+    user: address.user ? `$${userParameter}` : undefined,
+    sharing: address.records.flatMap(sharing),
+    missing: missing.length === 0 ? undefined : `CASE ${missing.join(' ')} END`,
+  });
+}
+
+/** The parts of the access query, as SQL. */
+export interface AccessParts {
+  /** Finds the credential. */
+  readonly credential: string;
+  /** Further columns, each with a comma after it. */
+  readonly more?: string;
+  /** Ids of what is addressed. */
+  readonly organisation: string | undefined;
+  readonly user: string | undefined;
+  /** Conditions under which the addressed organisation counts as beneath that of the caller. */
+  readonly sharing?: readonly string[];
+  /** Position of the first missing record. */
+  readonly missing?: string | undefined;
+}
+
+/** Finds the caller of a credential, what it addresses, and how the two relate: an {@link AccessRow}. */
+export function accessRows({
+  credential,
+  more = '',
+  organisation: addressed,
+  user,
+  sharing = [],
+  missing = 'NULL::integer',
+}: AccessParts): string {
   return `
     SELECT pg_is_in_recovery() AS on_standby, ${more}
       credential.kind, credential.id AS credential_id, credential.whitelist, credential.read_only,
-      credential.stale,
+      credential.stale, credential.staff_id,
       caller.id AS user_id, own.id AS organisation_id,
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
       credential.beneath AS reaches_beneath,
       EXISTS (SELECT 1 FROM acls WHERE grantee_id = caller.organisation_id) AS has_grants,
-      ${organisationColumns(addressed, address.records.flatMap(sharing))},
-      ${address.user ? 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles' : 'NULL AS addressed_user_id, NULL AS addressed_user_roles'},
-      ${missing.length === 0 ? 'NULL::integer' : `CASE ${missing.join(' ')} END`} AS missing_record
+      ${organisationColumns(addressed, sharing)},
+      ${user === undefined ? 'NULL AS addressed_user_id, NULL AS addressed_user_roles' : 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles'},
+      ${missing} AS missing_record
     FROM (${credential}
     ) credential
     LEFT JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
@@ -195,10 +278,10 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
       AND NOT ${isSuspended('own.id')}
     ${addressed === undefined ? '' : `LEFT JOIN organisations addressed ON addressed.id = ${addressed} AND addressed.deleted_at IS NULL`}
     ${
-      address.user
-        ? `LEFT JOIN users addressed_user ON addressed_user.id = $${userParameter}
+      user === undefined
+        ? ''
+        : `LEFT JOIN users addressed_user ON addressed_user.id = ${user}
       AND addressed_user.organisation_id = addressed.id AND addressed_user.deleted_at IS NULL`
-        : ''
     }`;
 }
 

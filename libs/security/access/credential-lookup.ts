@@ -4,7 +4,7 @@ import { Unauthorised } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { addressRefusal, unknownCredential } from './access-evaluation';
-import { type AccessRow, accessStatement, NOTHING } from './access.queries';
+import { type AccessRow, accessStatement, NOTHING, type TokenRow } from './access.queries';
 import type { EntityManager } from 'typeorm';
 import type { PresentedCredential } from './access.decorators';
 import { PassportStrategy } from '@nestjs/passport';
@@ -12,10 +12,12 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
 
 /** The access query of a route and the identifiers of its path. */
-export interface RequestAddress<Row extends AccessRow = AccessRow> {
-  readonly statement: PreparedStatement<Row>;
+export interface RequestAddress {
+  readonly statement: PreparedStatement<AccessRow>;
   /** In the order of the statement's parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
+  /** The token that an asking statement finds too; anything that a body may hold. */
+  readonly asked?: unknown;
 }
 
 /** The largest identifier (32 bits, decisions.md section 2). */
@@ -69,17 +71,28 @@ export class CredentialLookup {
   }
 
   /** The same for a given credential; undefined if it is not valid. */
-  async rowOf<Row extends AccessRow = AccessRow>(
-    credential: string,
-    { statement, identifiers }: RequestAddress<Row>,
-  ): Promise<Row | undefined> {
-    if (credential.length > MAX_CREDENTIAL_LENGTH) return undefined;
-    const values = [digestOf(credential), this.settings.loginIdleTtl, ...identifiers];
-    return this.queries.pipelinedRow(statement, values);
+  async rowOf(credential: string, address: RequestAddress): Promise<AccessRow | undefined> {
+    const digest = credentialDigest(credential);
+    if (digest === null) return undefined;
+    const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
+    if (!('asked' in address)) return this.queries.pipelinedRow(address.statement, values);
+    const statement = address.statement as PreparedStatement<TokenRow>;
+    const rows = await this.queries.pipelinedRows(statement, [...values, credentialDigest(address.asked)]);
+    const caller = rows.find(({ presented }) => presented);
+    return caller && { ...caller, about: rows.find(({ asked }) => asked) };
   }
 }
 
-const TABLES = { login: 'logins', api_key: 'api_keys', service_key: 'service_keys' } as const;
+/** What the tables would have it by; null for what is no credential. */
+const credentialDigest = (credential: unknown): Buffer | null =>
+  typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
+
+const TABLES: Readonly<Record<PresentedCredential['kind'], string>> = {
+  login: 'logins',
+  support_login: 'logins',
+  api_key: 'api_keys',
+  service_key: 'service_keys',
+};
 
 /**
  * For a write whose result outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends

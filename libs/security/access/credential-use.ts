@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { PresentedCredential } from './access.decorators';
+import { outsideHoldingScope } from '@app/platform/database/held-transaction';
 import {
   DatabaseReads,
   prepared,
@@ -56,7 +57,7 @@ export class CredentialUse implements OnApplicationShutdown {
     }
     const ids = this.waiting.get(kind) ?? new Set();
     if (ids.size < MAX_WAITING) this.waiting.set(kind, ids.add(id));
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    this.writing ??= outsideHoldingScope(() => this.writeAll()).finally(() => (this.writing = undefined));
   }
 
   private async writeAll(): Promise<void> {

@@ -1,11 +1,11 @@
 import { type AddressedUser, decide, type OrganisationRelation } from './access-evaluation';
-import { type Operation, type Privilege, PRIVILEGES, type Verdict } from './privileges';
+import { isForSupport, type Operation, type Privilege, PRIVILEGES, type Verdict } from './privileges';
 import type { Role } from './roles';
 
 const CALLER_ID = 7;
 const OTHER_ID = 8;
 
-type Column = keyof Omit<Privilege, 'acts' | 'apiKey'>;
+type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'support'>;
 
 /** A privilege whose columns can be told apart by nothing but their own name. */
 const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
@@ -132,19 +132,32 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'organisations.update', 'organisations.listBeneath', 'organisations.readState', 'audit.list'],
   ['AAArd ', 'servicekeys.list', 'servicekeys.read', 'servicekeys.delete'],
   ['AAArdk', 'servicekeys.create', 'servicekeys.update', 'servicekeys.rotate'],
-  ['AAArd ', 'systems.authorizedKeys'],
+  ['AAArd ', 'webhooks.list', 'webhooks.read', 'webhooks.listDeliveries'],
+  [
+    'AAArdk',
+    'webhooks.create',
+    'webhooks.update',
+    'webhooks.delete',
+    'webhooks.rotate',
+    'webhooks.test',
+    'webhooks.resend',
+  ],
+  ['AAArd ', 'systems.authorizedKeys', 'supportaccess.read', 'events.list'],
+  ['dAArd ', 'supportaccess.update'],
+  ['Arrrdk', 'supportlogins.create'],
   ['ArArd ', 'organisations.delete', 'organisations.setEnabled'],
   ['AAArdA', 'users.update'],
   ['AAArdr', 'users.delete', 'users.setEnabled'],
   ['dddddAk', 'users.changePassword', 'apikeys.create', 'apikeys.update', 'apikeys.rotate'],
-  ['dddddAk', 'recoveryCodes.create'],
+  ['dddddAk', 'recoveryCodes.create', 'passkeys.create', 'passkeys.update'],
   ['dddddA', 'preferences.read', 'preferences.update'],
   ['AAArdAk', 'users.enable2fa', 'users.disable2fa'],
   ['AAArd ', 'invitations.list', 'invitations.read', 'invitations.create'],
   ['AAArd ', 'invitations.update', 'invitations.delete', 'invitations.check', 'invitations.resend'],
   ['AAAddA', 'contacts.list', 'contacts.read', 'contacts.create', 'contacts.update', 'contacts.delete'],
   ['AAAddA', 'sshkeys.list', 'sshkeys.read', 'sshkeys.create', 'sshkeys.update', 'sshkeys.delete'],
-  ['AAAddA', 'recoveryCodes.read'],
+  ['AAAddA', 'recoveryCodes.read', 'passkeys.list', 'passkeys.read'],
+  ['AAAddAk', 'passkeys.delete'],
   ['AAAddA', 'logins.list', 'logins.delete', 'logins.deleteOthers'],
   ['AAAddA', 'tokens2fa.list', 'tokens2fa.read', 'tokens2fa.delete'],
   ['AAAddA', 'apikeys.list', 'apikeys.read', 'apikeys.delete'],
@@ -160,7 +173,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
   ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
-  ['Arrrr ', 'testClock.move', 'access.introspect'],
+  ['Arrrr ', 'testClock.move', 'access.introspect', 'access.check'],
   ['Arrrdk', 'users.updateMigrated'],
 ];
 
@@ -168,10 +181,16 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
 const READS: ReadonlySet<Operation> = new Set<Operation>([
   'access.explain',
   'access.introspect',
+  'access.check',
   'audit.list',
   'servicekeys.list',
   'servicekeys.read',
+  'webhooks.list',
+  'webhooks.read',
+  'webhooks.listDeliveries',
   'systems.authorizedKeys',
+  'supportaccess.read',
+  'events.list',
   'session.whoami',
   'session.logout',
   'entities.overview',
@@ -202,6 +221,33 @@ const READS: ReadonlySet<Operation> = new Set<Operation>([
   'pricegroups.list',
 ]);
 
+/** decisions.md 12.8: what no support login does, beside what no API key does. */
+const NEVER_FOR_SUPPORT: ReadonlySet<Operation> = new Set<Operation>([
+  'servicekeys.delete',
+  'sshkeys.create',
+  'sshkeys.update',
+  'sshkeys.delete',
+  'deployKeys.create',
+  'deployKeys.update',
+  'deployKeys.delete',
+  'apikeys.delete',
+  'tokens2fa.delete',
+  'supportaccess.update',
+  // They set a password, a name and roles.
+  'users.createMigrated',
+  // For tests alone.
+  'testClock.move',
+]);
+
+const READING =
+  /\.(list|listBeneath|listDeliveries|read|readState|whoami|overview|authorizedKeys)$|^invitations\.check$/;
+
+function supportOf(operation: Operation, columns: string): Privilege['support'] {
+  if (operation === 'session.logout') return 'always';
+  if (READING.test(operation)) return 'read';
+  return columns.includes('k') || NEVER_FOR_SUPPORT.has(operation) ? undefined : 'write';
+}
+
 const WORDS: Readonly<Record<string, Verdict | undefined>> = { A: 'allow', r: 'role', d: 'deny' };
 
 describe('the privilege table', () => {
@@ -213,7 +259,7 @@ describe('the privilege table', () => {
     const [admin, custadminOwn, custadminBeneath, member, granted, self] = [...columns].map(
       (word) => WORDS[word],
     );
-    const { acts, apiKey, ...verdicts } = PRIVILEGES[operation];
+    const { acts, apiKey, support, ...verdicts } = PRIVILEGES[operation];
     expect(acts).toBe(!READS.has(operation));
     expect(verdicts).toEqual({
       admin,
@@ -225,6 +271,15 @@ describe('the privilege table', () => {
       ...(columns.endsWith('f') && { finance: 'allow' }),
     });
     expect(apiKey).toBe(columns.endsWith('k') ? 'deny' : undefined);
+    expect(support).toBe(supportOf(operation, columns));
+  });
+
+  it('lets support logins do nothing that a row does not say', () => {
+    const { support: _, ...silent } = PRIVILEGES['teams.update'];
+    expect([isForSupport(silent, true), isForSupport(silent, false)]).toEqual([false, false]);
+    const keysMayNot = { ...PRIVILEGES['teams.update'], apiKey: 'deny' } as const;
+    expect([isForSupport(keysMayNot, true), isForSupport(keysMayNot, false)]).toEqual([false, false]);
+    expect(isForSupport(PRIVILEGES['teams.list'], false)).toBe(false);
   });
 
   it('says something of every operation once', () => {

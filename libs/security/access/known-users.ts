@@ -1,5 +1,5 @@
-/** The placeholders of who reads: the reader's organisation, and whether the reader is an admin. */
-interface ReaderParameters {
+/** SQL of who reads: the reader's organisation, and whether the reader is an admin. */
+export interface ReaderParameters {
   readonly organisation: string;
   readonly admin: string;
 }

@@ -33,6 +33,19 @@ export interface Privilege {
   readonly self?: Verdict;
   /** Operations that no API key and no service key may do at all (sections 6 and 12.1). */
   readonly apiKey?: 'deny';
+  /**
+   * What support logins do of it (decisions.md 12.8), where their user may: `read` by GET and HEAD, `write` by other methods
+   * too if the login has `write`, `always` by every method. Absent: nothing, so that an operation that changes something is
+   * refused until its row says otherwise.
+   */
+  readonly support?: 'read' | 'write' | 'always';
+}
+
+/** For a row that changes something: support logins with `write` may do it. */
+const supported = (privilege: Privilege): Privilege => ({ ...privilege, support: 'write' });
+
+function withoutSupport({ support: _, ...privilege }: Privilege): Privilege {
+  return privilege;
 }
 
 const open: Privilege = {
@@ -42,11 +55,13 @@ const open: Privilege = {
   custadminBeneath: 'allow',
   member: 'allow',
   granted: 'allow',
+  support: 'read',
 };
 const managersRead: Privilege = { ...open, member: 'role', granted: 'deny' };
-const managed: Privilege = { ...managersRead, acts: true };
+const managed: Privilege = withoutSupport({ ...managersRead, acts: true });
 const membersRead: Privilege = { ...managersRead, member: 'allow' };
 const managedPersonal: Privilege = { ...managed, member: 'deny', self: 'allow' };
+const personalRead: Privilege = { ...managedPersonal, support: 'read' };
 const selfOnly: Privilege = {
   acts: true,
   admin: 'deny',
@@ -57,6 +72,7 @@ const selfOnly: Privilege = {
   self: 'allow',
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
+const adminsRead: Privilege = { ...adminOnly, acts: false, support: 'read' };
 /** What billing hands over is read by who manages the organisation, and by who keeps its books. */
 const bookkeepersRead: Privilege = { ...managersRead, finance: 'allow' };
 /** The register belongs to no organisation that anybody else could have access to. */
@@ -69,24 +85,26 @@ const adminAlone: Privilege = {
 
 const OPERATIONS = {
   'session.whoami': open,
-  'session.logout': open,
+  'session.logout': { ...open, support: 'always' },
 
   // Of whom and of what within the asker's reach, the service sees to.
-  'access.explain': { ...managersRead, granted: 'role' },
+  'access.explain': supported({ ...managersRead, granted: 'role' }),
   // It addresses nobody: whoever is no admin lacks the role.
-  'access.introspect': { ...adminOnly, acts: false, granted: 'role' },
+  'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
+  'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
 
   'organisations.list': open,
   'organisations.read': open,
-  'organisations.create': { ...managed, granted: 'role' },
-  'organisations.update': managed,
-  'organisations.delete': { ...managed, custadminOwn: 'role' },
+  'organisations.create': supported({ ...managed, granted: 'role' }),
+  'organisations.update': supported(managed),
+  'organisations.delete': supported({ ...managed, custadminOwn: 'role' }),
   'organisations.listBeneath': managersRead,
   'organisations.readState': managersRead,
   // Nobody keeps itself out.
-  'organisations.setEnabled': { ...managed, custadminOwn: 'role' },
+  'organisations.setEnabled': supported({ ...managed, custadminOwn: 'role' }),
 
   'audit.list': managersRead,
+  'events.list': managersRead,
 
   'servicekeys.list': managersRead,
   'servicekeys.read': managersRead,
@@ -96,49 +114,65 @@ const OPERATIONS = {
   'servicekeys.rotate': { ...managed, apiKey: 'deny' },
   'servicekeys.delete': managed,
 
-  'billing.read': { ...adminOnly, acts: false },
-  'billing.update': adminOnly,
+  'webhooks.list': managersRead,
+  'webhooks.read': managersRead,
+  'webhooks.create': { ...managed, apiKey: 'deny' },
+  'webhooks.update': { ...managed, apiKey: 'deny' },
+  'webhooks.delete': { ...managed, apiKey: 'deny' },
+  'webhooks.rotate': { ...managed, apiKey: 'deny' },
+  'webhooks.test': { ...managed, apiKey: 'deny' },
+  'webhooks.listDeliveries': managersRead,
+  'webhooks.resend': { ...managed, apiKey: 'deny' },
+
+  'billing.read': adminsRead,
+  'billing.update': supported(adminOnly),
 
   'countries.list': open,
   'organisationTypes.list': open,
   'roles.list': open,
   'notificationGroups.list': open,
   // Nobody else is shown the price group of an organisation either. They address no organisation.
-  'pricegroups.list': { ...adminOnly, acts: false, granted: 'role' },
-  'pricegroups.create': { ...adminOnly, granted: 'role' },
-  'pricegroups.update': { ...adminOnly, granted: 'role' },
-  'pricegroups.delete': { ...adminOnly, granted: 'role' },
+  'pricegroups.list': { ...adminsRead, granted: 'role' },
+  'pricegroups.create': supported({ ...adminOnly, granted: 'role' }),
+  'pricegroups.update': supported({ ...adminOnly, granted: 'role' }),
+  'pricegroups.delete': supported({ ...adminOnly, granted: 'role' }),
 
   'users.list': open,
   'users.read': open,
-  'users.update': { ...managed, self: 'allow' },
-  'users.delete': { ...managed, self: 'role' },
-  'users.setEnabled': { ...managed, self: 'role' },
+  'users.update': supported({ ...managed, self: 'allow' }),
+  'users.delete': supported({ ...managed, self: 'role' }),
+  'users.setEnabled': supported({ ...managed, self: 'role' }),
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
-  'recoveryCodes.read': managedPersonal,
+  'recoveryCodes.read': personalRead,
   'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
+  'passkeys.list': personalRead,
+  'passkeys.read': personalRead,
+  // The options and the passkey itself.
+  'passkeys.create': { ...selfOnly, apiKey: 'deny' },
+  'passkeys.update': { ...selfOnly, apiKey: 'deny' },
+  'passkeys.delete': { ...managedPersonal, apiKey: 'deny' },
   'users.createMigrated': adminOnly,
   // It sets a password, and a key changes none.
   'users.updateMigrated': { ...adminOnly, apiKey: 'deny' },
 
   'invitations.list': managersRead,
   'invitations.read': managersRead,
-  'invitations.create': managed,
-  'invitations.update': managed,
-  'invitations.delete': managed,
+  'invitations.create': supported(managed),
+  'invitations.update': supported(managed),
+  'invitations.delete': supported(managed),
   'invitations.check': managersRead,
-  'invitations.resend': managed,
+  'invitations.resend': supported(managed),
 
-  'contacts.list': managedPersonal,
-  'contacts.read': managedPersonal,
-  'contacts.create': managedPersonal,
-  'contacts.update': managedPersonal,
-  'contacts.delete': managedPersonal,
+  'contacts.list': personalRead,
+  'contacts.read': personalRead,
+  'contacts.create': supported(managedPersonal),
+  'contacts.update': supported(managedPersonal),
+  'contacts.delete': supported(managedPersonal),
 
-  'sshkeys.list': managedPersonal,
-  'sshkeys.read': managedPersonal,
+  'sshkeys.list': personalRead,
+  'sshkeys.read': personalRead,
   'sshkeys.create': managedPersonal,
   'sshkeys.update': managedPersonal,
   'sshkeys.delete': managedPersonal,
@@ -149,57 +183,62 @@ const OPERATIONS = {
   'deployKeys.update': managed,
   'deployKeys.delete': managed,
 
-  'logins.list': managedPersonal,
-  'logins.delete': managedPersonal,
-  'logins.deleteOthers': managedPersonal,
+  // Who may act in the name of its users is the organisation's own word: admins read it.
+  'supportaccess.read': managersRead,
+  'supportaccess.update': { ...managed, admin: 'deny' },
+  'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
-  'tokens2fa.list': managedPersonal,
-  'tokens2fa.read': managedPersonal,
+  'logins.list': personalRead,
+  'logins.delete': supported(managedPersonal),
+  'logins.deleteOthers': supported(managedPersonal),
+
+  'tokens2fa.list': personalRead,
+  'tokens2fa.read': personalRead,
   'tokens2fa.delete': managedPersonal,
 
-  'apikeys.list': managedPersonal,
-  'apikeys.read': managedPersonal,
+  'apikeys.list': personalRead,
+  'apikeys.read': personalRead,
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
   // It makes a key.
   'apikeys.rotate': { ...selfOnly, apiKey: 'deny' },
   'apikeys.delete': managedPersonal,
 
-  'preferences.read': selfOnly,
-  'preferences.update': selfOnly,
+  'preferences.read': { ...selfOnly, support: 'read' },
+  'preferences.update': supported(selfOnly),
 
   'teams.list': membersRead,
   'teams.read': membersRead,
-  'teams.create': managed,
-  'teams.update': managed,
-  'teams.delete': managed,
-  'teams.updateMembers': managed,
-  'teams.updateEntities': managed,
+  'teams.create': supported(managed),
+  'teams.update': supported(managed),
+  'teams.delete': supported(managed),
+  'teams.updateMembers': supported(managed),
+  'teams.updateEntities': supported(managed),
 
   'organisationContacts.list': managersRead,
   'organisationContacts.read': managersRead,
-  'organisationContacts.create': managed,
-  'organisationContacts.update': managed,
-  'organisationContacts.delete': managed,
+  'organisationContacts.create': supported(managed),
+  'organisationContacts.update': supported(managed),
+  'organisationContacts.delete': supported(managed),
 
   'documents.list': bookkeepersRead,
   'documents.read': bookkeepersRead,
-  'documents.put': adminOnly,
-  'documents.delete': adminOnly,
-  'documents.send': adminOnly,
+  'documents.put': supported(adminOnly),
+  'documents.delete': supported(adminOnly),
+  'documents.send': supported(adminOnly),
 
   'notifications.list': membersRead,
-  'notifications.create': managed,
+  'notifications.create': supported(managed),
 
   'acls.list': managersRead,
-  'acls.create': managed,
-  'acls.delete': managed,
+  'acls.create': supported(managed),
+  'acls.delete': supported(managed),
 
   'systems.authorizedKeys': managersRead,
 
   'entities.overview': open,
-  'entities.register': adminAlone,
-  'entities.remove': adminAlone,
+  'entities.register': supported(adminAlone),
+  'entities.remove': supported(adminAlone),
 
   // Served with TEST_CLOCK=on alone; it addresses nobody.
   'testClock.move': { ...adminOnly, granted: 'role' },
@@ -214,6 +253,10 @@ export function isForServiceKeys(
   if (asAdmin) return admin === 'allow';
   return custadminOwn === 'allow' || (beneath && custadminBeneath === 'allow');
 }
+
+/** Whether support logins may do an operation by a method that reads, or, with `write`, by another one. */
+export const isForSupport = ({ apiKey, support }: Privilege, reads: boolean): boolean =>
+  apiKey !== 'deny' && (reads ? support !== undefined : support === 'write' || support === 'always');
 
 /** The part of an operation's name before the dot: `contacts` of `contacts.list`. */
 export const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'));

@@ -1,17 +1,22 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import {
   ACCESS_METADATA,
+  ASKED_METADATA,
+  IGNORES_KEY_METADATA,
   OWN_JUDGEMENT_METADATA,
   type PathRecord,
   PUBLIC_METADATA,
   RECORDS_METADATA,
   type RouteWords,
+  type TokenOf,
+  VERSIONED_METADATA,
   WORDS_METADATA,
 } from './access.decorators';
-import { accessStatement, type RouteAddress } from './access.queries';
+import { accessStatement, askingStatement, type RouteAddress } from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 
 /** A controller's method. */
@@ -25,6 +30,8 @@ export interface GuardedRoute {
   /** Path parameters with identifiers, in the order of the access query. */
   readonly parameters: readonly string[];
   readonly statement: ReturnType<typeof accessStatement>;
+  /** Of a route that asks about a token. */
+  readonly asking?: { readonly tokenOf: TokenOf; readonly statement: ReturnType<typeof askingStatement> };
 }
 
 /** One route that the process serves. */
@@ -42,6 +49,8 @@ export interface ServedRoute {
   /** Why a public route needs no credential. */
   readonly publicBecause: string | undefined;
   readonly judgesCredential: boolean;
+  /** Whether it takes `Idempotency-Key`: a POST that changes something with a credential. */
+  readonly isRepeatable: boolean;
   readonly words: RouteWords;
 }
 
@@ -54,6 +63,7 @@ export class RouteTable implements OnApplicationBootstrap {
   routes: readonly ServedRoute[] = [];
   /** By handler; null for a public route. */
   private readonly access = new Map<RouteHandler, GuardedRoute | null>();
+  private readonly repeatable = new Set<RouteHandler>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
   /** By the number of segments, which keeps the look-up of every request short. */
   private paths: ReadonlyMap<number, readonly ServedPath[]> = new Map();
@@ -75,7 +85,10 @@ export class RouteTable implements OnApplicationBootstrap {
       const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
       throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
     }
-    for (const { handler, guarded } of this.routes) this.access.set(handler, guarded ?? null);
+    for (const { handler, guarded, isRepeatable } of this.routes) {
+      this.access.set(handler, guarded ?? null);
+      if (isRepeatable) this.repeatable.add(handler);
+    }
   }
 
   /** What a handler asks of its caller; null if it is public. */
@@ -83,6 +96,11 @@ export class RouteTable implements OnApplicationBootstrap {
     const access = this.access.get(handler);
     if (access === undefined) throw new Error(`${handler.name} is not in the route table`);
     return access;
+  }
+
+  /** See {@link ServedRoute.isRepeatable}. */
+  isRepeatable(handler: RouteHandler): boolean {
+    return this.repeatable.has(handler);
   }
 
   /** Answers 404 instead of 405 to a method of a path that serves others (decisions.md section 9). */
@@ -141,6 +159,10 @@ export class RouteTable implements OnApplicationBootstrap {
         guarded,
         publicBecause: this.reflector.get<string | undefined>(PUBLIC_METADATA, handler),
         judgesCredential: this.reflector.get<boolean | undefined>(OWN_JUDGEMENT_METADATA, handler) ?? false,
+        isRepeatable:
+          method === RequestMethod.POST &&
+          guarded !== undefined &&
+          this.reflector.get<boolean | undefined>(IGNORES_KEY_METADATA, handler) !== true,
         words: this.reflector.get<RouteWords>(WORDS_METADATA, handler),
       };
       return pathsOf(handler)
@@ -165,14 +187,28 @@ export class RouteTable implements OnApplicationBootstrap {
       }));
     const organisation = path.includes(':organisationId');
     const user = path.includes(':userId');
-    const address = { organisation, user, records };
+    const address = { organisation, user, records, version: this.versionOf(controller, handler) };
     const parameters = [
       ...(organisation ? ['organisationId'] : []),
       ...(user ? ['userId'] : []),
       ...records.map(({ parameter }) => parameter),
     ];
     const privilege = PRIVILEGES[operation];
-    return { operation, privilege, address, parameters, statement: accessStatement(address) };
+    const guarded = { operation, privilege, address, parameters, statement: accessStatement(address) };
+    const tokenOf = this.reflector.get<TokenOf | undefined>(ASKED_METADATA, handler);
+    return tokenOf === undefined
+      ? guarded
+      : { ...guarded, asking: { tokenOf, statement: askingStatement(address) } };
+  }
+
+  /** The versioned record of a controller, on the record's own path. */
+  private versionOf(controller: Type<object>, handler: RouteHandler): VersionedRecord | undefined {
+    const record = this.reflector.get<VersionedRecord | undefined>(VERSIONED_METADATA, controller);
+    if (record === undefined) return undefined;
+    const parameter = `:${record.parameter}`;
+    const isOneOfAPath = pathsOf(controller).some((path) => path.split('/').includes(parameter));
+    const isOwn = (path: string): boolean => (isOneOfAPath ? path === '/' : path.endsWith(parameter));
+    return pathsOf(handler).some(isOwn) ? record : undefined;
   }
 
   private fullPath(base: string, path: string): string {

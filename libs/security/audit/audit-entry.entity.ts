@@ -60,6 +60,14 @@ export class AuditEntry {
   })
   actingOrganisationId!: number | null;
 
+  @Column({
+    name: 'on_behalf_of',
+    type: 'integer',
+    nullable: true,
+    comment: 'The user in whose name the actor acted, with a support login.',
+  })
+  onBehalfOf!: number | null;
+
   /** Null for an insert. */
   @Column({ type: 'jsonb', nullable: true }) before!: AuditedColumns | null;
 

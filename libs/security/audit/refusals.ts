@@ -14,6 +14,8 @@ export interface Refusal {
   readonly userId?: number | undefined;
   /** The kind of that credential. */
   readonly credentialKind?: string | undefined;
+  /** The support login that the request carried. */
+  readonly supportLoginId?: number | undefined;
   /** The service key that the request carried. */
   readonly serviceKey?: { readonly id: number; readonly organisationId: number } | undefined;
   /** The attempted user name of a request without a credential. Only its keyed digest is stored. */
@@ -51,6 +53,7 @@ export interface CountedRefusal {
   readonly reason: string;
   readonly network: string;
   readonly user_id: number | null;
+  /** Of a service key or support login: no other credential is told by its number. */
   readonly service_key_id: number | null;
   readonly organisation_id: number | null;
   readonly kind: string | null;
@@ -112,7 +115,7 @@ const keyOf = (row: CountedRefusal): string =>
   ]);
 
 function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
-  const { reason, userId, serviceKey, credentialKind, name, credentialDigest } = refusal;
+  const { reason, userId, serviceKey, supportLoginId, credentialKind, name, credentialDigest } = refusal;
   const isStranger = userId === undefined && serviceKey === undefined;
   const text = name?.text ?? '';
   // PostgreSQL cannot store other text, so no user has that name.
@@ -121,7 +124,7 @@ function rowOf(refusal: Refusal, network: string, now: Date): CountedRefusal {
     reason,
     network,
     user_id: userId ?? null,
-    service_key_id: serviceKey?.id ?? null,
+    service_key_id: serviceKey?.id ?? supportLoginId ?? null,
     organisation_id: serviceKey?.organisationId ?? null,
     kind: credentialKind ?? null,
     name: isStranger && name !== undefined && isName ? text : null,

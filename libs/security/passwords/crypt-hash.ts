@@ -30,7 +30,7 @@ export interface CryptRoundsInput {
   salt: Uint8Array;
 }
 
-const MIN_BCRYPT_COST = 4;
+export const MIN_BCRYPT_COST = 4;
 /** 1.7 s of work a try; a form above would let one account occupy the hashing threads. */
 const MAX_BCRYPT_COST = 15;
 const DEFAULT_SHA_ROUNDS = 5000;
@@ -84,7 +84,7 @@ export type RunCryptRounds = (input: CryptRoundsInput) => Promise<Uint8Array>;
 
 type Scheme = OldCryptHash['scheme'];
 
-const ALGORITHMS = { 'md5-crypt': 'md5', 'sha256-crypt': 'sha256', 'sha512-crypt': 'sha512' } as const;
+export const ALGORITHMS = { 'md5-crypt': 'md5', 'sha256-crypt': 'sha256', 'sha512-crypt': 'sha512' } as const;
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**

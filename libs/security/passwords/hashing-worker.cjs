@@ -38,6 +38,39 @@ exports.bcryptHash = ({ password, cost }) => bcrypt.hashSync(password, cost);
 exports.bcryptCompare = ({ password, hash }) => bcrypt.compareSync(password, hash);
 
 /**
+ * Compares with one hash after the other: as several jobs they would wait behind other jobs each.
+ * @param {{ password: string, hashes: readonly string[] }} input
+ */
+exports.bcryptWork = ({ password, hashes }) => {
+  for (const hash of hashes) bcrypt.compareSync(password, hash);
+};
+
+/** @param {() => void} work */
+const leastTimeOf = (work) => {
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+};
+
+/**
+ * The rounds of an older scheme that take as long here as one of the 2^cost rounds of bcrypt. The least time of some
+ * tries: what else the machine does adds to the others.
+ * @param {Pick<CryptRoundsInput, 'algorithm'> & { hash: string, bcryptRounds: number }} input
+ */
+exports.roundsPerBcryptRound = ({ algorithm, hash, bcryptRounds }) => {
+  const rounds = 500;
+  const bytes = Buffer.alloc(16);
+  const old = leastTimeOf(() =>
+    exports.cryptRounds({ algorithm, rounds, first: bytes, password: bytes, salt: bytes }),
+  );
+  const own = leastTimeOf(() => bcrypt.compareSync('password', hash));
+  return rounds / old / (bcryptRounds / own);
+};
+
+/**
  * @param {CryptRoundsInput} input
  * @returns {Uint8Array}
  */

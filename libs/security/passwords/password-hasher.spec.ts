@@ -71,9 +71,11 @@ describe('work of a wrong password', () => {
   async function bcryptRounds(work: () => Promise<unknown>): Promise<number> {
     const run = jest.spyOn(HashingThreads.prototype, 'run');
     await work();
-    const costs = run.mock.calls.flatMap(([, input]) =>
-      'hash' in input ? [Number(input.hash.slice(4, 6))] : [],
-    );
+    const costs = run.mock.calls.flatMap(([name, input]) => {
+      if (name === 'roundsPerBcryptRound') return [];
+      const hashes = 'hashes' in input ? input.hashes : 'hash' in input ? [input.hash] : [];
+      return hashes.map((hash) => Number(hash.slice(4, 6)));
+    });
     run.mockRestore();
     return costs.reduce((sum, cost) => sum + 2 ** cost, 0);
   }
@@ -81,11 +83,28 @@ describe('work of a wrong password', () => {
   it.each([
     ['its own hash', '$2b$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
     ['a cheaper hash', '$2y$04$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
-    ['an old hash', '$1$saltstri$YMyguxXMBpd2TEZ.vS/3q1'],
     ['no hash', ''],
   ])('is that of an unknown user name, against %s', async (_, stored) => {
     expect(await bcryptRounds(() => hasher.spendEqualTime('wrong'))).toBe(2 ** COST);
     expect(await bcryptRounds(() => hasher.verify('wrong', stored))).toBe(2 ** COST);
+  });
+
+  it('is the rest against an old hash, whose own rounds count as what they take', async () => {
+    const slow = new PasswordHasher(10);
+    const stored =
+      '$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1';
+    const run = jest.spyOn(HashingThreads.prototype, 'run');
+    await slow.verify('warm-up', stored);
+    const measured = run.mock.calls.findIndex(([name]) => name === 'roundsPerBcryptRound');
+    const worth = (await run.mock.results[measured]?.value) as number;
+    run.mockRestore();
+    const made = await bcryptRounds(() => slow.verify('wrong', stored));
+    await slow.close();
+    expect(made + 5000 / worth).toBeGreaterThan(2 ** 10 - 2 ** 4);
+    expect(made + 5000 / worth).toBeLessThanOrEqual(2 ** 10);
+    // The old rounds are a part of the work, and not most of it.
+    expect(made).toBeLessThan(2 ** 10);
+    expect(made).toBeGreaterThan(2 ** 8);
   });
 
   it('is none over 72 bytes, for known and unknown names alike', async () => {

@@ -6,7 +6,14 @@ import { Piscina } from 'piscina';
 import type * as jobs from './hashing-worker.cjs';
 import { timingSafeEqual } from 'node:crypto';
 import { inSpan } from '@app/platform/observability/tracing';
-import { CryptHash, oldCryptDigest, OldCryptHash, parseCryptHash } from './crypt-hash';
+import {
+  ALGORITHMS,
+  CryptHash,
+  MIN_BCRYPT_COST,
+  oldCryptDigest,
+  OldCryptHash,
+  parseCryptHash,
+} from './crypt-hash';
 import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
 
 /** Quotas of the 64 passwords that wait. Users share the permits by turns alone: a hash is short. */
@@ -63,6 +70,9 @@ export class PasswordTooLong extends Error {
   }
 }
 
+/** The cost at which the time of bcrypt is measured: some milliseconds. */
+const MEASURED_COST = 7;
+
 export interface PasswordVerdict {
   matches: boolean;
   /** The stored hash has another scheme or a lower cost than the service's own: replace it after a match. */
@@ -79,6 +89,8 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
 export class PasswordHasher {
   private readonly threads: HashingThreads;
   private readonly limiter: FairLimiter;
+  /** Measured at the first wrong password of each older scheme. */
+  private readonly worth = new Map<OldCryptHash['scheme'], Promise<number>>();
 
   /**
    * @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`)
@@ -114,8 +126,8 @@ export class PasswordHasher {
   }
 
   /**
-   * A wrong password costs at least the work of `spendEqualTime`, whatever the scheme: the time does not reveal accounts of the
-   * previous panel. Text that is not a hash matches nothing.
+   * A wrong password costs the work of `spendEqualTime`, whatever the scheme: the time does not reveal accounts of the
+   * previous panel. Only a hash that is dearer by itself costs more. Text that is not a hash matches nothing.
    */
   async verify(password: string, stored: string, client?: Client): Promise<PasswordVerdict> {
     const hash = parseCryptHash(stored);
@@ -132,7 +144,7 @@ export class PasswordHasher {
   /** The work of a wrong password, for a user name that does not exist. */
   async spendEqualTime(password: string, client?: Client): Promise<void> {
     if (exceedsPasswordBytes(password)) return;
-    const run = (): Promise<void> => this.compareWithDummy(password, this.cost);
+    const run = (): Promise<void> => this.compareWithDummies(password, [this.cost]);
     await inSpan('check password', {}, () => this.limiter.run(client, run));
   }
 
@@ -156,14 +168,37 @@ export class PasswordHasher {
     return timingSafeEqual(Buffer.from(digest), Buffer.from(hash.digest));
   }
 
-  /** The costs c, c, c+1, … below the configured cost add up to the work of that cost. */
+  /** Work at several costs adds up to the rest of the work of the configured cost: each cost is twice the one before. */
   private async makeUpWork(password: string, spent: CryptHash | undefined): Promise<void> {
-    if (spent?.scheme !== 'bcrypt') return this.compareWithDummy(password, this.cost);
-    for (let cost = spent.cost; cost < this.cost; cost++) await this.compareWithDummy(password, cost);
+    let owed = 2 ** this.cost - (spent === undefined ? 0 : await this.bcryptRoundsOf(spent));
+    const costs: number[] = [];
+    for (let cost = this.cost; cost >= MIN_BCRYPT_COST; cost--) {
+      if (owed < 2 ** cost) continue;
+      costs.push(cost);
+      owed -= 2 ** cost;
+    }
+    if (costs.length > 0) await this.compareWithDummies(password, costs);
   }
 
-  private async compareWithDummy(password: string, cost: number): Promise<void> {
-    const hash = `$2b$${String(cost).padStart(2, '0')}$${DUMMY_SALT_AND_DIGEST}`;
-    await this.threads.run('bcryptCompare', { password, hash });
+  /** The rounds of bcrypt that take as long as a check against the hash. */
+  private async bcryptRoundsOf(hash: CryptHash): Promise<number> {
+    if (hash.scheme === 'bcrypt') return 2 ** hash.cost;
+    const measured = this.worth.get(hash.scheme) ?? this.measure(hash.scheme);
+    this.worth.set(hash.scheme, measured);
+    return hash.rounds / (await measured);
+  }
+
+  private measure(scheme: OldCryptHash['scheme']): Promise<number> {
+    return this.threads.run('roundsPerBcryptRound', {
+      algorithm: ALGORITHMS[scheme],
+      hash: dummyHash(MEASURED_COST),
+      bcryptRounds: 2 ** MEASURED_COST,
+    });
+  }
+
+  private async compareWithDummies(password: string, costs: readonly number[]): Promise<void> {
+    await this.threads.run('bcryptWork', { password, hashes: costs.map(dummyHash) });
   }
 }
+
+const dummyHash = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${DUMMY_SALT_AND_DIGEST}`;

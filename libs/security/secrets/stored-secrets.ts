@@ -33,6 +33,18 @@ const SEALED_KINDS: readonly SealedKind[] = [
     values: `SELECT 'remains of erased user ' || user_id AS example, sealed FROM erasure_remains`,
   },
   {
+    name: 'webhook secret',
+    table: 'webhooks',
+    values: `SELECT 'secret of webhook ' || w.id AS example, secret.sealed FROM webhooks w
+      CROSS JOIN LATERAL unnest(ARRAY[w.sealed_secret, w.former_sealed_secret]) AS secret (sealed)
+      WHERE secret.sealed IS NOT NULL`,
+  },
+  {
+    name: 'kept response',
+    table: 'kept_responses',
+    values: `SELECT 'kept response ' || id AS example, sealed FROM kept_responses`,
+  },
+  {
     name: 'waiting mail',
     table: JOB_TABLE,
     values: `SELECT 'mail job ' || id AS example, payload ->> 'sealed' AS sealed FROM ${JOBS} job

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { QueryResultRow } from 'pg';
+import { outsideHoldingScope } from '@app/platform/database/held-transaction';
+import {
+  DatabaseReads,
+  prepared,
+  type PreparedStatement,
+} from '@app/platform/database/pg-reads/database-reads';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 
@@ -17,6 +23,7 @@ export interface ThrottleLimit {
 /**
  * A count waits neither for the disk nor for a standby. It locks the row of its bucket meanwhile, and the two running guesses
  * at one name would leave the hashing threads idle. A crash loses the counts of the last half second: a few more guesses.
+ * Within the transaction of a request its change would not wait either, so a count has its own.
  */
 const WITHOUT_WAIT = `set_config('synchronous_commit', 'off', true)`;
 
@@ -55,7 +62,7 @@ export class Throttler {
     const counts = limits
       .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
       .sort((one, other) => one.digest.compare(other.digest));
-    const row = await this.queries.row<{ wait: number }>(RESERVE, [
+    const row = await this.write<{ wait: number }>(RESERVE, [
       counts.map(({ digest }) => digest),
       counts.map(({ most }) => most),
       windowSeconds,
@@ -79,12 +86,19 @@ export class Throttler {
 
   /** Uncounts an attempt that did not happen. */
   async giveBack(...buckets: Bucket[]): Promise<void> {
-    await this.queries.rows(GIVE_BACK, [buckets.map(digestOfBucket)]);
+    await this.write(GIVE_BACK, [buckets.map(digestOfBucket)]);
   }
 
   /** Resets the counts after a successful attempt. */
   async reset(...buckets: Bucket[]): Promise<void> {
-    await this.queries.rows(RESET, [buckets.map(digestOfBucket)]);
+    await this.write(RESET, [buckets.map(digestOfBucket)]);
+  }
+
+  private write<Row extends QueryResultRow>(
+    statement: PreparedStatement<Row>,
+    values: readonly unknown[],
+  ): Promise<Row | undefined> {
+    return outsideHoldingScope(() => this.queries.row(statement, values));
   }
 }
 

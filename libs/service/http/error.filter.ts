@@ -44,6 +44,18 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    const { keeper } = requestState(response);
+    if (keeper === undefined) {
+      this.respond(error, request, response);
+      return;
+    }
+    void keeper
+      .refuse(error, this.apiErrorOf(error).status)
+      .catch((fault: unknown) => fault)
+      .then((left) => left !== undefined && this.respond(left, request, response));
+  }
+
+  private respond(error: unknown, request: Request, response: Response): void {
     const answer = this.apiErrorOf(error);
     const state = requestState(response);
     state.reason = answer.reason;
@@ -112,7 +124,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 const senderOf = (
   caller: RequestState['caller'],
-): Pick<Refusal, 'userId' | 'serviceKey' | 'credentialKind'> =>
+): Pick<Refusal, 'userId' | 'serviceKey' | 'supportLoginId' | 'credentialKind'> =>
   caller === undefined
     ? {}
     : {
@@ -120,6 +132,7 @@ const senderOf = (
         ...(caller.userId === null
           ? { serviceKey: { id: caller.credential.id, organisationId: caller.organisationId } }
           : { userId: caller.userId }),
+        ...(caller.credential.kind === 'support_login' && { supportLoginId: caller.credential.id }),
       };
 
 /** Nest wraps the errors of Express. */

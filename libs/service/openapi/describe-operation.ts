@@ -30,8 +30,9 @@ import type { ListConventions } from '@app/platform/lists/list-request';
 import type { Privilege } from '@app/security/access/privileges';
 import type { ServedRoute } from '@app/security/access/route-table';
 import {
-  etagParameters,
+  conditionParameters,
   FORMAT_PARAMETER,
+  KEY_PARAMETER,
   listParameters,
   pathParameters,
   textParameter,
@@ -43,6 +44,8 @@ import {
   ENTITY_TAG,
   LANGUAGE,
   NEXT_PAGE,
+  RECORD_TAG,
+  REPLAY,
   REQUEST_ID,
   type ResponseHeaders,
 } from './response-headers';
@@ -81,7 +84,7 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
   return {
     ...route,
     documentPath: path,
-    example: byOperation[`${route.method} ${path.replace('/v1', '')}`] ?? {},
+    example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
     body: shape<RequestShape<unknown>>(BODY_METADATA),
     bodyIsForm: declared<ShapeReference>(BODY_METADATA)?.form ?? false,
     bodyIsOptional: declared<ShapeReference>(BODY_METADATA)?.optional ?? false,
@@ -93,7 +96,8 @@ export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOpe
     fileResponse: declared<string>(FILE_RESPONSE_METADATA),
     isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
     etag: declared<ETagOptions>(ETAG_METADATA),
-    query: declared<QueryText>(QUERY_METADATA),
+    isVersioned: route.guarded?.address.version !== undefined,
+    query: declared<readonly QueryText[]>(QUERY_METADATA) ?? [],
     refusals: [
       ...(declared<readonly ApiError[]>(REFUSALS_METADATA) ?? []),
       ...(shape<readonly ApiError[]>(VARIANT_REFUSALS_METADATA) ?? []),
@@ -121,9 +125,10 @@ export function describeOperation(
   operation.parameters = [
     ...pathParameters(route.path),
     ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
-    ...(route.query === undefined ? [] : [textParameter(route.query)]),
+    ...route.query.map(textParameter),
     ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
-    ...(route.etag === undefined ? [] : etagParameters(route.etag)),
+    ...conditionParameters(route),
+    ...(route.isRepeatable ? [KEY_PARAMETER] : []),
   ];
   delete operation.requestBody;
   const requestBody = requestBodyOf(route);
@@ -190,8 +195,17 @@ function successResponse(
   operation: Operation,
   ofRoute: ResponseHeaders,
 ): Operation['responses'] {
-  const kept = route.etag !== undefined && { ...ENTITY_TAG, ...(route.etag.isTranslated && LANGUAGE) };
-  const headers = { ...ofRoute, ...REQUEST_ID, ...(route.list !== undefined && NEXT_PAGE), ...kept };
+  const kept =
+    route.etag === undefined
+      ? route.isVersioned && route.method !== 'DELETE' && RECORD_TAG
+      : { ...ENTITY_TAG, ...(route.etag.isTranslated && LANGUAGE) };
+  const headers = {
+    ...ofRoute,
+    ...REQUEST_ID,
+    ...(route.list !== undefined && NEXT_PAGE),
+    ...(route.isRepeatable && REPLAY),
+    ...kept,
+  };
   const [declared = '200'] = Object.keys(operation.responses);
   const status = String(route.status ?? declared);
   const description = SUCCESSES[status] ?? '';
@@ -211,7 +225,10 @@ function successResponse(
   const inCsv = route.method === 'GET' ? '; with `format=csv` the body is csv' : '';
   return {
     [status]: { description: `${description}${inCsv}`, headers, content },
-    ...(kept && { '304': { description: 'The response that the client has still holds', headers } }),
+    ...(kept &&
+      route.method === 'GET' && {
+        '304': { description: 'The response that the client has still holds', headers },
+      }),
   };
 }
 

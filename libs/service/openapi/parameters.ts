@@ -1,8 +1,9 @@
+import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/idempotency/idempotency.types';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ListConventions } from '@app/platform/lists/list-request';
-import type { ETagOptions } from '@app/platform/dto/response-writer';
 import type { QueryText } from '@app/platform/dto/wire.decorators';
 import type { ListShape } from '@app/platform/dto/shapes';
+import type { DescribedRoute } from './describe-operation';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
 
@@ -13,9 +14,12 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   invitationId: 'Identifier of the invitation',
   contactId: 'Identifier of the contact',
   serviceKeyId: 'Identifier of the service key',
+  webhookId: 'Identifier of the webhook',
+  deliveryId: 'Identifier of the delivery',
   sshkeyId: 'Identifier of the SSH key',
   token2faId: 'Identifier of the trusted device',
   apiKeyId: 'Identifier of the API key',
+  passkeyId: 'Identifier of the passkey',
   teamId: 'Identifier of the team',
   loginId: 'Identifier of the login',
   entityId: 'Identifier of the entity, unique in its kind',
@@ -55,32 +59,50 @@ export const FORMAT_PARAMETER = parameter(
   { type: 'string', enum: ['json', 'csv'], default: 'json' },
 );
 
-export const textParameter = ({ name, description, maxLength, example }: QueryText) =>
-  parameter(name, description, { type: 'string', maxLength, example });
+export const textParameter = ({ name, description, maxLength, example, schema }: QueryText) =>
+  parameter(name, description, schema ?? { type: 'string', maxLength, example });
 
 const headerParameter = (name: string, description: string, schema: object) => ({
   ...parameter(name, description, schema),
   in: 'header' as const,
 });
 
-/** The headers that a response with an entity tag depends on, see `ETag`. */
-export const etagParameters = ({ isTranslated }: ETagOptions) => [
-  ...(isTranslated
-    ? [
-        headerParameter('Accept-Language', 'Of nl, en and fr the one that is liked best; en where none is', {
-          type: 'string',
-          example: 'nl-BE, fr;q=0.8',
-        }),
-      ]
-    : []),
-  headerParameter(
-    'If-None-Match',
-    'The `ETag` of the response that the client has: 304 where that still holds',
-    {
-      type: 'string',
-    },
-  ),
-];
+const ACCEPT_LANGUAGE = headerParameter(
+  'Accept-Language',
+  'Of nl, en and fr the one that is liked best; en where none is',
+  { type: 'string', example: 'nl-BE, fr;q=0.8' },
+);
+
+const IF_NONE_MATCH = headerParameter(
+  'If-None-Match',
+  'The `ETag` of the response that the client has: 304 where that still holds',
+  { type: 'string' },
+);
+
+const IF_MATCH = headerParameter(
+  'If-Match',
+  'The `ETag` of the record as the client has read it, or several, or `*`: 412 where the record is in another state',
+  { type: 'string', example: '"3"' },
+);
+
+/** The headers that a response with an entity tag, or a change of a record with one, depends on. */
+export function conditionParameters({
+  etag,
+  isVersioned,
+  method,
+}: Pick<DescribedRoute, 'etag' | 'isVersioned' | 'method'>): Parameters {
+  if (etag !== undefined) return [...(etag.isTranslated ? [ACCEPT_LANGUAGE] : []), IF_NONE_MATCH];
+  if (!isVersioned) return [];
+  return [method === 'GET' ? IF_NONE_MATCH : IF_MATCH];
+}
+
+/** The header of a request that may be repeated. */
+export const KEY_PARAMETER = headerParameter(
+  IDEMPOTENCY_KEY,
+  'Any text that no other request of yours has had for 24 hours, such as a random UUID: the same request with the same key is ' +
+    'done once, and gets the same response again',
+  { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: '^[!-~]+$' },
+);
 
 export function listParameters(list: ListShape<never, string, string>, { tag }: ListConventions): Parameters {
   return [

@@ -11,6 +11,9 @@ import {
   Unauthorised,
   ValidationFailed,
 } from '@app/platform/errors/api-error';
+import { ChangedMeanwhile } from '@app/platform/context/addressed-version';
+import { malformedIfMatch } from '@app/platform/http/entity-tags';
+import { KeyInUse, KeyReused, malformedKey } from '@app/idempotency/idempotency.types';
 import { ANSWER_REASONS, FAULT_REASONS } from '@app/platform/errors/reasons';
 import { fileRefusals, megabytes } from '@app/platform/dto/files';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
@@ -37,6 +40,7 @@ const GUESSED_AT: ReadonlySet<Operation> = new Set([
   'users.update',
   'users.disable2fa',
   'recoveryCodes.create',
+  'passkeys.create',
 ]);
 
 const REQUIRED_NAME = ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.'));
@@ -71,7 +75,11 @@ export function refusingResponses(
         schema: { $ref: getSchemaPath(ErrorResponse) },
         examples: Object.fromEntries(shared) as object,
       };
-      const headers = { ...ofRoute, ...REQUEST_ID, ...((status === 429 || status === 503) && RETRY_AFTER) };
+      const headers = {
+        ...ofRoute,
+        ...REQUEST_ID,
+        ...(errors.some((error) => 'Retry-After' in error.headers) && RETRY_AFTER),
+      };
       return [String(status), { description, headers, content: { 'application/json': json } }];
     }),
   ) as Responses;
@@ -81,18 +89,23 @@ export function refusingResponses(
 function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
   const { body, fileBody, guarded, method, path } = route;
   const takesBody = body !== undefined;
-  const takesParameters = route.list !== undefined || route.query !== undefined;
+  const isConditional = route.isVersioned && method !== 'GET';
+  const takesParameters = route.list !== undefined || route.query.length > 0;
   const isOfInterface = path.startsWith('/v1/');
   const isGuessedAt = guarded === undefined || GUESSED_AT.has(guarded.operation);
   const needsRole = guarded !== undefined && Object.values(guarded.privilege).includes('role');
   const unavailable = 'Temporarily unavailable: try again after `Retry-After`';
   return [
     takesParameters && ['A parameter is refused: `errors` names it', REQUIRED_NAME],
+    isConditional && ['`If-Match` is no list of entity tags', malformedIfMatch()],
     takesBody && ['The request is refused: `errors` names the fields, or `message` the rule', REQUIRED_NAME],
+    route.isRepeatable && !takesBody && ['The `Idempotency-Key` is malformed', malformedKey()],
     ...(guarded === undefined ? [] : accessRefusals(guarded, method, path)),
+    isConditional && ['`If-Match` names another state of the record', new ChangedMeanwhile()],
     takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
     takesBody && ['The body is no JSON', notJson()],
     ...(fileBody === undefined ? [] : fileBodyRefusals(fileBody)),
+    ...(route.isRepeatable ? keyRefusals() : []),
     isOfInterface &&
       isGuessedAt && [
         'Too many attempts or calls: as many seconds as `Retry-After` says',
@@ -107,7 +120,7 @@ function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
     path !== '/health/live' && [unavailable, new TemporarilyUnavailable()],
     guarded !== undefined &&
       method !== 'GET' && [
-        `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made`,
+        `${unavailable}; with \`OUTCOME_UNKNOWN\` look first whether the change was made${route.isRepeatable ? ', or send the same request with its `Idempotency-Key`' : ''}`,
         new TemporarilyUnavailable(),
         new OutcomeUnknown(undefined),
       ],
@@ -131,6 +144,14 @@ function accessRefusals({ privilege }: GuardedRoute, method: string, path: strin
     path.includes(':') && ['What the path addresses does not exist', new NotFound('Organisation')],
   ];
 }
+
+const keyRefusals = (): Refusal[] => [
+  [
+    'The first request with the `Idempotency-Key` is still under way: try again after `Retry-After`',
+    new KeyInUse(),
+  ],
+  ['The `Idempotency-Key` was used with another body, or in the other variant', new KeyReused()],
+];
 
 function fileBodyRefusals(rule: NonNullable<DescribedRoute['fileBody']>): Refusal[] {
   const [tooLarge, wrongType] = fileRefusals(rule);

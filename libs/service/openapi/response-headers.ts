@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REPLAYED } from '@app/idempotency/idempotency.types';
 
 type HeaderComponents = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 
@@ -16,6 +17,10 @@ export const HEADER_COMPONENTS: HeaderComponents = {
     required: true,
     schema: { type: 'integer', minimum: 1, example: 60 },
   },
+  Replayed: {
+    description: 'The response is that to an earlier request with the same `Idempotency-Key`',
+    schema: { type: 'string', enum: ['true'] },
+  },
   NextPage: {
     description: 'Where the list goes on, relative to this address; absent on the last page',
     schema: {
@@ -27,6 +32,11 @@ export const HEADER_COMPONENTS: HeaderComponents = {
     description: 'Names what the response holds: `If-None-Match` takes it',
     required: true,
     schema: { type: 'string', example: '"9f86d081884c7d659a2feaa0c55"' },
+  },
+  RecordTag: {
+    description: 'Names the state of the record: `If-None-Match` and `If-Match` take it',
+    required: true,
+    schema: { type: 'string', example: '"3"' },
   },
   Language: {
     description: 'The language of the names',
@@ -56,8 +66,10 @@ const header = (name: string, component: string): ResponseHeaders => ({
 
 export const REQUEST_ID = header('X-Request-Id', 'RequestId');
 export const RETRY_AFTER = header('Retry-After', 'RetryAfter');
+export const REPLAY = header(REPLAYED, 'Replayed');
 export const NEXT_PAGE = header('Link', 'NextPage');
 export const ENTITY_TAG = header('ETag', 'EntityTag');
+export const RECORD_TAG = header('ETag', 'RecordTag');
 export const LANGUAGE = header('Content-Language', 'Language');
 export const ATTACHMENT = header('Content-Disposition', 'Attachment');
 export const DEPRECATION = { ...header('Deprecation', 'Deprecated'), ...header('Link', 'Successor') };

@@ -1,4 +1,3 @@
-import type { ModuleMetadata } from '@nestjs/common';
 import { ApiKeyRoutesModule } from '@app/apikeys/apikeys.controller';
 import { SecondFactorStep } from '@app/auth/second-factor';
 import { AuthShapes } from '@app/auth/shapes/auth.shapes';
@@ -11,6 +10,7 @@ import { InvitationsShapes } from '@app/invitations/shapes/invitations.shapes';
 import { VariantInvitationsShapes } from '@app/invitations/shapes/variant-a/invitations.shapes';
 import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
 import { VariantOrganisationsShapes } from '@app/organisations/shapes/variant-a/organisations.shapes';
+import { PasskeyRoutesModule } from '@app/passkeys/passkeys.controller';
 import { PreferencesRoutesModule } from '@app/preferences/preferences.controller';
 import { RecoveryShapes } from '@app/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/recovery/shapes/variant-a/recovery.shapes';
@@ -23,6 +23,7 @@ import { NewPasswordRules, VARIANT_A_PASSWORD_RULES } from '@app/security/passwo
 import { InterfaceExamples } from '../openapi/describe-operation';
 import { ListConventions } from '@app/platform/lists/list-request';
 import examples from './variant-a.examples.json';
+import type { Variant } from './variant';
 
 /** Variant A, the primary description. */
 export const VARIANT_A = {
@@ -47,4 +48,6 @@ export const VARIANT_A = {
     ApiKeyRoutesModule,
     PreferencesRoutesModule,
   ],
-} satisfies ModuleMetadata;
+  // decisions.md 12.10
+  importsWith: ({ passkeys }) => (passkeys ? [PasskeyRoutesModule.for(passkeys)] : []),
+} satisfies Variant;

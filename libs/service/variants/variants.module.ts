@@ -1,19 +1,20 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { VariantName } from '@app/platform/process/settings';
+import type { Settings, VariantName } from '@app/platform/process/settings';
+import type { Variant } from './variant';
 import { VARIANT_A } from './variant-a';
 import { VARIANT_B } from './variant-b';
 
-const VARIANTS = { A: VARIANT_A, B: VARIANT_B } satisfies Record<VariantName, object>;
+const VARIANTS: Readonly<Record<VariantName, Variant>> = { A: VARIANT_A, B: VARIANT_B };
 
 /** Binds every domain's shapes, and the routes that exist in one variant only, to the variant of `API_VARIANT`. */
 @Global()
 @Module({})
 export class VariantsModule {
-  static serving(name: VariantName): DynamicModule {
-    const { providers, imports } = VARIANTS[name];
+  static serving(name: VariantName, settings: Pick<Settings, 'passkeys'>): DynamicModule {
+    const { providers, imports, importsWith } = VARIANTS[name];
     return {
       module: VariantsModule,
-      imports,
+      imports: [...imports, ...(importsWith?.(settings) ?? [])],
       providers,
       exports: providers.map(({ provide }) => provide),
     };

@@ -1,6 +1,6 @@
 import { Controller, Module, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
 import type { UserDetails } from '../user.types';
@@ -10,6 +10,7 @@ import { UsersModule } from '../users.module';
 
 @ApiTags('users')
 @Controller('organisations/:organisationId')
+@Versioned({ table: 'users', parameter: 'userId' })
 export class MigratedUsersController {
   constructor(private readonly migratedUsers: MigratedUsersService) {}
 

@@ -145,7 +145,9 @@ describe.each(VARIANTS)('fuzzed bodies in Variant %s', (variant) => {
       database: service.database,
     });
     const strictly = await Interface.of(strict);
-    for (const route of strictly.routes.filter(takesJson)) {
+    // AuthZEN ignores unknown members (docs/choices.md).
+    const routes = strictly.routes.filter((route) => takesJson(route) && route.operation !== 'access.check');
+    for (const route of routes) {
       const scene = await Scene.of(strictly, route);
       const client = route.operation === undefined ? anonymous(strict) : scene.caller;
       const text = `{"notAField": 1, "__proto__": 1, ${JSON.stringify(strictly.exampleBody(route)).slice(1)}`;

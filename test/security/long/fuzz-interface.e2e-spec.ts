@@ -11,6 +11,7 @@ import {
   type Schema,
 } from '../../support/generators/interface';
 import { useService } from '../../support/service/service';
+import { servedPath } from '../../../tools/qa/deployment';
 import { VARIANTS } from '../../support/service/variants';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -163,7 +164,7 @@ describe.each(VARIANTS)('every operation of Variant %s under fuzzing', (variant)
     new Promise((resolve, reject) => {
       const start = performance.now();
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const sent = httpRequest(`${service.url}/v1${path}`, {
+      const sent = httpRequest(`${service.url}${servedPath(path)}`, {
         method,
         agent,
         headers: { ...headers, ...length },

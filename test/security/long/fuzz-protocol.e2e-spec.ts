@@ -109,6 +109,15 @@ describeService(['A'], 'the protocol under attack', (service) => {
       ]);
       expect(response?.status).toBe(408);
       expect(others[0]?.[0]?.status).toBe(408);
+      for (const answer of [response, others[0]?.[0]]) {
+        expect(answer?.headers).toMatch(/^content-type: application\/json; charset=utf-8$/im);
+        const { requestId, ...body } = JSON.parse(answer?.body ?? '') as Record<string, unknown>;
+        expect(answer?.headers).toMatch(new RegExp(`^x-request-id: ${String(requestId)}$`, 'im'));
+        expect(body).toEqual({
+          ...{ code: 408, reason: 'REQUEST_TIMEOUT' },
+          message: 'The request did not arrive whole in time',
+        });
+      }
       expect(Date.now() - start).toBeLessThan(9000);
     } finally {
       [server.requestTimeout, server.headersTimeout] = [requestTimeout, headersTimeout];
@@ -154,6 +163,7 @@ describeService(['A'], 'the protocol under attack', (service) => {
     const responses = await exchange(`POST /v1/login HTTP/1.1\r\nHost: x\r\n${rest}${get('/v1/whoami')}`, 2);
     expect(responses).toHaveLength(1);
     expect([400, 431]).toContain(responses[0]?.status);
+    expect(JSON.parse(responses[0]?.body ?? '')).toMatchObject({ code: responses[0]?.status });
   });
 });
 

@@ -8,18 +8,27 @@ export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n%%EOF\n');
 export const XML = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Invoice/>\n');
 
 /** A document with a PDF and an XML, written straight to the database, and its id. */
-export async function makeDocument(service: ReachableService, organisationId: number): Promise<number> {
+export async function makeDocument(
+  service: ReachableService,
+  organisationId: number,
+  given: { readonly name?: string; readonly xml?: Buffer } = {},
+): Promise<number> {
+  const content = given.xml ?? XML;
   const id = 1_000_000 + nextNumber();
   const [pdf, xml] = [randomUUID(), randomUUID()];
   const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
   await service.sql(
     `INSERT INTO documents (id, organisation_id, name, pdf_file, pdf_size, pdf_sha256, xml_file, xml_size, xml_sha256)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, organisationId, `Invoice ${id}`, pdf, PDF.length, sha256(PDF), xml, XML.length, sha256(XML)],
+    [
+      ...[id, organisationId, given.name ?? `Invoice ${id}`],
+      ...[pdf, PDF.length, sha256(PDF)],
+      ...[xml, content.length, sha256(content)],
+    ],
   );
   await service.sql(
     `INSERT INTO document_pieces (file_id, position, document_id, bytes) VALUES ($1, 0, $3, $4), ($2, 0, $3, $5)`,
-    [pdf, xml, id, PDF, XML],
+    [pdf, xml, id, PDF, content],
   );
   return id;
 }

@@ -70,5 +70,40 @@ export async function makeServiceKey(
   return { id: row?.id as number, name, client: new ApiClient(service.url, secret) };
 }
 
+/** A webhook with one delivery, written straight to the database; nobody can read its secret. */
+export async function makeWebhook(
+  service: ReachableService,
+  organisationId: number,
+): Promise<{ webhookId: number; deliveryId: number }> {
+  const [row] = await service.sql<{ webhookId: number; deliveryId: number }>`
+    WITH webhook AS (
+      INSERT INTO webhooks (organisation_id, url, events, enabled, sealed_secret, made_after)
+      VALUES (${organisationId}, 'https://receiver.example/', '{*}', false, 'sealed', 0) RETURNING id)
+    INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+    SELECT id, gen_random_uuid(), 'users.created', '{}', NULL FROM webhook RETURNING webhook_id AS "webhookId", id AS "deliveryId"`;
+  return row as { webhookId: number; deliveryId: number };
+}
+
+export interface SupportLoginOptions {
+  readonly write?: boolean;
+  readonly reason?: string;
+}
+
+/** A support login, written straight to the database, and a client that calls with it. */
+export async function makeSupportLogin(
+  service: ReachableService,
+  userId: number,
+  staffId: number,
+  { write = false, reason = 'Ticket 4711' }: SupportLoginOptions = {},
+): Promise<ApiClient> {
+  const secret = newSecret();
+  await service.sql(
+    `INSERT INTO logins (user_id, digest, address, expires_at, staff_id, support_reason, support_write)
+     VALUES ($1, $2, '', now() + interval '30 minutes', $3, $4, $5)`,
+    [userId, digestOf(secret), staffId, reason, write],
+  );
+  return new ApiClient(service.url, secret);
+}
+
 /** A fresh Ed25519 key in the OpenSSH one-line format. */
 export const newPublicKey = (comment = ''): string => `${newKey().content} ${comment}`.trimEnd();

@@ -10,20 +10,31 @@ const LOGINS = 1000;
 const NOTIFICATIONS = 400;
 /** More than are shown. */
 const RECIPIENTS = 2100;
+const DELIVERIES = 1000;
 export const MAIL_GROUPS = 105;
 
 /** Amounts that it limits, and sizes (decisions.md sections 1, 6 and 11). */
-const OWN = { contacts: 50, sshKeys: 100, apiKeys: 50, devices: 20, recoveryCodes: 10 } as const;
+const OWN = {
+  contacts: 50,
+  sshKeys: 100,
+  apiKeys: 50,
+  devices: 20,
+  recoveryCodes: 10,
+  passkeys: 10,
+} as const;
 const OF_ORGANISATION = {
   contacts: 50,
   sshKeys: 200,
   teams: 200,
   invitations: 1000,
   serviceKeys: 50,
+  webhooks: 20,
 } as const;
 /** Of a service key. */
 const OPERATIONS = 100;
 const WHITELIST = 100;
+/** Of a webhook. */
+const EVENTS = 100;
 const DOMAINS = 1000;
 /** Of most mail groups. */
 const SOME_DOMAINS = 8;
@@ -88,12 +99,20 @@ export async function makeLargestRecords(
      SELECT ${OPERATOR}, ${text(255)}, sha256(('service' || n)::bytea), array_fill('organisations.readBilling'::text, ARRAY[${OPERATIONS}]),
        true, true, (SELECT array_agg('2001:db8:1111:2222:3333:4444:5555:' || w) FROM generate_series(1, ${WHITELIST}) w),
        now() + interval '1 day' ${series(OF_ORGANISATION.serviceKeys)}`,
+    `INSERT INTO webhooks (organisation_id, url, events, sealed_secret, last_error, made_after)
+     SELECT ${OPERATOR}, ${text(2000)}, array_fill('organisations.updated'::text, ARRAY[${EVENTS}]), 'sealed', ${text(255)}, 0
+     ${series(OF_ORGANISATION.webhooks)}`,
+    `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, error)
+     SELECT (SELECT min(id) FROM webhooks), gen_random_uuid(), rpad('', 64, 'x'), '{}', ${text(255)} ${series(DELIVERIES)}`,
     `INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser)
      SELECT ${self.id}, sha256(n::text::bytea), now() + interval '1 day', '2001:db8::1', ${text(512)}, ${text(128)},
        ${text(128)} ${series(LOGINS)}`,
     `INSERT INTO trusted_devices (user_id, digest, user_agent, address, os, browser, expires_at)
      SELECT ${self.id}, sha256(n::text::bytea), rpad('agent ' || n, 512, 'x'), '2001:db8::1', ${text(128)}, ${text(128)},
        now() + interval '1 day' ${series(OWN.devices)}`,
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
+     SELECT ${self.id}, ${text(255)}, rpad('credential ' || n, 1023, 'x')::bytea, rpad('k', 2048, 'x')::bytea, n, true
+     ${series(OWN.passkeys)}`,
     `INSERT INTO user_preferences (user_id, shortcuts) SELECT ${self.id}, json_build_array(json_build_object('x', repeat('y', 16000)))`,
     `INSERT INTO invitations (organisation_id, inviter_id, email, first_name, last_name, token_digest, expires_at)
      SELECT ${OPERATOR}, ${self.id}, rpad('i' || n, 254, 'x'), ${text(255)}, ${text(255)}, sha256(n::text::bytea),
@@ -120,7 +139,8 @@ export async function makeLargestRecords(
        (SELECT min(id) FROM ssh_keys WHERE user_id = ${self.id}) AS "sshkeyId",
        (SELECT min(id) FROM ssh_keys WHERE user_id IS NULL) AS "organisationSshkeyId",
        (SELECT min(id) FROM trusted_devices) AS "token2faId", (SELECT min(id) FROM api_keys) AS "apiKeyId",
-       (SELECT min(id) FROM service_keys) AS "serviceKeyId"`,
+       (SELECT min(id) FROM service_keys) AS "serviceKeyId", (SELECT min(id) FROM webhooks) AS "webhookId",
+       (SELECT min(id) FROM passkeys) AS "passkeyId"`,
   );
   return { ids: ids as LargestRecords, self, admins };
 }

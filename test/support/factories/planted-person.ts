@@ -4,6 +4,7 @@ import { Outbox } from '@app/mail/outbox';
 import { asAdmin } from '../service/client';
 import { makeContact, makeTeam } from './records';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD, type MadeUser } from './factories';
+import { storePasskey } from './passkey-factories';
 import { makeInvitation } from './invitations-factories';
 import { makeApiKey, newPublicKey } from './key-factories';
 import type { TestService } from '../service/service';
@@ -24,6 +25,7 @@ export const PLANTED = {
   keyComment: 'zorb-laptop',
   sshDescription: 'zorb-ssh-key',
   apiKey: 'zorb-script',
+  passkey: 'zorb-passkey',
   whitelist: '192.0.2.177',
   shortcut: 'zorb-shortcut',
   order: 'zorb-order',
@@ -118,6 +120,11 @@ async function plantRows(
      VALUES (${id}, sha256('device'), ${PLANTED.userAgent}, ${PLANTED.address}, now() + interval '1 day')`;
   await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
      VALUES (${id}, 1, 'sealed-recovery-code')`;
+  await storePasskey(service, id, PLANTED.passkey);
+  await service.sql`INSERT INTO kept_responses (digest, user_id, organisation_id, sealed)
+    VALUES (decode(md5('kept'), 'hex'), ${id}, ${organisationId}, 'sealed')`;
+  await service.sql`INSERT INTO passkey_challenges (digest, user_id, expires_at)
+     VALUES (sha256('challenge'), ${id}, now() + interval '5 minutes')`;
   await service.sql(`INSERT INTO user_preferences (user_id, shortcuts) VALUES ($1, $2)`, [
     id,
     JSON.stringify([{ name: PLANTED.shortcut }]),

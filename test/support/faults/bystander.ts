@@ -6,7 +6,7 @@ import type { ApiClient } from '../service/client';
 import { createTestDatabase } from '../service/databases';
 import { makeCustomer } from '../factories/factories';
 import { startServiceProcess } from '../service/processes';
-import { ADMIN, type ReachableService, serialSql, TEST_SECRETS_KEY } from '../service/service';
+import { ADMIN, PASSKEYS, type ReachableService, serialSql, TEST_SECRETS_KEY } from '../service/service';
 
 /** The service in a process of its own, with the memory limit that `npm start` and the image give it. */
 export interface AttackedService extends ReachableService {
@@ -28,6 +28,8 @@ export async function startAttackedService(
     ADMIN_PASSWORD: ADMIN.password,
     SECRETS_KEY: TEST_SECRETS_KEY,
     BCRYPT_COST: '10',
+    PASSKEY_RP_ID: PASSKEYS.rpId,
+    PASSKEY_ORIGINS: PASSKEYS.origins.join(),
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'error',
     PORT: '0',

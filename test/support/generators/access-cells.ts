@@ -1,6 +1,13 @@
 import { type DescribedRoute, type Interface, nameOfRoute } from './interface';
 import type { Call, WireResponse } from './access-calls';
-import { cellOf, FOR_EVERY_SERVICE_KEY, READ_ONLY_METHODS, RULES, type Cell } from './access-table';
+import {
+  cellOf,
+  FOR_EVERY_SERVICE_KEY,
+  READ_ONLY_METHODS,
+  refusalOfSupport,
+  RULES,
+  type Cell,
+} from './access-table';
 import {
   NO_RELATION,
   REGISTERED_ENTITY,
@@ -43,6 +50,8 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.credential === 'refused address') return '403 ADDRESS_REFUSED';
   if (place?.exists === false) return '404 NOT_FOUND';
   if (actor.isReadOnly === true && !READ_ONLY_METHODS.includes(route.method)) return '403 API_KEY_READ_ONLY';
+  const supportRefusal = actor.support && refusalOfSupport(nameOfRoute(route), actor.support.write);
+  if (supportRefusal !== undefined) return `403 ${supportRefusal}`;
   const rule = RULES[variant][nameOfRoute(route)];
   if (rule === undefined) throw new Error(`access-table.ts lacks ${nameOfRoute(route)}`);
   if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))

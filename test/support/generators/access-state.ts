@@ -5,7 +5,7 @@ interface Table {
 }
 
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-  WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`;
+  WHERE schemaname IN ('public', 'graphile_worker') AND tablename <> 'refusal_days' ORDER BY 1`;
 
 /** What was refused is written beside the answers, some time later, and changes nothing. */
 const REFUSALS_ASIDE = ` WHERE action <> 'refuse'`;

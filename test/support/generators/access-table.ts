@@ -36,6 +36,9 @@ const ROWS = {
   // Section 12.1: managers; POST, PUT and rotate with no key of any kind.
   'read, delete service key': row('yes', 'yes', 'yes', 'role', 'no'),
   'create, update, rotate service key': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
+  // Section 12.7: managers; API keys and service keys read "webhooks and deliveries, nothing else".
+  'read webhook': row('yes', 'yes', 'yes', 'role', 'no'),
+  'change webhook': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   // Section 10: granted organisations on what they may not do, 403.
   // Addition: managers, about their own reach; it addresses no organisation.
   'explain access': row('yes', 'yes', 'yes', 'role', 'role'),
@@ -55,10 +58,16 @@ const ROWS = {
   // Section 6 forbids a key to create keys. Changing one is refused likewise: a key whose whitelist it may itself
   // widen has none.
   'create or update API key': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
+  // Section 12.10: GET and DELETE by the user and managers, POST and PUT by the user; no key changes a second factor.
+  'delete passkey': notWithKey(row('yes', 'yes', 'yes', 'no', 'no', 'yes')),
+  'make or rename passkey': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'make recovery codes': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   preferences: row('no', 'no', 'no', 'no', 'no', 'yes'),
   'change password': notWithKey(row('no', 'no', 'no', 'no', 'no', 'yes')),
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
+  // Section 12.8: admins, who only read what an organisation allows.
+  'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  'change support access': row('no', 'yes', 'yes', 'role', 'no'),
   'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
   'grants read too': row('yes', 'yes', 'yes', 'yes', 'yes'),
   'migrated users': row('yes', 'role', 'role', 'role', 'no'),
@@ -99,7 +108,15 @@ const IN_BOTH: Record<string, RowName> = {
   'GET /v1/entities/systems/:entityId/authorizedkeys': 'list sub-organisations',
   'POST /v1/access/explain': 'explain access',
   'POST /v1/access/introspect': 'introspect',
+  // Section 12.4: "Callers: as 12.2".
+  'POST /access/v1/evaluation': 'introspect',
+  'POST /access/v1/evaluations': 'introspect',
+  'POST /access/v1/search/subject': 'introspect',
+  'POST /access/v1/search/resource': 'introspect',
+  'POST /access/v1/search/action': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
+  // Section 12.7: managers.
+  [`GET ${O}/events`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
   'GET /v1/organisations': 'anybody with a credential',
   'POST /v1/organisations': 'create organisation',
@@ -143,6 +160,14 @@ const IN_BOTH: Record<string, RowName> = {
   }),
   [`POST ${O}/servicekeys/:serviceKeyId/rotate`]: 'create, update, rotate service key',
   [`DELETE ${O}/servicekeys/:serviceKeyId`]: 'read, delete service key',
+  ...crud(`${O}/webhooks`, 'webhookId', { change: 'change webhook', read: 'read webhook' }),
+  [`POST ${O}/webhooks/:webhookId/rotate`]: 'change webhook',
+  [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
+  [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
+  [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
+  [`GET ${O}/supportaccess`]: 'list sub-organisations',
+  [`PUT ${O}/supportaccess`]: 'change support access',
+  [`POST ${U}/supportlogins`]: 'log in for support',
   [`GET ${O}/documents`]: 'read documents',
   [`GET ${O}/documents/:documentId`]: 'read documents',
   [`GET ${O}/documents/:documentId/pdf`]: 'read documents',
@@ -170,6 +195,12 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`PATCH ${U}/disable2fa`]: 'second factor',
     [`GET ${U}/recoverycodes`]: 'belongings of a user',
     [`POST ${U}/recoverycodes`]: 'make recovery codes',
+    [`POST ${U}/passkeys/options`]: 'make or rename passkey',
+    [`POST ${U}/passkeys`]: 'make or rename passkey',
+    [`GET ${U}/passkeys`]: 'belongings of a user',
+    [`GET ${U}/passkeys/:passkeyId`]: 'belongings of a user',
+    [`PUT ${U}/passkeys/:passkeyId`]: 'make or rename passkey',
+    [`DELETE ${U}/passkeys/:passkeyId`]: 'delete passkey',
     [`GET ${U}/token2fa`]: 'belongings of a user',
     [`GET ${U}/token2fa/:token2faId`]: 'belongings of a user',
     [`DELETE ${U}/token2fa/:token2faId`]: 'belongings of a user',
@@ -200,6 +231,24 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
 
 /** Section 12.1: what every service key may do, whatever its operations are. */
 export const FOR_EVERY_SERVICE_KEY: readonly string[] = ['GET /v1/whoami', 'POST /v1/logout'];
+
+/** Section 12.8: what ends a support login, or tells of it, without `write` too. */
+const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
+
+/**
+ * Section 12.8: what no support login changes: keys of every kind, webhooks, recovery codes, the second factor, password, consent and
+ * support logins; and users with a password, a name and roles of their own (Variant B).
+ */
+const NEVER_WITH_SUPPORT =
+  /\/(apikeys|servicekeys|webhooks|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$/;
+
+/** What section 12.8 refuses to a support login, whatever its user may do. */
+export function refusalOfSupport(route: string, write: boolean): string | undefined {
+  if (WITH_EVERY_SUPPORT_LOGIN.includes(route) || READ_ONLY_METHODS.includes(route.split(' ')[0] as string))
+    return undefined;
+  if (!write) return 'SUPPORT_READ_ONLY';
+  return NEVER_WITH_SUPPORT.test(route) ? 'SUPPORT_NOT_ALLOWED' : undefined;
+}
 
 /** What a read-only API key may send; everything else is refused to it, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];

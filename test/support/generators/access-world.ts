@@ -3,8 +3,10 @@ import { makeContact, makeTeam } from '../factories/records';
 import { makeDocument } from '../factories/documents-factories';
 import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../factories/factories';
 import { makeInvitation } from '../factories/invitations-factories';
-import { makeApiKey, makeServiceKey, newPublicKey } from '../factories/key-factories';
+import { makeApiKey, makeServiceKey, makeWebhook, newPublicKey } from '../factories/key-factories';
+import { storePasskey } from '../factories/passkey-factories';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import { supportActors } from './support-actors';
 import type { TestService } from '../service/service';
 
 /** How an organisation relates to a caller's. */
@@ -47,6 +49,8 @@ export interface Actor {
   readonly withKey: boolean;
   /** Its API key is good for reading alone. */
   readonly isReadOnly?: boolean;
+  /** It is a support login of staff. */
+  readonly support?: { readonly write: boolean };
   /** It is a service key, of every operation or of none that matters here. */
   readonly serviceKey?: { readonly operations: 'all' | 'none'; readonly beneath: boolean };
   readonly roles: readonly string[];
@@ -91,13 +95,13 @@ async function recordsOfUser(service: TestService, organisationId: number, userI
      VALUES ($1, $2, '127.0.0.1', now() + interval '1 day') RETURNING id`,
     [userId, digestOf(newSecret())],
   );
-  const key = await makeApiKey(service, userId);
   return {
     contactId: await makeContact(service, { organisationId, userId }),
     sshkeyId: await makeSshKey(service, { userId }),
     token2faId: device?.id as number,
     loginId: login?.id as number,
-    apiKeyId: key.id,
+    passkeyId: await storePasskey(service, userId),
+    apiKeyId: (await makeApiKey(service, userId)).id,
   };
 }
 
@@ -148,6 +152,7 @@ async function furnish(
       contactId: await makeContact(service, { organisationId }),
       sshkeyId: await makeSshKey(service, { organisationId }),
       serviceKeyId: (await makeServiceKey(service, organisationId)).id,
+      ...(await makeWebhook(service, organisationId)),
     },
   };
 }
@@ -221,9 +226,8 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   });
   // Nobody's use of a credential is written down while the tests compare what is stored.
   const actors = await makeActors(service, people, home);
-  await service.sql(`UPDATE logins SET last_used_at = now() + interval '1 hour'`);
-  await service.sql(`UPDATE api_keys SET last_used_at = now() + interval '1 hour'`);
-  await service.sql(`UPDATE service_keys SET last_used_at = now() + interval '1 hour'`);
+  for (const table of ['logins', 'api_keys', 'service_keys'])
+    await service.sql(`UPDATE ${table} SET last_used_at = now() + interval '1 hour'`);
   return { places, actors };
 }
 
@@ -251,15 +255,10 @@ async function makeActors(
     const refused = await makeApiKey(service, id, { whitelist: ['192.0.2.1', '2001:db8::/32'] });
     const reading = await makeApiKey(service, id, { readOnly: true });
     const common = { withKey: true, roles, userId: id, home: place };
+    const readOnly = { hash: reading.client.hash, credential: 'usable', isReadOnly: true } as const;
     actors.push(
       { ...common, name: `API key of ${name}`, hash: key.client.hash, credential: 'usable' },
-      {
-        ...common,
-        name: `read-only key of ${name}`,
-        hash: reading.client.hash,
-        credential: 'usable',
-        isReadOnly: true,
-      },
+      { ...common, name: `read-only key of ${name}`, ...readOnly },
       { ...common, name: `refused key of ${name}`, hash: refused.client.hash, credential: 'refused address' },
     );
   }
@@ -281,6 +280,7 @@ async function makeActors(
       serviceKey: { operations, beneath },
     });
   }
+  actors.push(...(await supportActors(service, people)));
   const unusable = async (name: string, spoil: string): Promise<Actor> => {
     const { id, client } = await makeUser(service, { organisationId: home, roles: ['ROLE_CUSTADMIN'] });
     await service.sql(spoil, [id]);

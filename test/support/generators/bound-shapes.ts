@@ -4,7 +4,7 @@ import type { Variant } from '../service/variants';
 
 /** What a variant binds to the abstract class of a domain's shapes. */
 export function boundShapes<Shapes>(token: abstract new () => Shapes, variant: Variant): Shapes {
-  const { providers = [] } = VariantsModule.serving(variant);
+  const { providers = [] } = VariantsModule.serving(variant, { passkeys: undefined });
   for (const provider of providers) {
     if ('useClass' in provider && provider.provide === token)
       return new (provider.useClass as Type<Shapes>)();

@@ -3,7 +3,9 @@ import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { type ApiClient, asAdmin } from '../service/client';
 import { PDF, XML } from '../factories/documents-factories';
+import { storePasskey } from '../factories/passkey-factories';
 import { makeCustomer, nextNumber, PASSWORD } from '../factories/factories';
+import { servedPath } from '../../../tools/qa/deployment';
 import { newPublicKey } from '../factories/key-factories';
 import { ADMIN, type TestService } from '../service/service';
 
@@ -95,7 +97,9 @@ export class Interface {
     const document = body as InterfaceDocument;
     const routes = service.app
       .get(RouteTable)
-      .routes.filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
+      .routes.filter(
+        ({ path, method }) => (path.startsWith('/v1/') || servedPath(path) === path) && method !== 'ALL',
+      )
       .map((route): DescribedRoute => {
         const verb = route.method.toLowerCase() as Verb;
         const described = document.paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[verb];
@@ -171,7 +175,7 @@ function resolved(document: InterfaceDocument, schema: Schema): Schema {
  */
 export class Scene {
   private constructor(
-    /** Whoever may do it: the addressed user itself where it may, otherwise an admin. */
+    /** Whoever may do it: the addressed user itself where it may, its manager where no admin may, otherwise an admin. */
     readonly caller: ApiClient,
     /** The path of the route below `/v1`, with identifiers in it. */
     readonly path: string,
@@ -188,7 +192,7 @@ export class Scene {
       served.operation !== undefined &&
       PRIVILEGES[served.operation].self === 'allow';
     let path = route.path
-      .replace('/v1', '')
+      .replace(/^\/v1/, '')
       .replace(':organisationId', String(organisationId))
       .replace(':userId', String(custadmin.id));
     let isComplete = true;
@@ -209,11 +213,16 @@ export class Scene {
         });
       }
       const made = Object.values((response?.body ?? {}) as Record<string, { id?: number } | undefined>)[0];
-      const id = made?.id ?? (await putRecord(description, admin, collection, organisationId));
+      const id =
+        parameter === ':passkeyId'
+          ? // Only an authenticator makes one over HTTP.
+            await storePasskey(service, custadmin.id)
+          : (made?.id ?? (await putRecord(description, admin, collection, organisationId)));
       isComplete &&= id !== undefined;
       path = path.replace(parameter, String(id ?? 1));
     }
-    return new Scene(isPersonal(route) ? custadmin.client : admin, path, isComplete);
+    const isForManagers = route.operation !== undefined && PRIVILEGES[route.operation].admin === 'deny';
+    return new Scene(isPersonal(route) || isForManagers ? custadmin.client : admin, path, isComplete);
   }
 }
 
@@ -230,7 +239,7 @@ async function putRecord(
   );
   if (maker === undefined) return undefined;
   const id = nextNumber();
-  const path = `${collection.replace('/v1', '').replace(':organisationId', String(organisationId))}/${id}`;
+  const path = `${collection.replace(/^\/v1/, '').replace(':organisationId', String(organisationId))}/${id}`;
   if (maker.described.requestBody?.content['application/pdf'] !== undefined) {
     for (const [type, file] of [
       ['application/pdf', PDF],

@@ -1,9 +1,10 @@
 import request, { type Test } from 'supertest';
+import { servedPath } from '../../../tools/qa/deployment';
 import { ADMIN, type ReachableService } from './service';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Speaks to a service as one caller: paths are relative to `/v1`, the hash goes with every request. */
+/** Speaks to a service as one caller: paths are relative to `/v1`, apart from those of a standard, the hash goes with every request. */
 export class ApiClient {
   constructor(
     private readonly url: string,
@@ -17,7 +18,7 @@ export class ApiClient {
   patch = (path: string, body?: object): Test => this.call('patch', path, body);
 
   call(method: Method, path: string, body?: object): Test {
-    const test = request(this.url)[method](`/v1${path}`);
+    const test = request(this.url)[method](servedPath(path));
     if (this.hash !== undefined) void test.set('Authorization', this.hash);
     return body === undefined ? test : test.send(body);
   }

@@ -28,6 +28,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(() => 'TEMPLATE template0');
 }
 
+/** Copies it file by file, as pg_basebackup does; nobody may be connected meanwhile. */
+export function backUpOf({ url }: TestDatabase): Promise<TestDatabase> {
+  return createDatabase(() => `TEMPLATE ${new URL(url).pathname.slice(1)}`);
+}
+
 async function createDatabase(options: (run: string) => string): Promise<TestDatabase> {
   const { TEST_SERVER_URL: serverUrl, TEST_RUN: run } = process.env;
   if (!serverUrl || !run) throw new Error('Test databases need the global set-up of the e2e project');

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { RunReport } from '../../../tools/qa/run';
-import { ADMIN, type TestService } from './service';
+import { ADMIN, PASSKEYS, type TestService } from './service';
 import type { Variant } from './variants';
 
 interface Ended {
@@ -47,6 +47,7 @@ export const interruptAt =
 /** The arguments of a run as the first admin. */
 export const against = (url: string, variant: Variant): string[] => [
   ...['--url', url, '--variant', variant],
+  ...(variant === 'A' ? ['--passkey-origin', PASSKEYS.origins[0]] : []),
   ...['--admin-user', ADMIN.username, '--admin-password', ADMIN.password],
 ];
 

@@ -15,6 +15,12 @@ export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1
 /** 32 bytes of nothing: tests need a key, not a secret. */
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
+/** The domain of passkeys, and the pages that use them. */
+export const PASSKEYS = {
+  rpId: 'panel.example',
+  origins: ['https://panel.example', 'https://login.panel.example'],
+} as const;
+
 /** Runs a statement. What stands in a template as `${value}` is a parameter; a text has `$1` and its values beside it. */
 export interface Sql {
   <Row extends object = Record<string, unknown>>(
@@ -53,12 +59,13 @@ export interface ServiceOptions {
 
 type Override = readonly [provider: abstract new (...args: never[]) => unknown, value: object];
 
-/** Settings as an operator would leave them, but for cheap password hashes and no limit on public calls. */
+/** Settings as an operator would leave them, but for cheap password hashes, no limit on public calls, and passkeys. */
 export function testSettings(variant: VariantName, overrides: Partial<Settings> = {}): Settings {
   return {
     ...readSettings({ API_VARIANT: variant, BCRYPT_COST: '4', LOG_LEVEL: 'info', PORT: '0', WORKER: 'off' }),
     rateLimit: false,
     databasePool: 10,
+    passkeys: PASSKEYS,
     ...overrides,
   };
 }

@@ -102,13 +102,14 @@ export function comparisonOf(names, results) {
 
 const rounded = (figure) => (figure >= 20 ? Math.round(figure) : figure);
 
-/** Median latency in milliseconds of requests made one after the other, measured in turns. */
+/** Median latency in milliseconds of requests made one after the other, measured in turns: see {@link load}. */
 export async function latencyInTurns(targets, { rounds = 60, warmUp = 20 } = {}) {
   const times = targets.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {
     for (const [index, target] of targets.entries()) {
       const start = performance.now();
-      const response = await fetch(target.url, { headers: headersOf(target) });
+      const { url, method, body } = target;
+      const response = await fetch(url, { method, body, headers: headersOf(target) });
       if (response.status !== 200) throw new Error(`${target.url} answered ${response.status}`);
       await response.arrayBuffer();
       if (round >= 0) times[index].push(performance.now() - start);

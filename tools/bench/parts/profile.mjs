@@ -26,14 +26,14 @@ const LAYERS = [
   ['Nest', /node_modules\/(@nestjs|rxjs|reflect-metadata)\//],
   [
     'database driver',
-    /node_modules\/(pg|pg-pool|pg-protocol|pg-types|postgres-[a-z]+)\/|libs\/core\/database\//,
+    /node_modules\/(pg|pg-pool|pg-protocol|pg-types|postgres-[a-z]+)\/|libs\/platform\/database\//,
   ],
   [
     'log and metrics',
-    /node_modules\/(pino|prom-client|sonic-boom|quick-format-unescaped|fast-safe-stringify|safe-stable-stringify|tdigest|bintrees)\/|libs\/(core\/(http\/request-log|metrics|logging)|usage)/,
+    /node_modules\/(pino|prom-client|sonic-boom|quick-format-unescaped|fast-safe-stringify|safe-stable-stringify|tdigest|bintrees)\/|libs\/(platform\/observability|usage)\//,
   ],
-  ['credential and right to the route', /libs\/(access|core\/(access|secrets|network))\//],
-  ['request and answer: paths, headers, fields', /libs\/core\/(http|wire|paging|lists|errors|text)\//],
+  ['credential and right to the route', /libs\/(security|platform\/context)\//],
+  ['request and answer: paths, headers, fields', /libs\/platform\/(http|dto|lists|errors)\//],
   ['handlers and services', /libs\/|apps\/|floor-server/],
   ['other packages', /node_modules\//],
   ['V8 and the rest of Node', /./],

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 
 const MAIN = join(import.meta.dirname, '../../../dist/apps/api/main.js');
 /** As in the Dockerfile and `npm start`. */
-const FLAGS = ['--max-old-space-size=512'];
+const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 export const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
 
 /** Starts the service as its users run it: its log going to a pipe that nobody reads slowly. */

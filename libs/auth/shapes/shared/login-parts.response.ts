@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { Shown } from '@app/platform/dto/shapes';
+import { Shown, ShownToSome } from '@app/platform/dto/shapes';
 import { emailOf } from '@app/platform/dto/text-rules';
 import type { Identity } from '../../auth.types';
 import { ORGANISATION, USER } from '@app/organisations/shapes/shared/organisation-parts.response';
@@ -57,6 +57,12 @@ export class IdentityResponse {
   name!: string;
 
   @Shown(USER.email) email!: string;
+
+  @ShownToSome({
+    description: 'Always true: a support login. Absent for every other credential',
+    example: true,
+  })
+  support?: boolean;
 }
 
 export const toIdentityResponse = (identity: Identity): IdentityResponse => ({
@@ -65,6 +71,7 @@ export const toIdentityResponse = (identity: Identity): IdentityResponse => ({
   username: identity.username,
   name: identity.fullName,
   email: emailOf(identity.username),
+  ...(identity.staffId !== null && { support: true }),
 });
 
 /** A team of the user who logged in. */

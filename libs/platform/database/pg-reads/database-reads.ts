@@ -7,6 +7,7 @@ import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter
 import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
 import { type DatabasePool, poolOf } from '../database-pool';
+import { heldClient } from '../held-transaction';
 import { lazily } from '../../process/lazily';
 import { type CursorAim, RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
@@ -92,7 +93,7 @@ export class DatabaseReads {
     statement: PreparedStatement<Row>,
     values: readonly unknown[],
   ): Promise<Row[]> {
-    return this.pipelinedReads === null
+    return this.pipelinedReads === null || heldClient() !== undefined
       ? this.rows(statement, values)
       : this.pipelinedReads.rows<Row>(statement, values);
   }
@@ -166,7 +167,12 @@ export class DatabaseReads {
   }
 
   private answerTo<Row extends QueryResultRow>(query: CachedShapeQuery<Row>): Promise<Row[]> {
-    return this.pool.query(query as never);
+    const client = heldClient();
+    if (client === undefined) return this.pool.query(query as never);
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, rows: Row[]) => (error ? reject(error) : resolve(rows));
+      void client.query(query as never, settle as never);
+    });
   }
 }
 

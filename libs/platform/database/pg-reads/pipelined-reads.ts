@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { TooBusy } from '../../concurrency/concurrency-limiter';
+import { countLoss } from '../connection-errors';
 import type { DatabaseClient } from './database-client';
 import { REQUEST_LIMITS } from '../database-limits';
 import { DatabasePool, type Pooler } from '../database-pool';
@@ -56,12 +57,11 @@ export class PipelinedReads implements OnModuleDestroy {
   ): Promise<Row[]> {
     const connection = this.connections.find(({ hasRoom }) => hasRoom) ?? this.leastBusy();
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
-    const query = { name, text, values };
     try {
-      // Runs once more: its connection has been replaced by then.
-      return await connection.rows<Row>(query).catch((error: unknown) => {
+      return await connection.rows<Row>({ name, text, values }).catch((error: unknown) => {
         if (!failsForGood(error)) throw error;
-        return connection.rows<Row>(query);
+        // Once more on another connection, without a name: it depends on no read before it.
+        return connection.rows<Row>({ text, values });
       });
     } catch (error) {
       // The driver's stack leads to its socket, this one to the caller.
@@ -150,7 +150,9 @@ class SharedConnection {
     // The connection ends when the reads under way have their rows.
     client.release(true);
     // The reads behind may wait for the same lock, as long again. Their clients have waited long enough.
-    if (heldUp) (client as unknown as DatabaseClient).cut();
+    if (!heldUp) return;
+    countLoss('held_up');
+    (client as unknown as DatabaseClient).cut();
   }
 
   private forget(): void {

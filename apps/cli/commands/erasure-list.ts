@@ -1,0 +1,126 @@
+import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
+import type { Erasure } from '@app/privacy/erasure.entity';
+import { Erasures } from '@app/privacy/erasures';
+import { OperatorError, type Settings } from '@app/platform/process/settings';
+import { ErasureInterrupted } from '@app/privacy/person-erasure';
+import { type Database, withServiceModules } from '../database';
+import { MAX_IMPORTED_ID, moveSequence } from '../imports/import-kind';
+import { EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
+import { SourceFile } from '../rows/source-file';
+import { type Terminal, writeNewFile } from '../terminal';
+import { stayingLines } from './erasure-report';
+
+const COLUMNS = ['userId', 'erasedOn'] as const;
+
+/** Writes ids and days of all erasures as csv. */
+export async function exportErasures({ dataSource }: Database, file: string): Promise<Outcome> {
+  const erasures = await new Erasures().all(dataSource.manager);
+  const rows = erasures.map(({ userId, erasedOn }) => `${userId},${erasedOn}\n`);
+  await writeNewFile(file, [`${COLUMNS.join(',')}\n`, ...rows]);
+  const report = { file, erasures: erasures.length };
+  return { exitCode: EXIT.ok, report, lines: [`Wrote ${erasures.length} erasures to ${file}`] };
+}
+
+/** Reads such a file. Throws {@link WrongUse} for a line that is none of a list. */
+export async function readErasures(path: string): Promise<Erasure[]> {
+  const erasures = new Map<number, Erasure>();
+  const file = await SourceFile.open(path, 'csv');
+  const required = COLUMNS.map((name) => [name]);
+  for await (const record of file.records({ known: COLUMNS, required, ignoreUnknown: false })) {
+    const erasure = 'error' in record ? undefined : erasureOf(record.values);
+    if (erasure === undefined || erasures.has(erasure.userId))
+      throw new WrongUse(`${path}, line ${record.line}: it is no id of a user with the day of its erasure`);
+    erasures.set(erasure.userId, erasure);
+  }
+  return [...erasures.values()];
+}
+
+function erasureOf({ userId, erasedOn }: Readonly<Record<string, unknown>>): Erasure | undefined {
+  const id = /^\d{1,10}$/.test(String(userId)) ? Number(userId) : 0;
+  const day = String(erasedOn);
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(day).getTime() : Number.NaN;
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  return isDay && id > 0 && id <= MAX_IMPORTED_ID ? { userId: id, erasedOn: day } : undefined;
+}
+
+interface NotErased {
+  readonly userId: number;
+  readonly reason: string;
+}
+
+/** What came of a list in a restored database. */
+export interface Replay {
+  readonly report: {
+    readonly erasedAgain: readonly ErasureReport[];
+    readonly erasedAlready: readonly number[];
+    readonly unknown: readonly number[];
+    readonly notErased: readonly NotErased[];
+  };
+  readonly lines: readonly string[];
+}
+
+export interface Replaying {
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** Erases again whom the restored database knows. One user that cannot be erased holds up no other. */
+export async function eraseAgain(
+  { settings, database, terminal, signal }: Replaying,
+  listed: readonly Erasure[],
+): Promise<Replay> {
+  const { ctx, transactions } = database;
+  return withServiceModules(settings, database, async (modules) => {
+    const [list, erasure] = [modules.get(Erasures), modules.get(PersonErasure)];
+    const states = await transactions.run(ctx, async (manager) => {
+      await list.takeOver(manager, listed);
+      // No new user gets the id of an erased one.
+      await moveSequence(manager, 'users', Math.max(0, ...listed.map(({ userId }) => userId)));
+      return list.statesOf(manager, listed);
+    });
+    const idsOf = (wanted: string): number[] =>
+      states.filter(({ state }) => state === wanted).map(({ userId }) => userId);
+    const erasedAgain: ErasureReport[] = [];
+    const notErased = idsOf('newer').map((userId): NotErased => {
+      return { userId, reason: 'it is newer than the erasure, and may be somebody else' };
+    });
+    const here = idsOf('here');
+    for (const [position, userId] of here.entries()) {
+      terminal.progress(position / here.length, `${position} of ${here.length} erasures`);
+      try {
+        const erasing = { isTrial: false, onProgress: () => undefined, signal };
+        erasedAgain.push(await erasure.erase(ctx, userId, erasing));
+      } catch (error) {
+        notErased.push({ userId, reason: refusalOf(error) });
+      }
+    }
+    terminal.endProgress();
+    for (const { userId, reason } of notErased) terminal.say(`user ${userId} was not erased: ${reason}`);
+    const report = { erasedAgain, erasedAlready: idsOf('erased'), unknown: idsOf('unknown'), notErased };
+    return { report, lines: linesOf(report) };
+  });
+}
+
+/** Any other error ends the command: it can be run again. */
+function refusalOf(error: unknown): string {
+  if (error instanceof OperatorError && !(error instanceof ErasureInterrupted)) return error.message;
+  const reason = reasonOf(error);
+  if (reason === undefined) throw error;
+  return reason;
+}
+
+function linesOf({ erasedAgain, erasedAlready, unknown, notErased }: Replay['report']): string[] {
+  const named = (what: string, ids: readonly number[]): string[] =>
+    ids.length === 0 ? [] : [`${what}: ${ids.join(', ')}`];
+  return [
+    `Erased ${erasedAgain.length} users again; ${erasedAlready.length} were erased in the backup`,
+    ...named('Users of the list that this database has never had', unknown),
+    ...named(
+      'NOT erased',
+      notErased.map(({ userId }) => userId),
+    ),
+    ...erasedAgain.flatMap(stayingLines),
+  ];
+}

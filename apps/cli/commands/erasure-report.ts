@@ -1,0 +1,73 @@
+import type { ErasureReport } from '@app/privacy/person-erasure';
+import type { NamingRecord, StillNaming } from '@app/privacy/still-naming';
+
+/** Records that are named in one line. */
+const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>
+  [
+    `${table} ${id ?? ''}`.trim(),
+    fields.length === 0 ? '' : ` (${fields.join(', ')})`,
+    organisationId === null ? '' : `, organisation ${organisationId}`,
+  ].join('');
+
+function namingLines({ table, rows, records }: StillNaming): string[] {
+  if (rows === null) return [`${table} is too large to be searched at once: look there yourself`];
+  const more = rows - records.length;
+  return [
+    ...records.map((record) => `A name or an address still stands in ${placeOf(table, record)}`),
+    ...(more > 0 ? [`… and in ${more} more rows of ${table}`] : []),
+  ];
+}
+
+/** What names the person still, and what to do. */
+export function stayingLines({ userId, sharedWith, stillNaming }: ErasureReport): string[] {
+  return [
+    ...sharedWith.map(
+      ({ word, table, id, organisationId }) =>
+        `Somebody else has ${JSON.stringify(word)} too (${table} ${id}, organisation ${organisationId}): it stays where it stands`,
+    ),
+    ...stillNaming.flatMap(namingLines),
+    ...(sharedWith.length + stillNaming.length === 0
+      ? []
+      : [`docs/privacy.md says what to do; then run it again: cli person erase --id ${userId}`]),
+  ];
+}
+
+function touchedLines({ dryRun, touched }: ErasureReport): string[] {
+  const [deleted, emptied] = dryRun ? ['to delete', 'to empty'] : ['deleted', 'emptied'];
+  return [
+    ...touched.map(({ table, how, rows }) => `  ${table}: ${rows} ${how === 'deleted' ? deleted : emptied}`),
+    ...(touched.length === 0 ? ['  nothing was left to do'] : []),
+  ];
+}
+
+export const erasureLines = (report: ErasureReport): string[] => [
+  `User ${report.userId} ${report.dryRun ? 'would be erased' : 'is erased'}:`,
+  ...touchedLines(report),
+  ...stayingLines(report),
+];
+
+/** For the files of the operator: it names no name and no address. */
+export function certificateOf(report: ErasureReport): string {
+  const { userId, organisationId, erasedOn, sharedWith, stillNaming } = report;
+  const lines = [
+    'Certificate of an erasure',
+    '',
+    `User ${userId} of organisation ${organisationId}`,
+    `First erased on ${erasedOn} (UTC)`,
+    `This run ended on ${new Date().toISOString().slice(0, 10)} (UTC)`,
+    '',
+    'Records that this run changed:',
+    ...touchedLines(report),
+    '',
+    'What stays:',
+    `The row of the user without its name, as erased-${userId}, and its id in other records`,
+    'In the audit log: actions, ids and times',
+    'Contents of documents, which nobody searched, and backups from before the erasure',
+    ...sharedWith.map(
+      ({ table, id, organisationId: owner }) =>
+        `A name or an address that somebody else has too (${table} ${id}, organisation ${owner})`,
+    ),
+    ...stillNaming.flatMap(namingLines),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,62 @@
+import type { EntityManager } from 'typeorm';
+import { JOBS, withdrawJobsWhere } from '@app/platform/jobs/job-tables';
+import { SEND_MAIL } from '@app/mail/outbox';
+import type { MailTemplate } from '@app/mail/mail.types';
+import {
+  DELIVER_NOTIFICATION,
+  EXPAND_NOTIFICATION,
+  RELEASE_NOTIFICATIONS,
+} from '@app/notifications/notification-recorder';
+import { WRITE_RECOVERY_MAIL } from '@app/recovery/recovery-mail.handler';
+import { TELL_BENEATH } from '@app/suspensions/suspension-notices';
+
+/** A waiting mail, or a job that makes mails. */
+export interface WaitingMail {
+  readonly jobId: number;
+  /** The mail's template, or the task that writes mails. */
+  readonly kind: string;
+  /** An e-mail address, or the subject of the mails. */
+  readonly to: string;
+  readonly queuedAt: Date;
+  readonly tries: number;
+}
+
+/** Tasks that end in mails. */
+const MAIL_TASKS = [
+  SEND_MAIL,
+  WRITE_RECOVERY_MAIL,
+  DELIVER_NOTIFICATION,
+  EXPAND_NOTIFICATION,
+  RELEASE_NOTIFICATIONS,
+  TELL_BENEATH,
+];
+
+/** Without jobs that have no tries left. Payloads hold only encrypted secrets, which are not read. */
+const WAITING = `
+  SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
+    coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',
+      'notification ' || (job.payload ->> 'notificationId'), 'organisation ' || (job.payload ->> 'organisationId'), '') AS "to",
+    job.created_at AS "queuedAt", job.attempts AS tries
+  FROM ${JOBS} job
+  LEFT JOIN notification_recipients recipient ON recipient.id = (job.payload ->> 'recipientId')::integer
+  WHERE job.task = ANY ($1) AND job.attempts < job.max_attempts ORDER BY job.id`;
+
+/** Waiting mails. In a restored database they may have been sent since the backup. */
+export const waitingMails = (manager: EntityManager): Promise<WaitingMail[]> =>
+  manager.query<WaitingMail[]>(WAITING, [MAIL_TASKS]);
+
+/** Mails that only bring a link which the restore ends. */
+const LINK_MAILS: readonly MailTemplate[] = ['reset', 'ownNameChanged'];
+
+const DROP_LINK_MAILS = withdrawJobsWhere(`job.task = $1 AND job.payload ->> 'template' = ANY ($2)`);
+
+/** Withdraws the mails whose links have ended; returns their number. */
+export async function dropLinkMails(manager: EntityManager): Promise<number> {
+  const [row] = await manager.query<{ count: number }[]>(DROP_LINK_MAILS, [SEND_MAIL, LINK_MAILS]);
+  return row?.count ?? 0;
+}
+
+/** Unlocks the jobs of workers at the time of the backup: those workers do not use this database. */
+export const releaseJobs = (manager: EntityManager): Promise<unknown> =>
+  manager.query(`SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
+    FROM graphile_worker.jobs WHERE locked_at IS NOT NULL`);

@@ -1,0 +1,30 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { QueryParameter, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { FeedPage } from './event.types';
+import { EventsService } from './events.service';
+import { AFTER, BENEATH, EventsShapes, LIMIT } from './events.shapes';
+
+@ApiTags('events')
+@Controller('organisations/:organisationId/events')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get()
+  @Access(
+    'events.list',
+    'List what changed in an organisation, oldest first',
+    'For programs: `next` of each page goes into `after` of the next request, at the end too. No event is passed over because its transaction committed late. A page costs the same however long the log is.',
+  )
+  @RespondsWith(200, EventsShapes, 'feed')
+  list(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @QueryParameter(AFTER) after: string | undefined,
+    @QueryParameter(LIMIT) limit: string | undefined,
+    @QueryParameter(BENEATH) beneath: string | undefined,
+  ): Promise<FeedPage> {
+    return this.events.list(caller, organisationId, { after, limit, beneath });
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DEFAULT_LIMIT } from '@app/platform/lists/list-request';
+import { Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import { EventReader } from './event-reader';
+import type { FeedPage } from './event.types';
+
+/** The parameters as they came, checked. */
+type FeedParameters = Readonly<Record<'after' | 'limit' | 'beneath', string | undefined>>;
+
+/** The feed of events of an organisation. */
+@Injectable()
+export class EventsService {
+  constructor(
+    private readonly reader: EventReader,
+    private readonly paginator: Paginator,
+    private readonly settings: Settings,
+  ) {}
+
+  list(caller: Caller, organisationId: number, parameters: FeedParameters): Promise<FeedPage> {
+    const { after = '0', limit = DEFAULT_LIMIT, beneath = 'false' } = parameters;
+    const most = Number(limit) || this.settings.listLimitMax;
+    return this.paginator.slow(caller.client, () =>
+      this.reader.feed(organisationId, {
+        after: Number(after),
+        limit: Math.min(most, this.settings.listLimitMax),
+        beneath: ['true', '1'].includes(beneath),
+      }),
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { CHALLENGE_TTL } from './passkey.types';
+
+/** A user has one open challenge: that of the last options. */
+const OPEN = `
+  INSERT INTO passkey_challenges (digest, user_id, expires_at)
+  VALUES ($1, $2, now() + make_interval(secs => $3))
+  ON CONFLICT ON CONSTRAINT passkey_challenges_one_of_user
+    DO UPDATE SET digest = excluded.digest, expires_at = excluded.expires_at`;
+
+const USE = `
+  DELETE FROM passkey_challenges
+  WHERE digest = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now()`;
+
+/**
+ * Challenges, each good for one response of an authenticator, at any node. Those of logins belong to nobody; the limit on calls
+ * without a credential bounds them.
+ */
+@Injectable()
+export class PasskeyChallenges {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** A new challenge, which is stored nowhere. Its hexadecimal digits are the base64url of 48 bytes too. */
+  async open(ctx: RequestContext, userId: number | null): Promise<string> {
+    const challenge = newSecret();
+    await this.transactions.run(ctx, (manager) =>
+      manager.query(OPEN, [digestOf(challenge), userId, CHALLENGE_TTL]),
+    );
+    return challenge;
+  }
+
+  /** Uses a challenge up, whatever becomes of the request. False if it is not open for this user, or for nobody. */
+  async use(ctx: RequestContext, challenge: string, userId: number | null): Promise<boolean> {
+    const [, used] = await this.transactions.run(ctx, (manager) =>
+      manager.query<[unknown[], number]>(USE, [digestOf(challenge), userId]),
+    );
+    return used === 1;
+  }
+}

@@ -1,0 +1,116 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import type { RequestContext } from '../context/request-context';
+import { isRetryable } from '../errors/sqlstate';
+import type { DatabaseClient } from './pg-reads/database-client';
+
+/** Tries of work that fails by a deadlock or a conflict. */
+export const MAX_TRIES = 3;
+
+type Work<Result> = (manager: EntityManager) => Promise<Result>;
+
+/** Ends a transaction on purpose. */
+class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+}
+
+/**
+ * One transaction for all work of a request, which ends with its response: what the request reads after its change is read
+ * in the transaction too. It begins with the first work, so that no connection waits for a password to be hashed.
+ */
+export class HeldTransaction {
+  /** While it is open. */
+  client: DatabaseClient | undefined;
+  private opening: Promise<EntityManager> | undefined;
+  private done: Promise<void> | undefined;
+  private end: { readonly commit: () => void; readonly rollBack: (reason: Error) => void } | undefined;
+
+  /**
+   * @param transaction runs work in a transaction of its own
+   * @param begin the first work; if it fails, there is no transaction
+   */
+  constructor(
+    readonly ctx: RequestContext,
+    private readonly transaction: (work: Work<void>) => Promise<void>,
+    private readonly begin: Work<void>,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** Work that fails leaves nothing, and the work before it stays. */
+  async run<Result>(work: Work<Result>): Promise<Result> {
+    const manager = await (this.opening ??= this.open());
+    const runner = manager.queryRunner as QueryRunner;
+    for (let tries = 1; ; tries++) {
+      // Inside a transaction this is a savepoint.
+      await runner.startTransaction();
+      try {
+        const result = await work(manager);
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        await runner.rollbackTransaction().catch(() => undefined);
+        if (tries >= MAX_TRIES || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  /** Throws OutcomeUnknown like every transaction. */
+  async commit(): Promise<void> {
+    this.end?.commit();
+    await this.done;
+  }
+
+  async rollBack(): Promise<void> {
+    this.end?.rollBack(new RolledBack());
+    await this.done?.catch(() => undefined);
+  }
+
+  private open(): Promise<EntityManager> {
+    const ended = new Promise<void>((commit, rollBack) => (this.end = { commit, rollBack }));
+    // A transaction that fails at its begin awaits no end.
+    ended.catch(() => undefined);
+    return new Promise((resolve, reject) => {
+      this.done = this.transaction(async (manager) => {
+        await this.begin(manager);
+        this.client = (await manager.queryRunner?.connect()) as DatabaseClient;
+        resolve(manager);
+        await ended.finally(() => (this.client = undefined));
+      });
+      this.done.catch(reject);
+    });
+  }
+}
+
+/** A request that may hold a transaction. */
+interface Scope {
+  held?: HeldTransaction;
+}
+
+/** From Node 24 on it costs only the requests that enter it; Node 20 and 22 pay a little for every promise from the first on. */
+const scopes = new AsyncLocalStorage<Scope>();
+
+/** Runs a request that may {@link hold} a transaction. */
+export const inHoldingScope = (work: () => void): void => scopes.run({}, work);
+
+/** Runs work of the service that a request happens to start, apart from its transaction. */
+export const outsideHoldingScope = <Result>(work: () => Result): Result =>
+  scopes.getStore() === undefined ? work() : scopes.run({}, work);
+
+/** From now on all work of the request goes through the transaction. */
+export function hold(held: HeldTransaction): void {
+  const scope = scopes.getStore();
+  if (scope === undefined) throw new Error('Only a request in a holding scope can hold a transaction');
+  scope.held = held;
+}
+
+/** The transaction that the work of a context goes through. */
+export function heldBy(ctx: RequestContext): HeldTransaction | undefined {
+  const held = scopes.getStore()?.held;
+  return held?.ctx === ctx ? held : undefined;
+}
+
+/** The connection that the reads of the current request go through. */
+export const heldClient = (): DatabaseClient | undefined => scopes.getStore()?.held?.client;

@@ -1,0 +1,12 @@
+import type { ClassProvider, ModuleMetadata, ValueProvider } from '@nestjs/common';
+import type { Settings } from '@app/platform/process/settings';
+
+type Imports = NonNullable<ModuleMetadata['imports']>;
+
+/** What one variant of the interface serves. */
+export interface Variant {
+  readonly providers: (ClassProvider | ValueProvider)[];
+  readonly imports: Imports;
+  /** Routes that also need a setting. */
+  readonly importsWith?: (settings: Pick<Settings, 'passkeys'>) => Imports;
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { SupportNotAllowed } from '@app/security/access/access-evaluation';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { SupportService } from './support.service';
+import { SupportShapes } from './support.shapes';
+import {
+  type CreatedSupportLogin,
+  type NewSupportLogin,
+  OwnSecondFactorRequired,
+  type SupportConsent,
+  UserKeptOut,
+} from './support.types';
+
+@ApiTags('support')
+@Controller('organisations/:organisationId/users/:userId/supportlogins')
+export class SupportLoginsController {
+  constructor(private readonly support: SupportService) {}
+
+  @Post()
+  @Access(
+    'supportlogins.create',
+    'Log in for support, in the name of a user; the hash is shown this once',
+    'For admins with an enabled second factor. The login ends after its minutes and is never prolonged. Without `write` it reads. The user and the managers see it among the logins of the user, can end it there, and are mailed.',
+  )
+  @Refuses(new OwnSecondFactorRequired(), new SupportNotAllowed(), new UserKeptOut())
+  @RespondsWith(201, SupportShapes, 'created')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @RequestBody(SupportShapes, 'create') input: NewSupportLogin,
+  ): Promise<CreatedSupportLogin> {
+    return this.support.create(caller, { organisationId, userId }, input);
+  }
+}
+
+@ApiTags('support')
+@Controller('organisations/:organisationId/supportaccess')
+export class SupportAccessController {
+  constructor(private readonly support: SupportService) {}
+
+  @Get()
+  @Access('supportaccess.read', 'Tell what an organisation lets support logins do')
+  @RespondsWith(200, SupportShapes, 'consent')
+  read(@PathId('organisationId') organisationId: number): Promise<SupportConsent> {
+    return this.support.consent(organisationId);
+  }
+
+  @Put()
+  @Access(
+    'supportaccess.update',
+    'Change what an organisation lets support logins do',
+    'For its managers; admins only read it. A change to less ends the support logins that go beyond it at once.',
+  )
+  @NoContent()
+  update(
+    @Ctx() ctx: RequestContext,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(SupportShapes, 'consentRequest') consent: SupportConsent,
+  ): Promise<void> {
+    return this.support.setConsent(ctx, organisationId, consent);
+  }
+}

@@ -1,0 +1,246 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import { EventReader } from '@app/events/event-reader';
+import type { AccountEvent, EventType, ToldEvent } from '@app/events/event.types';
+import { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { Settings } from '@app/platform/process/settings';
+import { isSuspended } from '@app/security/access/access.queries';
+import { DELIVER_WEBHOOK, type DeliveryJob } from './deliver-webhook.handler';
+import { bodyOf } from './webhook-body';
+import { MOST_WAITING } from './webhook.types';
+
+/** Milliseconds between two sweeps: writers need tell nobody of their events. */
+const INTERVAL = 1000;
+/** Milliseconds before the next sweep after a failure. */
+const RESTART_DELAY = 5000;
+/** Events that are read in one transaction. */
+const BATCH = 500;
+/** Webhooks that catch up in one transaction. */
+const MOST_CATCHING_UP = 10;
+/** Webhooks of one organisation that are tried at the same time: the workers are for all. */
+const MOST_AT_ONCE = 4;
+/** Webhooks that are handed to the workers in one sweep. */
+const MOST_QUEUED = 100;
+
+const TASK = RequestContext.forJob('webhooks.sweep');
+
+const IS_ANYTHING_NEW = prepared<{ readonly isNew: boolean }>(`
+  SELECT p.event_id < (SELECT coalesce(max(id), 0) FROM audit_log)
+    OR EXISTS (SELECT FROM webhooks WHERE behind_after IS NOT NULL) AS "isNew"
+  FROM webhook_position p`);
+
+/** One sweep at a time; another process skips its turn. */
+const LOCK_POSITION = `SELECT event_id AS position FROM webhook_position FOR UPDATE SKIP LOCKED`;
+
+const MOVE = `UPDATE webhook_position SET event_id = $1`;
+
+const IS_USED = `SELECT EXISTS (SELECT FROM webhooks WHERE enabled) AS "isUsed"`;
+
+/** A webhook that is told events. */
+interface Listener {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly events: readonly string[];
+  readonly beneath: boolean;
+  /** Events up to this one were committed before the webhook was made. */
+  readonly madeAfter: number;
+  /** So were these later ones. */
+  readonly overtaking: readonly number[];
+  /** The last event that it was told, where too many deliveries waited. */
+  readonly behindAfter: number | null;
+  /** Deliveries that wait. */
+  readonly waiting: number;
+}
+
+/** The lock holds up whoever changes or deletes the webhook. */
+const listeners = (condition: string): string => `
+  SELECT w.id, w.organisation_id AS "organisationId", w.events, w.reaches_beneath AS beneath,
+    w.made_after AS "madeAfter", w.overtaking, w.behind_after AS "behindAfter", waiting.count AS waiting
+  FROM webhooks w CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS count FROM webhook_deliveries d
+    WHERE d.webhook_id = w.id AND d.next_try_at IS NOT NULL) waiting
+  WHERE w.enabled AND ${condition} FOR UPDATE OF w`;
+
+const KEEPING_UP = listeners('w.organisation_id = ANY ($1) AND w.behind_after IS NULL');
+
+const BEHIND = listeners(
+  `w.behind_after IS NOT NULL AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
+);
+
+const FALL_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
+
+const INSERT = `
+  INSERT INTO webhook_deliveries (webhook_id, message_id, event, body)
+  SELECT $1, gen_random_uuid(), told.event, told.body FROM unnest($2::text[], $3::text[]) AS told (event, body)`;
+
+/**
+ * Webhooks with a delivery that is due, as far as their organisation has workers left. It looks at the first delivery of each
+ * webhook alone, however many wait. What waits for a suspended organisation goes on waiting.
+ */
+const DUE = `
+  WITH RECURSIVE first AS (
+    (SELECT webhook_id, next_try_at FROM webhook_deliveries WHERE next_try_at IS NOT NULL
+     ORDER BY webhook_id, next_try_at LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM first CROSS JOIN LATERAL (
+      SELECT webhook_id, next_try_at FROM webhook_deliveries
+      WHERE next_try_at IS NOT NULL AND webhook_id > first.webhook_id ORDER BY webhook_id, next_try_at LIMIT 1) following
+  ), due AS (
+    SELECT w.id, w.organisation_id, w.is_slow, first.next_try_at, EXISTS (
+      SELECT FROM graphile_worker.jobs job WHERE job.key = 'webhook:' || w.id AND job.attempts < job.max_attempts) AS is_queued
+    FROM first JOIN webhooks w ON w.id = first.webhook_id
+    WHERE first.next_try_at <= now() AND NOT ${isSuspended('w.organisation_id')}
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY organisation_id ORDER BY is_queued DESC, next_try_at, id) AS place FROM due
+  )
+  SELECT id, is_slow AS "isSlow" FROM ranked WHERE NOT is_queued AND place <= ${MOST_AT_ONCE}
+  ORDER BY next_try_at LIMIT ${MOST_QUEUED}`;
+
+const DUE_STATEMENT = prepared<{ readonly id: number; readonly isSlow: boolean }>(DUE);
+
+/** Turns events into deliveries, and hands webhooks with due deliveries to the workers. */
+@Injectable()
+export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly events: EventReader,
+    private readonly settings: Settings,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.worker) this.running = this.keepRunning();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** All that is new and due. */
+  async run(): Promise<void> {
+    const found = await this.queries.row(IS_ANYTHING_NEW, []);
+    while (found?.isNew === true && !this.stopping.signal.aborted) {
+      if (!(await this.transactions.run(TASK, (manager) => this.tellNext(manager)))) break;
+    }
+    if ((await this.queries.rows(DUE_STATEMENT, [])).length > 0)
+      await this.transactions.run(TASK, (manager) => this.queueDue(manager));
+  }
+
+  private async keepRunning(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      let delay = INTERVAL;
+      try {
+        await this.run();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'webhooks were told nothing, will be tried again');
+        delay = RESTART_DELAY;
+      }
+      await setTimeout(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Returns whether there may be more. */
+  private async tellNext(manager: EntityManager): Promise<boolean> {
+    const [held] = await manager.query<{ position: number }[]>(LOCK_POSITION);
+    if (held === undefined) return false;
+    // Read first: a webhook that is not seen after that is made later.
+    const settled = await this.events.settled(manager);
+    const [{ isUsed }] = await manager.query<[{ isUsed: boolean }]>(IS_USED);
+    const { told, position } = isUsed
+      ? await this.events.after(held.position, BATCH, manager)
+      : { told: [], position: settled };
+    if (position > held.position) await manager.query(MOVE, [position]);
+    const hasTold = await this.tell(manager, told, held.position);
+    return (await this.catchUp(manager, position)) || hasTold;
+  }
+
+  private async tell(manager: EntityManager, told: readonly ToldEvent[], before: number): Promise<boolean> {
+    if (told.length === 0) return false;
+    const toldTo = new Map<number, ToldEvent[]>();
+    for (const one of told)
+      toldTo.set(one.toOrganisationId, [...(toldTo.get(one.toOrganisationId) ?? []), one]);
+    for (const listener of await manager.query<Listener[]>(KEEPING_UP, [[...toldTo.keys()]])) {
+      const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
+      if (listener.waiting + events.length > MOST_WAITING)
+        await manager.query(FALL_BEHIND, [listener.id, before]);
+      else await insert(manager, listener.id, events);
+    }
+    return true;
+  }
+
+  /** Goes on with webhooks that had too many deliveries waiting. */
+  private async catchUp(manager: EntityManager, position: number): Promise<boolean> {
+    const behind = await manager.query<Listener[]>(BEHIND);
+    let hasMore = behind.length === MOST_CATCHING_UP;
+    for (const listener of behind) {
+      const { id, organisationId, beneath } = listener;
+      const after = listener.behindAfter ?? position;
+      const page = await this.events.feed(organisationId, { after, limit: BATCH, beneath }, manager);
+      const told = page.events
+        .filter((event) => event.id <= position)
+        .map((event) => ({ isBeneath: false, event }));
+      await insert(
+        manager,
+        id,
+        told.filter((one) => isFor(listener, one)),
+      );
+      const isBehind = told.length === BATCH;
+      await manager.query(FALL_BEHIND, [id, isBehind ? told.at(-1)?.event.id : null]);
+      hasMore ||= isBehind;
+    }
+    return hasMore;
+  }
+
+  /** Under the lock of the position, so that no webhook gets two jobs. */
+  private async queueDue(manager: EntityManager): Promise<void> {
+    const [held] = await manager.query<object[]>(LOCK_POSITION);
+    if (held === undefined) return;
+    for (const { id, isSlow } of await manager.query<{ id: number; isSlow: boolean }[]>(DUE)) {
+      await queueJob(manager, {
+        task: DELIVER_WEBHOOK,
+        payload: { webhookId: id } satisfies DeliveryJob,
+        priority: isSlow ? 'bulk' : 'urgent',
+        key: `webhook:${id}`,
+      });
+    }
+  }
+}
+
+/** Of an event that is told to the organisation of the webhook. */
+function isFor(listener: Listener, { isBeneath, event }: Omit<ToldEvent, 'toOrganisationId'>): boolean {
+  const { beneath, madeAfter, overtaking, events } = listener;
+  if (isBeneath && !beneath) return false;
+  if (event.id <= madeAfter || overtaking.includes(event.id)) return false;
+  return ['*', `${event.kind}.*`, typeOf(event)].some((word) => events.includes(word));
+}
+
+const typeOf = ({ kind, verb }: AccountEvent): EventType => `${kind}.${verb}`;
+
+async function insert(
+  manager: EntityManager,
+  webhookId: number,
+  told: readonly Pick<ToldEvent, 'event'>[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await manager.query(INSERT, [
+    webhookId,
+    told.map(({ event }) => typeOf(event)),
+    told.map(({ event }) => bodyOf(event)),
+  ]);
+}

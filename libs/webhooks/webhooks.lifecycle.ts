@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DeletionHandler, stays } from '@app/lifecycle/deletions';
+import { CleanUp } from '@app/platform/jobs/clean-up';
+import { DELIVERY_RETENTION } from './webhook.columns';
+
+/** Deliveries that one statement deletes. */
+const BATCH = 10_000;
+
+/** Newest deliveries of a webhook that stay, with those that wait: a webhook that many events go to can still be deleted. */
+const MOST_KEPT = 100_000;
+
+@Injectable()
+export class WebhooksCleanUp extends CleanUp {
+  readonly statements = [
+    `WITH deleted AS (
+       DELETE FROM webhook_deliveries WHERE id IN (
+         SELECT id FROM webhook_deliveries WHERE created_at < now() - interval '${DELIVERY_RETENTION}' LIMIT ${BATCH})
+       RETURNING id)
+     SELECT count(*) = ${BATCH} AS more FROM deleted`,
+    `WITH deleted AS (
+       DELETE FROM webhook_deliveries WHERE id IN (
+         SELECT d.id FROM webhooks w
+           CROSS JOIN LATERAL (SELECT id FROM webhook_deliveries WHERE webhook_id = w.id
+             ORDER BY id DESC OFFSET ${MOST_KEPT} LIMIT 1) newest
+           JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.id <= newest.id
+         WHERE d.next_try_at IS NULL LIMIT ${BATCH})
+       RETURNING id)
+     SELECT count(*) = ${BATCH} AS more FROM deleted`,
+    `UPDATE webhooks SET former_sealed_secret = NULL, former_secret_ends_at = NULL WHERE former_secret_ends_at < now()`,
+  ];
+}
+
+/** A foreign key deletes the deliveries with their webhook. */
+@Injectable()
+export class WebhookDeletion extends DeletionHandler {
+  readonly table = 'webhooks';
+  readonly withUsers = stays('it belongs to the organisation and outlives whoever made it');
+  readonly withOrganisation = (manager: EntityManager, organisationId: number) =>
+    manager.query(`DELETE FROM webhooks WHERE organisation_id = $1`, [organisationId]);
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Response } from 'supertest';
+import { type Call, Deployment } from '../../tools/qa/deployment';
+import { examplesOf } from '../../tools/qa/scenario';
+import { ScenarioRun } from '../../tools/qa/run';
+import { Session } from '../../tools/qa/session';
+import { SCENARIOS } from './scenarios';
+import { useMailServer } from '../support/faults/smtp';
+import { ADMIN, PASSKEYS, type TestService, useService } from '../support/service/service';
+import { testHooksOf } from '../support/service/test-hooks';
+import { type Variant, VARIANTS } from '../support/service/variants';
+
+/** Rows that the second request might add. Refusals are written late, and uses of credentials make no rows. */
+const TABLES = `
+  SELECT c.oid::regclass::text AS name FROM pg_class c
+  WHERE c.relnamespace IN (current_schema()::regnamespace, 'graphile_worker'::regnamespace)
+    AND c.relkind = 'r' AND c.relname NOT IN ('audit_refusals', 'attempts', 'variant_usage', 'variant_programs')
+  ORDER BY 1`;
+
+/** Sends every POST with a key, and those that take one twice. */
+class RepeatingDeployment extends Deployment {
+  /** Operations whose response came a second time, and how they differed. */
+  readonly replayed = new Map<string, string[]>();
+  private keys = 0;
+  private count = '';
+
+  constructor(private readonly service: TestService) {
+    super(service.url);
+  }
+
+  override async send(call: Call): Promise<Response> {
+    if (call.method !== 'POST' || call.headers?.['Idempotency-Key'] !== undefined) return super.send(call);
+    const keyed = { ...call, headers: { ...call.headers, 'Idempotency-Key': `repeated-${++this.keys}` } };
+    const first = await super.send(keyed);
+    const path = patternOf(call.path);
+    if (first.status >= 300 || !REPEATABLE.has(path)) return first;
+    const before = await this.rows();
+    const second = await super.send(keyed);
+    const after = await this.rows();
+    const faults = this.replayed.get(path) ?? [];
+    if (second.headers['idempotency-replayed'] !== 'true') faults.push(`${second.status} is no replay`);
+    if (second.status !== first.status) faults.push(`${first.status} became ${second.status}`);
+    if (second.text !== first.text) faults.push(`${first.text} became ${second.text}`);
+    if (after !== before) faults.push(`${before} became ${after}`);
+    this.replayed.set(path, faults);
+    return first;
+  }
+
+  private async rows(): Promise<string> {
+    if (this.count === '') {
+      const tables = await this.service.sql<{ name: string }>(TABLES);
+      const counts = tables.map(({ name }) => `'${name} ' || (SELECT count(*) FROM ${name})`);
+      this.count = `SELECT concat_ws(', ', VARIADIC ARRAY[${counts.join(', ')}]) AS rows`;
+    }
+    return (await this.service.sql<{ rows: string }>(this.count))[0]?.rows ?? '';
+  }
+}
+
+/** No scenario has a 2xx of these: one shifts the clock, the other needs a staff member with a second factor. */
+const WITHOUT_EXAMPLE = ['/testClock', '/organisations/{organisationId}/users/{userId}/supportlogins'];
+
+/** The paths of operations that the interface describes with the header. */
+const describedBy = (variant: Variant): string[] => {
+  const { paths } = JSON.parse(
+    readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
+  ) as { paths: Record<string, { post?: { parameters?: { name: string }[] } }> };
+  return Object.entries(paths)
+    .filter(([, { post }]) => post?.parameters?.some(({ name }) => name === 'Idempotency-Key'))
+    .map(([path]) => path.replace('/v1', ''));
+};
+
+let REPEATABLE: ReadonlyMap<string, RegExp>;
+const patternOf = (path: string): string =>
+  [...REPEATABLE].find(([, pattern]) => pattern.test(path.replace(/\?.*/, '')))?.[0] ?? '';
+
+describe.each(VARIANTS)('Variant %s with Idempotency-Key on every POST', (variant) => {
+  const mailServer = useMailServer();
+  const service = useService(variant, () => ({ settings: { smtpUrl: mailServer.url } }));
+
+  it('responds as written, and a second time the same without doing anything', async () => {
+    REPEATABLE = new Map(
+      describedBy(variant).map((path) => [path, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)]),
+    );
+    const deployment = new RepeatingDeployment(service);
+    const session = new Session(deployment, {
+      variant,
+      adminUsername: ADMIN.username,
+      adminPassword: ADMIN.password,
+      passkeyOrigin: PASSKEYS.origins[0],
+      ...testHooksOf(service, mailServer),
+    });
+    await session.begin();
+    const differing: unknown[] = [];
+    for (const scenario of SCENARIOS) {
+      const examples = examplesOf(scenario, variant);
+      if (examples.length === 0 || scenario.needs?.includes('clock')) continue;
+      const run = await ScenarioRun.open(scenario, session);
+      for (const example of examples) {
+        const differs = await run.check(example);
+        if (differs.length > 0)
+          differing.push({ title: example.title, operation: example.operation, differs });
+      }
+      await run.close();
+    }
+    await session.end();
+    expect(differing).toEqual([]);
+    expect([...deployment.replayed].filter(([, faults]) => faults.length > 0)).toEqual([]);
+    const described = [...REPEATABLE.keys()].filter((path) => !WITHOUT_EXAMPLE.includes(path)).sort();
+    expect(described.length).toBeGreaterThan(10);
+    expect([...deployment.replayed.keys()].sort()).toEqual(described);
+  });
+});

@@ -1,0 +1,149 @@
+import { type Json, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { invalid, refused, roleRequired } from './responses';
+
+const webhooks = '/organisations/{organisationId}/webhooks';
+const webhook = `${webhooks}/{webhookId}`;
+const body = { url: 'https://receiver.invalid/{unique}', events: ['users.*', 'organisations.updated'] };
+
+const shown: { readonly [name: string]: Json } = {
+  id: '{webhookId}',
+  url: 'https://receiver.invalid/{unique}',
+  events: ['users.*', 'organisations.updated'],
+  beneath: false,
+  enabled: true,
+  dtCreated: '<timestamp>',
+  // The test may have been tried by now.
+  lastError: '<text>',
+};
+
+/** The outcome may be written after the receiver has answered. */
+const sent = (event: string): Json => ({
+  deliveries: [
+    {
+      ...{ id: '<id>', event, dtCreated: '<timestamp>', tries: '<integer>', status: '<integer>', error: '' },
+      ...{ duration: '<integer>', dtNextTry: '<text>' },
+    },
+  ],
+});
+
+/** Receivers of events. The name of this one has no address. */
+export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
+  scenario('webhooks', 'a manager keeps the webhooks', { needs: ['person'], personRoles: 'ROLE_CUSTADMIN' }, [
+    example(
+      'is created, and its secret is shown once',
+      ['person', `POST ${webhooks}`, body],
+      [201, { webhook: { ...shown, id: '<id> as webhookId', lastError: '', secret: '<secret> as secret' } }],
+    ),
+    example('is read', ['person', `GET ${webhook}`], [200, { webhook: shown }]),
+    example('is listed', ['person', `GET ${webhooks}`], [200, { total: 1, webhooks: [shown] }], {
+      query: 'filter={unique}&orderBy=dtCreated',
+    }),
+    example(
+      'is refused a URL without https, and unknown events',
+      ['person', `POST ${webhooks}`, { url: 'ftp://receiver.invalid/', events: ['kites.flown'] }],
+      [400, invalid({ url: ['INVALID_URL'], events: ['UNKNOWN_EVENT'] })],
+    ),
+    example(
+      'is refused an address that is not public',
+      ['person', `POST ${webhooks}`, { ...body, url: 'https://169.254.169.254/' }],
+      [400, invalid({ url: ['ADDRESS_NOT_PUBLIC'] })],
+    ),
+    example(
+      'is changed',
+      [
+        'person',
+        `PUT ${webhook}`,
+        { url: 'https://receiver.invalid/2{unique}', events: ['*'], beneath: true, enabled: false },
+      ],
+      [204],
+    ),
+    example('sends a test', ['person', `POST ${webhook}/test`], [204]),
+    example(
+      'shows what was sent and what waits',
+      ['person', `GET ${webhook}/deliveries`],
+      [
+        200,
+        {
+          deliveries: [
+            {
+              id: '<id> as deliveryId',
+              event: 'webhook.test',
+              dtCreated: '<timestamp>',
+              tries: '<integer>',
+              status: 0,
+              error: '<text>',
+              duration: '<integer>',
+              dtNextTry: '<text>',
+            },
+          ],
+        },
+      ],
+    ),
+    example('sends it again', ['person', `POST ${webhook}/deliveries/{deliveryId}/resend`], [204]),
+    example(
+      'has no such delivery',
+      ['person', `POST ${webhook}/deliveries/{deliveryId}/resend`],
+      [404, refused(404, 'Delivery not found')],
+      { with: { deliveryId: 2147483647 } },
+    ),
+    example(
+      'gets a new secret, which is shown once',
+      ['person', `POST ${webhook}/rotate`],
+      [
+        201,
+        {
+          webhook: {
+            ...{ ...shown, url: 'https://receiver.invalid/2{unique}', events: ['*'], beneath: true },
+            ...{ enabled: false, secret: '<secret>' },
+          },
+        },
+      ],
+    ),
+    example('is deleted', ['person', `DELETE ${webhook}`], [204]),
+    example('is gone', ['person', `GET ${webhook}`], [404, refused(404, 'Webhook not found')]),
+  ]),
+  scenario('webhooks', 'who manages nothing does not', { needs: ['person'] }, [
+    example('lists none', ['person', `GET ${webhooks}`], [500, roleRequired]),
+    example('makes none', ['person', `POST ${webhooks}`, body], [500, roleRequired]),
+  ]),
+];
+
+/** What arrives, where the deployment reaches a receiver of the run. */
+export const DELIVERY_SCENARIOS: readonly Scenario[] = [
+  scenario('deliveries', 'events arrive, signed', { needs: ['receiver'] }, [
+    example(
+      'is created for a receiver',
+      ['admin', `POST ${webhooks}`, { url: '{webhookUrl}', events: ['teams.created'] }],
+      [
+        201,
+        {
+          webhook: {
+            ...{ ...shown, id: '<id> as webhookId', url: '{webhookUrl}', events: ['teams.created'] },
+            ...{ lastError: '', secret: '<secret> as webhookSecret' },
+          },
+        },
+      ],
+    ),
+    example('sends a test', ['admin', `POST ${webhook}/test`], [204]),
+    example('has sent it', ['admin', `GET ${webhook}/deliveries`], [200, sent('webhook.test')], {
+      query: 'filter={receivedEvent}',
+    }),
+    example(
+      'is told of a new team',
+      ['admin', 'POST /organisations/{organisationId}/teams', { name: 'Team {unique}', autoAddSshkey: true }],
+      [
+        201,
+        {
+          team: {
+            ...{ id: '<id>', name: 'Team {unique}', adminOnly: false, autoAddSshkey: true, users: [] },
+            ...{ entities: [], teamEntities: { apps: [], domains: [], mailgroups: [], systems: [] } },
+          },
+        },
+      ],
+    ),
+    example('has sent it too', ['admin', `GET ${webhook}/deliveries`], [200, sent('teams.created')], {
+      query: 'filter={receivedEvent}',
+    }),
+    example('is deleted', ['admin', `DELETE ${webhook}`], [204]),
+  ]),
+];

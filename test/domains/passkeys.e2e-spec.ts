@@ -1,0 +1,297 @@
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { auditRows } from '../support/service/audit';
+import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { makePasskey, PasskeyPage, passkeysOf } from '../support/factories/passkey-factories';
+import { apiKeyClientOf } from '../support/factories/users-factories';
+import { runJob, runJobs } from '../support/service/jobs';
+import { PASSKEYS, startTestService, useService } from '../support/service/service';
+import { useMailServer } from '../support/faults/smtp';
+import { VARIANTS } from '../support/service/variants';
+
+const HEX64 = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+const SECONDS = expect.stringMatching(/^\d{10}$/) as string;
+
+const mailServer = useMailServer();
+const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
+
+const makePlain = async (): Promise<MadeUser> => (await makeCustomer(service)).plain;
+const logInByPassword = ({ username }: MadeUser) =>
+  anonymous(service).post('/login', { username, password: PASSWORD });
+const clientIn = ({ body }: { readonly body: unknown }): ApiClient =>
+  new ApiClient(service.url, (body as { hash: string }).hash);
+const giveAuthenticator = ({ id }: MadeUser) =>
+  service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${id}`;
+const demand = ({ client, organisationId }: MadeUser, required2fa = true) =>
+  client.put(`/organisations/${organisationId}`, { name: 'N', taxNumber: 'T', required2fa });
+
+describe('the options', () => {
+  it('of a new passkey are those of WebAuthn, and name the passkeys that are there', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    const id = page.authenticator.credentialId.toString('base64url');
+    expect(await page.creationOptions(user)).toEqual({
+      challenge: HEX64,
+      rp: { id: PASSKEYS.rpId, name: PASSKEYS.rpId },
+      user: {
+        id: Buffer.from(`account:${user.id}`).toString('base64url'),
+        name: user.username,
+        displayName: 'Jan de Vries',
+      },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+      timeout: 300_000,
+      excludeCredentials: [{ id, type: 'public-key' }],
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+      extensions: { credProps: true },
+    });
+  });
+
+  it('of a login ask for nobody; the digest of the challenge is stored until it is old', async () => {
+    const options = await new PasskeyPage(service).requestOptions();
+    expect(options).toEqual({
+      challenge: HEX64,
+      rpId: PASSKEYS.rpId,
+      timeout: 300_000,
+      userVerification: 'required',
+    });
+    const open = () =>
+      service.sql<{ row: string }>(`SELECT c::text AS row FROM passkey_challenges c WHERE user_id IS NULL`);
+    expect(await open()).toHaveLength(1);
+    expect(JSON.stringify(await open())).not.toContain(options.challenge);
+    await runJob(service, CleanUpHandler);
+    expect(await open()).toHaveLength(1);
+    await service.sql`UPDATE passkey_challenges SET expires_at = now() - interval '1 second'`;
+    await runJob(service, CleanUpHandler);
+    expect(await open()).toEqual([]);
+  });
+});
+
+describe('a passkey', () => {
+  it('is added, listed, read, renamed, used and removed by its user, who is told of the first and the last', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    const path = `${passkeysOf(user)}/${page.passkey.id}`;
+    const added = { id: page.passkey.id, name: 'Phone', dtCreated: SECONDS, dtLastUsed: '', backedUp: true };
+    expect(page.passkey).toEqual(added);
+    const list = await user.client.get(passkeysOf(user)).expect(200);
+    expect(list.body).toEqual({ total: 1, passkeys: [added] });
+    await user.client.put(path, { name: 'Old phone' }).expect(204);
+    const login = await page.logIn({ backedUp: false });
+    expect(login.body).toMatchObject({ success: true, user: { id: user.id }, hash: HEX64, hash2fa: '' });
+    const read = await clientIn(login).get(path).expect(200);
+    expect(read.body).toEqual({
+      passkey: { ...added, name: 'Old phone', dtLastUsed: SECONDS, backedUp: false },
+    });
+    await user.client.delete(path).expect(204);
+    await user.client.get(path).expect(404);
+    await user.client.delete(path).expect(404);
+    expect((await page.logIn()).status).toBe(401);
+    await clientIn(login).get('/whoami').expect(200);
+    await runJobs(service);
+    const mails = mailServer.mails.filter(({ to }) => to.includes(user.username));
+    expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
+      'Nieuwe passkey (Phone)',
+      'Passkey verwijderd (Old phone)',
+    ]);
+  });
+
+  it('needs a name of 1 to 255 characters', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    for (const name of [undefined, null, '', ' ', 'x'.repeat(256), {}]) {
+      const credential = page.authenticator.create(await page.creationOptions(user));
+      const answers = [
+        await user.client.post(passkeysOf(user), { name, credential }).expect(400),
+        await user.client.put(`${passkeysOf(user)}/${page.passkey.id}`, { name }).expect(400),
+      ];
+      expect(answers.map(failingFields)).toEqual([['name'], ['name']]);
+    }
+  });
+
+  it('is audited without its keys, and so is the login with it', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    await page.logIn();
+    const rows = await auditRows(service, `organisation_id = $1 AND table_name = 'passkeys'`, [
+      user.organisationId,
+    ]);
+    expect(rows.map(({ action, after }) => [action, Object.keys(after ?? {}).sort()])).toEqual([
+      ['insert', ['created_at', 'id', 'name', 'user_id']],
+    ]);
+    const logins = await auditRows(service, `actor_credential_kind = 'passkey' AND actor_user_id = $1`, [
+      user.id,
+    ]);
+    expect(logins).toMatchObject([
+      { action: 'insert', table_name: 'logins', actor_credential_id: page.passkey.id },
+    ]);
+  });
+
+  it('is seen and removed by a manager, who can neither add nor rename one', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const page = await makePasskey(service, plain);
+    const path = `${passkeysOf(plain)}/${page.passkey.id}`;
+    await custadmin.client.post(`${passkeysOf(plain)}/options`).expect(403);
+    await custadmin.client.put(path, { name: 'Mine' }).expect(403);
+    await custadmin.client.get(path).expect(200);
+    await custadmin.client.delete(path).expect(204);
+    expect((await page.logIn()).status).toBe(401);
+  });
+
+  it('is read with an API key, and neither added, renamed nor removed with one', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    const path = `${passkeysOf(user)}/${page.passkey.id}`;
+    const key = await apiKeyClientOf(service, user.id);
+    await key.get(path).expect(200);
+    const credential = page.authenticator.create(await page.creationOptions(user));
+    await key.post(`${passkeysOf(user)}/options`).expect(403);
+    await key.post(passkeysOf(user), { name: 'Phone', credential }).expect(403);
+    await key.put(path, { name: 'Mine' }).expect(403);
+    await key.delete(path).expect(403);
+  });
+
+  it('stays at a reset of the password', async () => {
+    const user = await makePlain();
+    const page = await makePasskey(service, user);
+    const token = 'ab'.repeat(32);
+    await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
+      VALUES (${user.id}, sha256(${token}::bytea), '', now() + interval '1 hour', now())`;
+    await anonymous(service).post(`/resetting/${token}`, { password: 'Nieuw-Wachtw00rd' }).expect(200);
+    await user.client.get('/whoami').expect(401);
+    expect((await page.logIn()).status).toBe(200);
+  });
+
+  it('ends with the mail that restores a name if it was added since the name was lost', async () => {
+    const user = await makePlain();
+    const [before, since] = [await makePasskey(service, user), await makePasskey(service, user)];
+    await service.sql`UPDATE passkeys SET created_at = now() - interval '2 hours' WHERE id = ${before.passkey.id}`;
+    const token = 'cd'.repeat(32);
+    await service.sql`INSERT INTO name_restorations (user_id, former_name, token_digest, renamed_at, expires_at)
+      VALUES (${user.id}, ${`former.${user.username}`}, sha256(${token}::bytea), now() - interval '1 hour',
+        now() + interval '1 hour')`;
+    await anonymous(service).post(`/resetting/${token}`, { password: 'Nieuw-Wachtw00rd' }).expect(200);
+    expect((await since.logIn()).status).toBe(401);
+    expect((await before.logIn()).status).toBe(200);
+  });
+});
+
+describe('as both factors a passkey', () => {
+  it('logs in without a code where two-factor login is on, asked for or demanded, and touches no trusted device', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const page = await makePasskey(service, plain);
+    await service.sql`UPDATE users SET second_factor = 'requested' WHERE id = ${plain.id}`;
+    expect((await page.logIn()).status).toBe(200);
+    await giveAuthenticator(plain);
+    expect((await page.logIn()).body).toMatchObject({ hash2fa: '' });
+    expect((await logInByPassword(plain).expect(401)).body).toMatchObject({ reason: 'CODE_INVALID' });
+    await service.sql`UPDATE users SET second_factor = 'disabled', totp_secret = NULL WHERE id = ${plain.id}`;
+    await demand(custadmin).expect(204);
+    expect((await page.logIn()).status).toBe(200);
+    expect((await logInByPassword(plain).expect(401)).body).toMatchObject({
+      reason: 'SECOND_FACTOR_REQUIRED',
+    });
+    expect(await service.sql`SELECT 1 FROM trusted_devices WHERE user_id = ${plain.id}`).toEqual([]);
+  });
+
+  it('is not got around by a password that sets an authenticator up, where a second factor is demanded', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const page = await makePasskey(service, plain);
+    const setUp = () =>
+      anonymous(service).post('/enable2faandget2fasecret', { username: plain.username, password: PASSWORD });
+    await demand(custadmin).expect(204);
+    expect((await setUp().expect(401)).body).toMatchObject({ reason: 'SECOND_FACTOR_REQUIRED' });
+    expect(await service.sql`SELECT second_factor FROM users WHERE id = ${plain.id}`).toEqual([
+      { second_factor: 'disabled' },
+    ]);
+    // Whoever is logged in asks for it first.
+    const user = `/organisations/${plain.organisationId}/users/${plain.id}`;
+    await clientIn(await page.logIn())
+      .patch(`${user}/enable2fa`)
+      .expect(204);
+    await setUp().expect(200);
+    const { plain: other } = await makeCustomer(service);
+    await makePasskey(service, other);
+    await anonymous(service)
+      .post('/enable2faandget2fasecret', { username: other.username, password: PASSWORD })
+      .expect(200);
+  });
+
+  it('goes on beside the password where nothing is demanded', async () => {
+    const user = await makePlain();
+    await makePasskey(service, user);
+    await logInByPassword(user).expect(200);
+  });
+
+  it('keeps its logins when the organisation demands a second factor; those by a password alone end', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const page = await makePasskey(service, plain);
+    const [byPassword, byPasskey] = [clientIn(await logInByPassword(plain)), clientIn(await page.logIn())];
+    await demand(custadmin).expect(204);
+    await byPassword.get('/whoami').expect(401);
+    await byPasskey.get('/whoami').expect(200);
+  });
+
+  it('lets its user switch a demanded authenticator off, and is itself kept as the last one by all but managers', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const [first, second] = [await makePasskey(service, plain), await makePasskey(service, plain)];
+    await giveAuthenticator(plain);
+    await demand(custadmin).expect(204);
+    const user = `/organisations/${plain.organisationId}/users/${plain.id}`;
+    await plain.client.patch(`${user}/disable2fa`).expect(204);
+    await plain.client.delete(`${passkeysOf(plain)}/${first.passkey.id}`).expect(204);
+    const last = `${passkeysOf(plain)}/${second.passkey.id}`;
+    const refused = await plain.client.delete(last).expect(400);
+    expect(refused.body).toMatchObject({ reason: 'SECOND_FACTOR_DEMANDED' });
+    expect((await second.logIn()).status).toBe(200);
+    await giveAuthenticator(plain);
+    await custadmin.client.delete(last).expect(204);
+    expect((await plain.client.patch(`${user}/disable2fa`).expect(400)).body).toMatchObject({
+      reason: 'SECOND_FACTOR_DEMANDED',
+    });
+  });
+});
+
+it('with STEP_UP, the options take the password, and the code of an authenticator', async () => {
+  await using careful = await startTestService('A', { settings: { stepUp: true } });
+  const { plain } = await makeCustomer(careful);
+  const ask = (body?: object) => plain.client.post(`${passkeysOf(plain)}/options`, body);
+  expect(failingFields(await ask().expect(400))).toEqual(['password']);
+  await ask({ password: 'wrong' }).expect(401);
+  const { body } = await ask({ password: PASSWORD }).expect(200);
+  const credential = new PasskeyPage(careful).authenticator.create(body as never);
+  await plain.client.post(passkeysOf(plain), { name: 'Phone', credential }).expect(201);
+  await careful.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${plain.id}`;
+  expect(failingFields(await ask({ password: PASSWORD }).expect(400))).toEqual(['6digitCode']);
+});
+
+const ROUTES = ['/login/passkey/options', '/login/passkey', '/organisations/1/users/1/passkeys/options'];
+
+it.each(VARIANTS.map((variant) => [variant, variant === 'A' ? undefined : PASSKEYS] as const))(
+  'Variant %s with the settings %j knows nothing of them; their user logs in as before',
+  async (variant, passkeys) => {
+    const { plain } = await makeCustomer(service);
+    await makePasskey(service, plain);
+    await using other = await startTestService(variant, {
+      database: service.database,
+      settings: { passkeys },
+    });
+    const admin = await asAdmin(other);
+    for (const path of ROUTES) {
+      const [unknown, none] = [await admin.post(path, {}), await admin.post('/no/such/path', {})];
+      expect({ ...(unknown.body as object), requestId: '' }).toEqual({
+        ...(none.body as object),
+        requestId: '',
+      });
+      expect(unknown.status).toBe(404);
+    }
+    expect(await (await fetch(`${other.url}/docs/openapi.json`)).text()).not.toContain('/passkey');
+    await anonymous(other).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
+    await admin.delete(`/organisations/${plain.organisationId}/users/${plain.id}`).expect(204);
+    expect(await service.sql`SELECT 1 FROM passkeys WHERE user_id = ${plain.id}`).toEqual([]);
+  },
+);

@@ -1,0 +1,599 @@
+import { Client } from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { EventSweep } from '@app/webhooks/event-sweep';
+import { NameLookup } from '@app/webhooks/receiver-addresses';
+import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
+import { suspend } from '../support/factories/suspensions-factories';
+import { type Receiver, startReceiver } from '../support/faults/receiver';
+import { audited } from '../support/service/audit';
+import { type ApiClient, asAdmin } from '../support/service/client';
+import { runJob, runJobs } from '../support/service/jobs';
+import { startTestService, type TestService } from '../support/service/service';
+
+/** Decisions 12.7: seconds until the next try, after each failed one. */
+const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const DAY = 86_400;
+
+interface Webhooked {
+  readonly id: number;
+  readonly url: string;
+  readonly events: string[];
+  readonly beneath: boolean;
+  readonly enabled: boolean;
+  readonly dtCreated: string;
+  readonly lastError: string;
+}
+
+interface Delivery {
+  readonly id: number;
+  readonly event: string;
+  readonly tries: number;
+  readonly status: number;
+  readonly error: string;
+  readonly duration: number;
+  readonly dtNextTry: string;
+}
+
+/** A name server whose answer tests choose. */
+const names = {
+  answer: [] as readonly string[],
+  addressesOf: () => Promise.resolve([...names.answer]),
+};
+
+let service: TestService;
+let admin: ApiClient;
+let receiver: Receiver;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  service = await startTestService('A', {
+    settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
+    overrides: [[NameLookup, names]],
+  });
+  admin = await asAdmin(service);
+});
+beforeEach(async () => {
+  receiver = await startOne();
+});
+afterEach(async () => {
+  for (const started of receivers.splice(0)) await started.stop();
+});
+afterAll(() => service.stop());
+
+async function startOne(): Promise<Receiver> {
+  const started = await startReceiver();
+  receivers.push(started);
+  return started;
+}
+
+const hooksOf = (organisationId: number): string => `/organisations/${organisationId}/webhooks`;
+
+const post = (client: ApiClient, organisationId: number, fields: object = {}) =>
+  client.post(hooksOf(organisationId), { url: receiver.url, events: ['*'], ...fields });
+
+async function create(client: ApiClient, organisationId: number, fields: object = {}) {
+  const { body } = await post(client, organisationId, fields).expect(201);
+  const { webhook } = body as { webhook: Webhooked & { secret: string } };
+  return { ...webhook, path: `${hooksOf(organisationId)}/${webhook.id}` };
+}
+
+const read = async (client: ApiClient, path: string): Promise<Webhooked> =>
+  ((await client.get(path).expect(200)).body as { webhook: Webhooked }).webhook;
+
+const deliveriesOf = async (client: ApiClient, path: string): Promise<Delivery[]> =>
+  (
+    (await client.get(`${path}/deliveries?orderBy=id&limit=0`).expect(200)).body as {
+      deliveries: Delivery[];
+    }
+  ).deliveries;
+
+const reasonsOf = (body: unknown): Record<string, string[]> =>
+  (body as { reasons: Record<string, string[]> }).reasons;
+
+/** What a worker does in a second, and all that is due by then. */
+async function deliver(): Promise<void> {
+  await service.app.get(EventSweep).run();
+  await runJobs(service);
+}
+
+/** Lets time pass for the deliveries and webhooks. */
+async function pass(seconds: number): Promise<void> {
+  await service.sql`UPDATE webhook_deliveries SET created_at = created_at - make_interval(secs => ${seconds}),
+    next_try_at = next_try_at - make_interval(secs => ${seconds})`;
+  await service.sql`UPDATE webhooks SET failing_since = failing_since - make_interval(secs => ${seconds}),
+    former_secret_ends_at = former_secret_ends_at - make_interval(secs => ${seconds})`;
+}
+
+/** An event: `users.updated`. */
+const touch = (client: ApiClient, organisationId: number, user: { id: number; username: string }) =>
+  client
+    .patch(`/organisations/${organisationId}/users/${user.id}`, {
+      username: user.username,
+      firstName: `Name ${nextNumber()}`,
+      lastName: 'Last',
+    })
+    .expect(204);
+
+const typesAt = (at: Receiver): string[] => at.messages.map(({ body }) => body.type);
+
+describe('a webhook', () => {
+  it('has its secret in the first answer alone, and is stored sealed', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { body, rows } = await audited(service, post(custadmin.client, organisationId), 201);
+    const { webhook } = body as { webhook: Webhooked & { secret: string } };
+    expect(webhook).toEqual({
+      id: webhook.id,
+      url: receiver.url,
+      events: ['*'],
+      beneath: false,
+      enabled: true,
+      dtCreated: expect.stringMatching(/^\d+$/) as string,
+      lastError: '',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
+    });
+    const { secret, ...shown } = webhook;
+    expect(await read(custadmin.client, `${hooksOf(organisationId)}/${shown.id}`)).toEqual(shown);
+    const list = await custadmin.client.get(hooksOf(organisationId)).expect(200);
+    expect(list.body).toEqual({ total: 1, webhooks: [shown] });
+    expect(rows).toMatchObject([
+      { table_name: 'webhooks', organisation_id: organisationId, after: { sealed_secret: '(changed)' } },
+    ]);
+    const stored =
+      await service.sql`SELECT row_to_json(w)::text AS row FROM webhooks w WHERE id = ${shown.id}`;
+    expect(JSON.stringify([rows, stored, service.logLines])).not.toContain(secret.slice(6));
+  });
+
+  it('keeps in PUT what is absent', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const { path } = await create(custadmin.client, organisationId, { beneath: true, enabled: false });
+    await custadmin.client
+      .put(path, { url: 'https://other.example/x', events: ['users.*', 'users.*'] })
+      .expect(204);
+    expect(await read(custadmin.client, path)).toMatchObject({
+      ...{ url: 'https://other.example/x', events: ['users.*'], beneath: true, enabled: false },
+    });
+    await custadmin.client.delete(path).expect(204);
+    await custadmin.client.get(path).expect(404);
+  });
+
+  it('is one of twenty at most, also where sixteen are made at once', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    for (let made = 0; made < 15; made++) await create(custadmin.client, organisationId);
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, () => post(custadmin.client, organisationId)),
+    );
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 400).map(({ body }) => body as unknown)).toEqual(
+      Array.from({ length: 11 }, () => expect.objectContaining({ reason: 'LIMIT_REACHED' }) as unknown),
+    );
+  });
+
+  it.each([
+    ['no URL', 'INVALID_URL'],
+    ['ftp://receiver.example/', 'INVALID_URL'],
+    ['https://user:secret@receiver.example/', 'INVALID_URL'],
+    ['https://receiver.example/#part', 'INVALID_URL'],
+    ['https://10.0.0.1/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://169.254.169.254/latest', 'ADDRESS_NOT_PUBLIC'],
+    ['https://[::ffff:8.8.8.8]/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://0x0a000001/', 'ADDRESS_NOT_PUBLIC'],
+    ['http://8.8.8.8/', 'ADDRESS_NOT_PUBLIC'],
+  ])('refuses %s', async (url, reason) => {
+    const { body } = await post(admin, 1, { url }).expect(400);
+    expect(reasonsOf(body)).toEqual({ url: [reason] });
+  });
+
+  it('takes https to public addresses, and addresses of WEBHOOK_NETWORKS', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    for (const url of [
+      'https://8.8.8.8:8443/x',
+      'https://127.0.0.1/',
+      'http://127.1.2.3:81/',
+      'http://inside/',
+    ])
+      await create(custadmin.client, organisationId, { url });
+  });
+
+  it('refuses unknown events', async () => {
+    const { body } = await post(admin, 1, { events: ['users.*', 'users.read', 'logins.created'] }).expect(
+      400,
+    );
+    expect(reasonsOf(body)).toEqual({ events: ['UNKNOWN_EVENT', 'UNKNOWN_EVENT'] });
+    await post(admin, 1, { events: [] }).expect(400);
+  });
+});
+
+describe('an event', () => {
+  it('is posted as the feed has it, signed as Standard Webhooks asks', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { secret, path } = await create(custadmin.client, organisationId);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toHaveLength(1);
+    const [message] = receiver.messages;
+    const headers = message?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(message?.text ?? '', headers)).toEqual(message?.body);
+    expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/=]+$/);
+    expect(headers).toMatchObject({ 'content-type': 'application/json' });
+    const feed = await custadmin.client.get(`/organisations/${organisationId}/events?limit=0`).expect(200);
+    expect(message?.body).toEqual((feed.body as { events: unknown[] }).events.at(-1));
+    expect(message?.body).toMatchObject({
+      type: 'users.updated',
+      data: {
+        ...{
+          kind: 'users',
+          organisationId,
+          recordId: user.id,
+          changed: expect.arrayContaining(['firstName']) as string[],
+        },
+        actor: { type: 'user', id: custadmin.id },
+      },
+    });
+    const [delivery] = await deliveriesOf(custadmin.client, path);
+    expect(delivery).toEqual({
+      ...{ id: delivery?.id, event: 'users.updated', tries: 1, status: 204, error: '', dtNextTry: '' },
+      dtCreated: expect.stringMatching(/^\d+$/) as string,
+      duration: expect.any(Number) as number,
+    });
+  });
+
+  it('of before the webhook is not told, one that commits later is', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const late = new Client({ connectionString: service.database.url });
+    await late.connect();
+    try {
+      await late.query('BEGIN');
+      await late.query(`UPDATE users SET first_name = 'Late' WHERE id = ${user.id}`);
+      await touch(custadmin.client, organisationId, custadmin);
+      await create(custadmin.client, organisationId);
+      await deliver();
+      expect(receiver.messages).toEqual([]);
+      await late.query('COMMIT');
+    } finally {
+      await late.end();
+    }
+    await deliver();
+    expect(receiver.messages.map(({ body }) => body.data['recordId'])).toEqual([user.id]);
+  });
+
+  it('is told to the organisations above that ask for it, also after a deletion', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const beneath = await makeOrganisation(service, { parentId: organisationId });
+    await deliver();
+    const deaf = await startOne();
+    await create(custadmin.client, organisationId, { url: deaf.url });
+    await create(custadmin.client, organisationId, {
+      beneath: true,
+      events: ['organisations.deleted', 'users.created'],
+    });
+    await makeUser(service, { organisationId: beneath });
+    await service.sql`UPDATE organisations SET name = 'Other' WHERE id = ${beneath}`;
+    await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${beneath}`;
+    await admin.delete(`/organisations/${beneath}`).expect(204);
+    await deliver();
+    expect(typesAt(deaf)).toEqual([]);
+    expect(typesAt(receiver)).toEqual(['users.created', 'organisations.deleted']);
+  });
+
+  it('that is rolled back is never told', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    await create(custadmin.client, organisationId);
+    await service.sql('BEGIN');
+    await service.sql`UPDATE users SET first_name = 'Never' WHERE id = ${user.id}`;
+    await service.sql('ROLLBACK');
+    await touch(custadmin.client, organisationId, custadmin);
+    await deliver();
+    expect(receiver.messages.map(({ body }) => body.data['recordId'])).toEqual([custadmin.id]);
+  });
+
+  it('waits in the log where ten thousand deliveries wait already', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { id, path } = await create(custadmin.client, organisationId);
+    await service.sql`INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+      SELECT ${id}, gen_random_uuid(), 'users.created', '{"type":"filler"}', now() + interval '1 hour' FROM generate_series(1, 9999)`;
+    await touch(custadmin.client, organisationId, user);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toEqual([]);
+    await custadmin.client.post(`${path}/test`).expect(204);
+    const refused = await custadmin.client.post(`${path}/test`).expect(400);
+    expect(refused.body).toMatchObject({ reason: 'LIMIT_REACHED' });
+    await service.sql`DELETE FROM webhook_deliveries WHERE body = '{"type":"filler"}'`;
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(typesAt(receiver)).toEqual([
+      'webhook.test',
+      ...['users.updated', 'users.updated', 'users.updated'],
+    ]);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toHaveLength(5);
+  });
+});
+
+describe('a delivery', () => {
+  it('is tried at the times of the contract with one id, and then given up', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path, id } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 500, text: `\u0000 Broken\n${'é'.repeat(3000)}` };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    for (const [failed, seconds] of SCHEDULE.entries()) {
+      const [delivery] = await deliveriesOf(custadmin.client, path);
+      const kept = `Broken ${'é'.repeat(193)}`;
+      expect(delivery).toMatchObject({ tries: failed + 1, status: 500, error: `Answer 500: ${kept}` });
+      expect(await secondsToNextTry(id)).toBe(seconds);
+      await pass(seconds - 2);
+      await deliver();
+      expect(receiver.messages).toHaveLength(failed + 1);
+      await pass(2);
+      await deliver();
+      expect(receiver.messages).toHaveLength(failed + 2);
+    }
+    const [delivery] = await deliveriesOf(custadmin.client, path);
+    expect(delivery).toMatchObject({ tries: 10, dtNextTry: '' });
+    const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids)).toEqual(new Set([expect.stringMatching(/^msg_[0-9a-f-]{36}$/)]));
+    // 3 days, 10 tries and no success.
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: false });
+    expect(await notified(organisationId)).toEqual(['switched_off']);
+  });
+
+  it('begins anew after a success', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 503 };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(await read(custadmin.client, path)).toMatchObject({ lastError: 'Answer 503' });
+    receiver.answer = { status: 200 };
+    await pass(4 * DAY);
+    await deliver();
+    expect(await read(custadmin.client, path)).toMatchObject({ lastError: '', enabled: true });
+    const [row] =
+      await service.sql`SELECT failing_since, failed_tries FROM webhooks ORDER BY id DESC LIMIT 1`;
+    expect(row).toEqual({ failing_since: null, failed_tries: 0 });
+  });
+
+  it('that fails often in less than 3 days switches nothing off', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 500 };
+    for (let times = 0; times < 12; times++) await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toHaveLength(12);
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: true });
+    await pass(3 * DAY);
+    await deliver();
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: false });
+    // The first try of the three days switched it off: the others were not made.
+    expect(receiver.messages).toHaveLength(13);
+  });
+
+  it('fails at a redirect, which is not followed', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const other = await startOne();
+    const { path } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 307, headers: { Location: other.url } };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(other.messages).toEqual([]);
+    const [delivery] = await deliveriesOf(custadmin.client, path);
+    expect(delivery).toMatchObject({ tries: 1, status: 307, error: 'Answer 307' });
+  });
+
+  it('that is answered 410 switches the webhook off, and its managers switch it on again', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path, url } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 410 };
+    await touch(custadmin.client, organisationId, user);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toHaveLength(1);
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: false, lastError: 'Answer 410' });
+    expect(await deliveriesOf(custadmin.client, path)).toMatchObject([
+      { tries: 1, status: 410, dtNextTry: '' },
+      { tries: 0, error: 'The webhook was switched off', dtNextTry: '' },
+    ]);
+    receiver.answer = { status: 200 };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    await custadmin.client.put(path, { url, events: ['*'], enabled: true }).expect(204);
+    await deliver();
+    expect(receiver.messages).toHaveLength(1);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(receiver.messages).toHaveLength(2);
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: true, lastError: '' });
+  });
+
+  it('that failed lets the next ones wait after those that answer well, also where the webhook is changed', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path, url, id } = await create(custadmin.client, organisationId);
+    receiver.answer = { status: 503 };
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    await custadmin.client.put(path, { url, events: ['*'] }).expect(204);
+    expect(await service.sql`SELECT is_slow FROM webhooks WHERE id = ${id}`).toEqual([{ is_slow: true }]);
+  });
+
+  it('is sent again on request, with the same id and body', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path, secret } = await create(custadmin.client, organisationId);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    const [delivery] = await deliveriesOf(custadmin.client, path);
+    await custadmin.client.post(`${path}/deliveries/${delivery?.id}/resend`).expect(204);
+    await deliver();
+    const [first, second] = receiver.messages;
+    expect(second?.text).toBe(first?.text);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    new Webhook(secret).verify(second?.text ?? '', second?.headers as Record<string, string>);
+    expect(await deliveriesOf(custadmin.client, path)).toMatchObject([{ tries: 2, status: 204 }]);
+    const other = await create(custadmin.client, organisationId);
+    await custadmin.client.post(`${other.path}/deliveries/${delivery?.id}/resend`).expect(404);
+  });
+
+  it('of a test is sent, also where the webhook is switched off', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { path, secret, id } = await create(custadmin.client, organisationId, { enabled: false });
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await deliver();
+    const [message] = receiver.messages;
+    new Webhook(secret).verify(message?.text ?? '', message?.headers as Record<string, string>);
+    expect(message?.body).toEqual({
+      type: 'webhook.test',
+      timestamp: new Date(message?.body.timestamp ?? '').toISOString(),
+      data: {
+        ...{ id: 0, kind: 'webhooks', organisationId, recordId: id, changed: [] },
+        actor: { type: 'service', id: 0 },
+      },
+    });
+  });
+
+  it('is signed with both secrets for 24 hours after a rotation', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { path, secret, ...shown } = await create(custadmin.client, organisationId);
+    const { body } = await custadmin.client.post(`${path}/rotate`).expect(201);
+    const { webhook } = body as { webhook: Webhooked & { secret: string } };
+    expect(webhook).toEqual({ ...shown, secret: expect.not.stringContaining(secret) as string });
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await deliver();
+    await pass(DAY + 1);
+    await runJob(service, CleanUpHandler);
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await deliver();
+    const verify = (key: string, at: number) => {
+      const message = receiver.messages[at];
+      new Webhook(key).verify(message?.text ?? '', message?.headers as Record<string, string>);
+    };
+    expect(String(receiver.messages[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    verify(secret, 0);
+    verify(webhook.secret, 0);
+    verify(webhook.secret, 1);
+    expect(() => verify(secret, 1)).toThrow();
+    expect(await service.sql`SELECT former_sealed_secret FROM webhooks WHERE id = ${webhook.id}`).toEqual([
+      { former_sealed_secret: null },
+    ]);
+  });
+
+  it('goes to a name by the addresses that it has at that moment', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { port } = new URL(receiver.url);
+    const { path } = await create(custadmin.client, organisationId, {
+      url: `http://receiver.example:${port}/x`,
+    });
+    names.answer = ['127.0.0.1'];
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await deliver();
+    expect(receiver.messages[0]?.headers).toMatchObject({ host: `receiver.example:${port}` });
+    for (const [addresses, error] of [
+      [['10.0.0.1', '::1'], 'The host has no address that webhooks may use'],
+      [['8.8.8.8'], 'The host has no address that webhooks may use'],
+      [[], 'The name of the host has no address'],
+    ] as const) {
+      names.answer = addresses;
+      await custadmin.client.post(`${path}/test`).expect(204);
+      await deliver();
+      expect((await deliveriesOf(custadmin.client, path)).at(-1)).toMatchObject({ status: 0, error });
+    }
+    expect(receiver.messages).toHaveLength(1);
+  });
+
+  it('waits while the organisation is suspended', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { path } = await create(custadmin.client, organisationId);
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await suspend(admin, organisationId);
+    await deliver();
+    expect(receiver.messages).toEqual([]);
+    await service.sql`DELETE FROM suspensions WHERE organisation_id = ${organisationId}`;
+    await deliver();
+    expect(typesAt(receiver)).toEqual(['webhook.test', 'suspensions.created', 'suspensions.deleted']);
+  });
+
+  it('is kept while it waits or is one of the newest 100,000 of its webhook', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { id } = await create(custadmin.client, organisationId);
+    await service.sql(
+      `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+       SELECT $1::integer, gen_random_uuid(), 'users.updated', n::text, CASE n WHEN 1 THEN now() END
+       FROM generate_series(1, 100020) n`,
+      [id],
+    );
+    await runJob(service, CleanUpHandler);
+    expect(
+      await service.sql`SELECT count(*)::integer AS count, min(body::integer) FILTER (WHERE next_try_at IS NULL) AS first
+        FROM webhook_deliveries WHERE webhook_id = ${id}`,
+    ).toEqual([{ count: 100_001, first: 21 }]);
+    await service.sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${id}`;
+  });
+
+  it('is kept for 7 days, and goes with its organisation', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    const { path, id } = await create(custadmin.client, organisationId);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    const rows = () => service.sql`SELECT FROM webhook_deliveries WHERE webhook_id = ${id}`;
+    await pass(7 * DAY - 60);
+    await runJob(service, CleanUpHandler);
+    expect(await deliveriesOf(custadmin.client, path)).toHaveLength(1);
+    await pass(120);
+    expect(await deliveriesOf(custadmin.client, path)).toHaveLength(0);
+    await runJob(service, CleanUpHandler);
+    expect(await rows()).toEqual([]);
+    await custadmin.client.post(`${path}/test`).expect(204);
+    await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+    await admin.delete(`/organisations/${organisationId}`).expect(204);
+    expect(await rows()).toEqual([]);
+    expect(await service.sql`SELECT FROM webhooks WHERE id = ${id}`).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  it('read webhooks and deliveries, and change nothing', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { path, url } = await create(custadmin.client, organisationId);
+    const hooks = hooksOf(organisationId);
+    const apiKey = await makeApiKey(service, custadmin.id);
+    const serviceKey = await makeServiceKey(service, organisationId, {
+      operations: ['webhooks.list', 'webhooks.read', 'webhooks.listDeliveries'],
+    });
+    for (const { client } of [apiKey, serviceKey]) {
+      await client.get(hooks).expect(200);
+      await client.get(path).expect(200);
+      await client.get(`${path}/deliveries`).expect(200);
+      await client.post(hooks, { url, events: ['*'] }).expect(403);
+      await client.put(path, { url, events: ['*'] }).expect(403);
+      for (const act of ['rotate', 'test']) await client.post(`${path}/${act}`).expect(403);
+      await client.delete(path).expect(403);
+    }
+    const given = await custadmin.client
+      .post(`/organisations/${organisationId}/servicekeys`, { name: 'x', operations: ['webhooks.create'] })
+      .expect(400);
+    expect(reasonsOf(given.body)).toEqual({ operations: ['OPERATION_NOT_ALLOWED'] });
+  });
+});
+
+/** A customer with another user, whose events so far are told. */
+async function makeListened() {
+  const made = await makeCustomer(service);
+  const user = await makeUser(service, { organisationId: made.organisationId });
+  await deliver();
+  return { ...made, user };
+}
+
+async function secondsToNextTry(id: number): Promise<number> {
+  const [row] = await service.sql<{ seconds: number }>`
+    SELECT round(extract(epoch FROM next_try_at - now()))::integer AS seconds
+    FROM webhook_deliveries WHERE webhook_id = ${id}`;
+  return row?.seconds ?? 0;
+}
+
+const notified = async (organisationId: number): Promise<string[]> =>
+  (
+    await service.sql<{ type: string }>`SELECT type FROM notifications
+      WHERE organisation_id = ${organisationId} AND entity_class = 'Webhook'`
+  ).map(({ type }) => type);

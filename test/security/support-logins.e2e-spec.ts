@@ -1,0 +1,723 @@
+import request from 'supertest';
+import { PersonErasure } from '@app/privacy/person-erasure';
+import { Refusals } from '@app/security/audit/refusals';
+import { UsageRecorder } from '@app/usage/usage-recorder';
+import {
+  clientOf,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  type MadeUser,
+  nextNumber,
+} from '../support/factories/factories';
+import { makeInvitation } from '../support/factories/invitations-factories';
+import {
+  makeApiKey,
+  makeServiceKey,
+  makeSupportLogin,
+  newPublicKey,
+} from '../support/factories/key-factories';
+import { makeContact } from '../support/factories/records';
+import { enable, suspend } from '../support/factories/suspensions-factories';
+import { pathOf } from '../support/factories/users-factories';
+import { useMailServer } from '../support/faults/smtp';
+import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
+import { ApiClient, asAdmin, failingFields } from '../support/service/client';
+import { runJobs, TEST_CONTEXT } from '../support/service/jobs';
+import { useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
+
+const REASON = 'Ticket 4711: mail does not arrive';
+const NOT_ALLOWED = { code: 403, reason: 'SUPPORT_NOT_ALLOWED' };
+const READ_ONLY = { code: 403, reason: 'SUPPORT_READ_ONLY' };
+
+/** What Variant A alone serves is an unknown path in B. */
+const ONLY_IN_A: PerVariant<object> = { A: NOT_ALLOWED, B: { code: 404 } };
+
+const mailServer = useMailServer();
+
+describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
+  const service = useService(variant, () => ({
+    settings: { trustedProxies: ['127.0.0.1'], smtpUrl: mailServer.url },
+  }));
+
+  let admin: ApiClient;
+  let staff: MadeUser;
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+  });
+  beforeEach(async () => {
+    staff = await makeStaff();
+  });
+
+  async function makeStaff(firstName = 'Staff'): Promise<MadeUser> {
+    const made = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'], firstName });
+    await service.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${made.id}`;
+    return made;
+  }
+
+  const allow = (organisationId: number, access: string) => service.sql`
+      INSERT INTO support_access (organisation_id, access) VALUES (${organisationId}, ${access})
+      ON CONFLICT ON CONSTRAINT support_access_once DO UPDATE SET access = EXCLUDED.access`;
+
+  const post = (client: ApiClient, user: MadeUser, fields: object = {}) =>
+    client.post(`${pathOf(user)}/supportlogins`, { reason: REASON, ...fields });
+
+  const supportOf = async (user: MadeUser, fields: object = {}, by = staff) => {
+    const { body } = await post(by.client, user, fields).expect(201);
+    const { supportLogin } = body as { supportLogin: { id: number; hash: string; dtExpires: string } };
+    return { ...supportLogin, client: new ApiClient(service.url, supportLogin.hash) };
+  };
+
+  async function writing() {
+    const made = await makeCustomer(service);
+    await allow(made.organisationId, 'write');
+    return { ...made, client: (await supportOf(made.custadmin, { write: true })).client };
+  }
+
+  describe('are made', () => {
+    it('by an admin with a second factor, and end after their minutes', async () => {
+      const { plain, organisationId } = await makeCustomer(service);
+      const { body } = (await post(staff.client, plain, { minutes: 5 }).expect(201)) as {
+        body: { supportLogin: { id: number; hash: string; dtExpires: string } };
+      };
+      expect(body).toEqual({
+        supportLogin: {
+          id: expect.any(Number) as number,
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+          dtExpires: expect.stringMatching(/^\d+$/) as string,
+          write: false,
+        },
+      });
+      const { id, hash, dtExpires } = body.supportLogin;
+      const [row] = await service.sql<{ end: number; left: number; address: string }>`
+          SELECT floor(extract(epoch FROM expires_at))::float8 AS end, address,
+            extract(epoch FROM expires_at - created_at)::float8 AS left FROM logins WHERE id = ${id}`;
+      expect(row).toEqual({ end: Number(dtExpires), left: 300, address: '' });
+      const client = new ApiClient(service.url, hash);
+      await client.get(`/organisations/${organisationId}`).expect(200);
+      await service.sql`UPDATE logins SET last_used_at = now() - interval '4 minutes' WHERE id = ${id}`;
+      await client.get('/whoami').expect(200);
+      const [used] = await service.sql<{ end: number }>`
+          SELECT floor(extract(epoch FROM expires_at))::float8 AS end FROM logins WHERE id = ${id}`;
+      expect(used?.end).toBe(Number(dtExpires));
+      await service.sql`UPDATE logins SET expires_at = now() WHERE id = ${id}`;
+      await client.get('/whoami').expect(401);
+    });
+
+    it('with a reason of up to 500 characters, for 5 to 60 minutes', async () => {
+      const { plain } = await makeCustomer(service);
+      for (const fields of [
+        { reason: '' },
+        { reason: 'x'.repeat(501) },
+        { reason: undefined },
+        { reason: { text: 'x' } },
+      ]) {
+        expect(failingFields(await post(staff.client, plain, fields).expect(400))).toEqual(['reason']);
+      }
+      for (const minutes of [4, 61, 5.5, 'long']) {
+        expect(failingFields(await post(staff.client, plain, { minutes }).expect(400))).toEqual(['minutes']);
+      }
+      expect(failingFields(await post(staff.client, plain, { write: 'x' }).expect(400))).toEqual(['write']);
+      await post(staff.client, plain, { reason: 'x'.repeat(500), minutes: 60 }).expect(201);
+      const [row] = await service.sql<{ left: number }>`
+          SELECT extract(epoch FROM expires_at - created_at)::float8 AS left FROM logins
+          WHERE user_id = ${plain.id} AND staff_id IS NOT NULL`;
+      expect(row).toEqual({ left: 3600 });
+    });
+
+    it('by nobody else, and not in the name of an admin', async () => {
+      const { plain, custadmin, organisationId } = await makeCustomer(service);
+      const bare = await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });
+      expect((await post(bare.client, plain).expect(403)).body).toMatchObject({
+        reason: 'SECOND_FACTOR_REQUIRED',
+      });
+      await service.sql`UPDATE users SET second_factor = 'requested', totp_secret = 'x' WHERE id = ${bare.id}`;
+      expect((await post(bare.client, plain).expect(403)).body).toMatchObject({
+        reason: 'SECOND_FACTOR_REQUIRED',
+      });
+      expect((await post(staff.client, bare).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
+      expect((await post(staff.client, staff).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
+      expect((await post(custadmin.client, plain).expect(500)).body).toMatchObject({
+        reason: 'ROLE_REQUIRED',
+      });
+      const key = await makeApiKey(service, staff.id);
+      expect((await post(key.client, plain).expect(403)).body).toMatchObject({ reason: 'ACCESS_DENIED' });
+      const ofService = await makeServiceKey(service, 1, {
+        asAdmin: true,
+        operations: ['supportlogins.*'],
+      });
+      await post(ofService.client, plain).expect(403);
+      await allow(organisationId, 'write');
+      const { client } = await supportOf(custadmin, { write: true });
+      expect((await post(client, plain).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      expect(
+        await service.sql`SELECT 1 FROM logins WHERE user_id = ${plain.id} AND staff_id IS NOT NULL`,
+      ).toEqual([]);
+    });
+
+    it('within what the organisation allows', async () => {
+      const { plain, organisationId } = await makeCustomer(service);
+      expect((await post(staff.client, plain, { write: true }).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      await allow(organisationId, 'none');
+      expect((await post(staff.client, plain).expect(403)).body).toMatchObject(NOT_ALLOWED);
+      await allow(organisationId, 'read');
+      await post(staff.client, plain).expect(201);
+      await expect(makeSupportLogin(service, plain.id, staff.id, { write: true })).rejects.toThrow(
+        'the organisation allows less',
+      );
+      await allow(organisationId, 'write');
+      await post(staff.client, plain, { write: true }).expect(201);
+      await expect(makeSupportLogin(service, staff.id, staff.id)).rejects.toThrow('without ROLE_ADMIN');
+      await expect(makeSupportLogin(service, plain.id, plain.id)).rejects.toThrow('without ROLE_ADMIN');
+    });
+
+    it('for users who can log in, and up to 20 of a staff member', async () => {
+      const { plain, custadmin, organisationId } = await makeCustomer(service);
+      const busy = await makeStaff();
+      for (let made = 0; made < 20; made++) await makeSupportLogin(service, custadmin.id, busy.id);
+      expect((await post(busy.client, plain).expect(400)).body).toMatchObject({ reason: 'LIMIT_REACHED' });
+      await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
+      await post(staff.client, plain).expect(400);
+      await suspend(admin, organisationId);
+      await post(staff.client, custadmin).expect(400);
+    });
+
+    it('as no login of the user: no network and no device becomes known', async () => {
+      const { custadmin } = await makeCustomer(service);
+      const { client } = await supportOf(custadmin);
+      await client.post('/login', {}).expect(200);
+      const known = await service.sql`SELECT 1 FROM known_networks WHERE user_id = ${custadmin.id}
+          UNION ALL SELECT 1 FROM trusted_devices WHERE user_id = ${custadmin.id}`;
+      expect(known).toEqual([]);
+    });
+  });
+
+  describe('without write', () => {
+    it('read, tell whose they are and log out', async () => {
+      const { custadmin, plain, organisationId } = await makeCustomer(service);
+      const { client, hash } = await supportOf(custadmin);
+      const whoami = await client.get('/whoami').expect(200);
+      expect(whoami.body).toEqual({
+        ...{ userId: custadmin.id, organisationId, username: custadmin.username, name: 'Jan de Vries' },
+        ...{ email: custadmin.username, support: true },
+      });
+      expect((await custadmin.client.get('/whoami').expect(200)).body).not.toHaveProperty('support');
+      expect((await client.post('/login', {}).expect(200)).body).toMatchObject({
+        hash,
+        user: { id: custadmin.id },
+      });
+      await client.call('head', `/organisations/${organisationId}`).expect(200);
+      for (const lists of ['contacts', 'sshkeys', 'logins'])
+        await client.get(`${pathOf(plain)}/${lists}`).expect(200);
+      for (const lists of ['servicekeys', 'sshkeys', 'audit', 'supportaccess'])
+        await client.get(`/organisations/${organisationId}/${lists}`).expect(200);
+      await client.post('/logout').expect(204);
+      await client.get('/whoami').expect(401);
+      await custadmin.client.get('/whoami').expect(200);
+    });
+
+    it('change nothing', async () => {
+      const { custadmin, plain, organisationId } = await makeCustomer(service);
+      const { client } = await supportOf(custadmin);
+      const calls = [
+        client.post(`${pathOf(plain)}/contacts`, { type: 'email', name: 'x@example.com' }),
+        client.patch(pathOf(plain), { username: plain.username, firstName: 'A', lastName: 'B' }),
+        client.delete(pathOf(plain)),
+        client.put(`/organisations/${organisationId}`, { name: 'x', taxNumber: 'y' }),
+        client.put(`/organisations/${organisationId}/supportaccess`, { access: 'write' }),
+        client.delete(`${pathOf(custadmin)}/logins`),
+        client.post('/access/explain', { method: 'GET', path: '/whoami', userId: custadmin.id }),
+        post(client, plain),
+      ];
+      for (const call of calls) expect((await call.expect(403)).body).toMatchObject(READ_ONLY);
+    });
+  });
+
+  describe('with write', () => {
+    it('change what their user may', async () => {
+      const { client, custadmin, plain, organisationId } = await writing();
+      await client.post(`${pathOf(plain)}/contacts`, { type: 'email', name: 'new@example.com' }).expect(201);
+      await client
+        .patch(pathOf(plain), { username: plain.username, firstName: 'Piet', lastName: 'Bakker' })
+        .expect(({ status }) => expect(status).toBeLessThan(300));
+      await client.post(`/organisations/${organisationId}/teams`, { name: 'Team' }).expect(201);
+      const { id } = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
+      await client.delete(`/organisations/${organisationId}/invitations/${id}`).expect(204);
+      expect((await client.post('/pricegroups', { description: 'x' }).expect(500)).body).toMatchObject({
+        reason: 'ROLE_REQUIRED',
+      });
+    });
+
+    it('are refused keys, second factors, passwords, consent and support logins', async () => {
+      const { client, custadmin, plain, organisationId } = await writing();
+      const own = pathOf(custadmin);
+      const of = `/organisations/${organisationId}`;
+      const { id: serviceKeyId } = await makeServiceKey(service, organisationId);
+      const { id: apiKeyId } = await makeApiKey(service, custadmin.id);
+      const key = { content: newPublicKey(), description: 'key' };
+      const sshKey = (
+        await custadmin.client.post(`${own}/sshkeys`, { ...key, content: newPublicKey() }).expect(201)
+      ).body as { sshkey: { id: number } };
+      const deployKey = (
+        await custadmin.client.post(`${of}/sshkeys`, { ...key, content: newPublicKey() }).expect(201)
+      ).body as { sshkey: { id: number } };
+      const [device] = await service.sql<{ id: number }>`
+          INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
+          VALUES (${custadmin.id}, 'x'::bytea, '', '127.0.0.1', now() + interval '1 day') RETURNING id`;
+      const everywhere = [
+        client.post(`${of}/servicekeys`, { name: 'x', operations: ['contacts.list'] }),
+        client.put(`${of}/servicekeys/${serviceKeyId}`, { name: 'x', operations: ['contacts.list'] }),
+        client.post(`${of}/servicekeys/${serviceKeyId}/rotate`, {}),
+        client.delete(`${of}/servicekeys/${serviceKeyId}`),
+        client.post(`${own}/sshkeys`, key),
+        client.put(`${own}/sshkeys/${sshKey.sshkey.id}`, key),
+        client.delete(`${own}/sshkeys/${sshKey.sshkey.id}`),
+        client.post(`${of}/sshkeys`, key),
+        client.put(`${of}/sshkeys/${deployKey.sshkey.id}`, key),
+        client.delete(`${of}/sshkeys/${deployKey.sshkey.id}`),
+        client.post(`${own}/changepassword`, { oldPassword: 'x', password: 'y' }),
+        client.put(`${of}/supportaccess`, { access: 'none' }),
+        post(client, plain),
+      ];
+      for (const call of everywhere) expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+      const inA = [
+        client.post(`${own}/apikeys`, { name: 'x', whitelist: [] }),
+        client.put(`${own}/apikeys/${apiKeyId}`, { name: 'x', whitelist: [] }),
+        client.post(`${own}/apikeys/${apiKeyId}/rotate`, {}),
+        client.delete(`${own}/apikeys/${apiKeyId}`),
+        client.patch(`${own}/enable2fa`),
+        client.patch(`${own}/disable2fa`),
+        client.post(`${own}/recoverycodes`, {}),
+        client.delete(`${own}/token2fa/${device?.id}`),
+      ];
+      for (const call of inA) expect((await call).body).toMatchObject(ONLY_IN_A[variant]);
+      expect(
+        await service.sql`SELECT access FROM support_access WHERE organisation_id = ${organisationId}`,
+      ).toEqual([{ access: 'write' }]);
+    });
+
+    it('set no user name, roles and demand of a second factor', async () => {
+      const { client, custadmin, plain, organisationId } = await writing();
+      const names = { firstName: 'Jan', lastName: 'de Vries' };
+      const of = `/organisations/${organisationId}`;
+      const before =
+        await service.sql`SELECT username, roles FROM users WHERE organisation_id = ${organisationId}
+          ORDER BY id`;
+      const person = { email: 'new@example.com', ...names };
+      const withRoles = await makeInvitation(service, {
+        ...{ organisationId, inviterId: custadmin.id, autoRoles: ['ROLE_MAIL'] },
+      });
+      const [{ name, tax }] = (await service.sql<{ name: string; tax: string }>`
+          SELECT name, tax_number AS tax FROM organisations WHERE id = ${organisationId}`) as [
+        { name: string; tax: string },
+      ];
+      const calls = [
+        client.patch(pathOf(plain), { username: 'other@example.com', ...names }),
+        client.patch(pathOf(plain), { username: plain.username.toUpperCase(), ...names }),
+        client.patch(pathOf(custadmin), { username: 'other@example.com', ...names }),
+        client.patch(pathOf(plain), { username: plain.username, ...names, defaultRoles: 'ROLE_MAIL' }),
+        client.patch(pathOf(plain), { username: plain.username, ...names, defaultRoles: '' }),
+        client.post(`${of}/invitations`, { ...person, autoRoles: 'ROLE_MAIL' }),
+        client.post(`${of}/invitations`, { ...person, autoRoles: 'ROLE_CUSTADMIN' }),
+        client.put(`${of}/invitations/${withRoles.id}`, { ...person, autoRoles: '' }),
+        client.put(`${of}/invitations/${withRoles.id}`, person),
+        client.post(`${of}/invitations/${withRoles.id}/resend`),
+        ...(variant === VARIANTS[0] ? [client.put(of, { name, taxNumber: tax, required2fa: true })] : []),
+      ];
+      for (const call of calls) expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+      expect(
+        await service.sql`SELECT username, roles FROM users WHERE organisation_id = ${organisationId} ORDER BY id`,
+      ).toEqual(before);
+      await client.put(of, { name, taxNumber: tax, required2fa: false }).expect(204);
+      await client.post(`${of}/invitations`, person).expect(201);
+    });
+
+    it('do not change where recovery mail goes', async () => {
+      const { client, organisationId } = await writing();
+      const named = await makeUser(service, { organisationId, username: `name${organisationId}` });
+      const id = await makeContact(service, { organisationId, userId: named.id });
+      const fields = { type: 'email', name: 'thief@example.com' };
+      for (const call of [
+        client.post(`${pathOf(named)}/contacts`, fields),
+        client.put(`${pathOf(named)}/contacts/${id}`, fields),
+        client.delete(`${pathOf(named)}/contacts/${id}`),
+      ])
+        expect((await call.expect(403)).body).toMatchObject(NOT_ALLOWED);
+    });
+  });
+
+  describe('end with the next request', () => {
+    it.each([
+      ['the consent is taken back', 'PUT none', true],
+      ['the consent is reduced', 'PUT read', true],
+    ])('when %s', async (_, how) => {
+      const { client, custadmin, organisationId } = await writing();
+      const access = how.slice(4);
+      await custadmin.client.put(`/organisations/${organisationId}/supportaccess`, { access }).expect(204);
+      await client.get('/whoami').expect(401);
+      await custadmin.client
+        .put(`/organisations/${organisationId}/supportaccess`, { access: 'write' })
+        .expect(204);
+      await client.get('/whoami').expect(401);
+    });
+
+    it('but not when the consent still covers them', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const { client } = await supportOf(custadmin);
+      for (const access of ['write', 'read'])
+        await custadmin.client.put(`/organisations/${organisationId}/supportaccess`, { access }).expect(204);
+      await client.get('/whoami').expect(200);
+      expect(
+        (
+          await staff.client
+            .put(`/organisations/${organisationId}/supportaccess`, { access: 'write' })
+            .expect(403)
+        ).body,
+      ).toMatchObject({ reason: 'ACCESS_DENIED' });
+    });
+
+    it('when keys of managers take the consent back, or nobody uses them', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const path = `/organisations/${organisationId}/supportaccess`;
+      const key = await makeApiKey(service, custadmin.id);
+      const ofService = await makeServiceKey(service, organisationId, { operations: ['supportaccess.*'] });
+      for (const { client: by } of [key, ofService]) {
+        const { client } = await supportOf(custadmin);
+        await by.put(path, { access: 'none' }).expect(204);
+        await client.get('/whoami').expect(401);
+        await by.put(path, { access: 'read' }).expect(204);
+        expect((await by.get(path).expect(200)).body).toEqual({ access: 'read' });
+      }
+      const unused = await supportOf(custadmin);
+      await service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${unused.id}`;
+      await unused.client.get('/whoami').expect(401);
+    });
+
+    it('when an organisation above takes the consent back', async () => {
+      const above = await makeCustomer(service);
+      const organisationId = await makeOrganisation(service, { parentId: above.organisationId });
+      const { client } = await supportOf(await makeUser(service, { organisationId }));
+      await above.custadmin.client
+        .put(`/organisations/${organisationId}/supportaccess`, { access: 'none' })
+        .expect(204);
+      await client.get('/whoami').expect(401);
+    });
+
+    it.each([
+      ['is disabled', (of: MadeUser) => admin.post(`${pathOf(of)}/actions`, { type: 'disable' })],
+      [
+        'is no admin any more',
+        (of: MadeUser) =>
+          admin.patch(pathOf(of), {
+            ...{ username: of.username, firstName: 'x', lastName: 'y', defaultRoles: 'ROLE_CUSTADMIN' },
+          }),
+      ],
+      ['is deleted', (of: MadeUser) => admin.delete(pathOf(of))],
+      ['logs out everywhere', (of: MadeUser) => of.client.delete(`${pathOf(of)}/logins`)],
+    ])('when the staff member %s', async (_, change) => {
+      const { custadmin } = await makeCustomer(service);
+      const leaving = await makeStaff();
+      const { client } = await supportOf(custadmin, {}, leaving);
+      const other = await supportOf(custadmin);
+      await change(leaving).expect(({ status }) => expect(status).toBeLessThan(300));
+      await client.get('/whoami').expect(401);
+      await other.client.get('/whoami').expect(200);
+      // Nothing brings it back.
+      await service.sql`UPDATE users SET enabled = true, deleted_at = NULL, roles = '{ROLE_ADMIN}'
+          WHERE id = ${leaving.id}`;
+      await client.get('/whoami').expect(401);
+    });
+
+    it('when the user is disabled, becomes an admin, or the organisation is suspended', async () => {
+      const { custadmin, plain, organisationId } = await makeCustomer(service);
+      const first = await supportOf(plain);
+      await admin.post(`${pathOf(plain)}/actions`, { type: 'disable' }).expect(200);
+      await first.client.get('/whoami').expect(401);
+      const second = await supportOf(custadmin);
+      await suspend(admin, organisationId);
+      await second.client.get('/whoami').expect(401);
+      await enable(admin, organisationId);
+      const operator = await makeUser(service, { organisationId: 1 });
+      const third = await supportOf(operator);
+      await third.client.get('/whoami').expect(200);
+      await service.sql`UPDATE users SET roles = '{ROLE_ADMIN}' WHERE id = ${operator.id}`;
+      await third.client.get('/whoami').expect(401);
+      await service.sql`UPDATE users SET roles = '{}' WHERE id = ${operator.id}`;
+      await third.client.get('/whoami').expect(401);
+    });
+
+    it('when the user or a manager ends them, who see them in the list', async () => {
+      const { custadmin, plain } = await makeCustomer(service);
+      const { client, id } = await supportOf(plain);
+      const listed = await plain.client.get(`${pathOf(plain)}/logins?filter=4711`).expect(200);
+      expect(listed.body).toEqual({
+        total: 1,
+        logins: [
+          {
+            ...{
+              id,
+              ip: '',
+              country: '',
+              os: '',
+              browser: '',
+              current: false,
+              support: true,
+              reason: REASON,
+            },
+            dtCreated: expect.any(String) as string,
+            dtLastUsed: expect.any(String) as string,
+          },
+        ],
+      });
+      const all = await plain.client.get(`${pathOf(plain)}/logins`).expect(200);
+      const [first] = (all.body as { logins: object[] }).logins;
+      expect(Object.keys(first as object)).toEqual([
+        'id',
+        'dtCreated',
+        'dtLastUsed',
+        'ip',
+        'country',
+        'os',
+        'browser',
+        'current',
+      ]);
+      const seen = await client.get(`${pathOf(plain)}/logins?orderBy=id&orderType=DESC`).expect(200);
+      expect((seen.body as { logins: object[] }).logins[0]).toMatchObject({ id, current: true });
+      await plain.client.delete(`${pathOf(plain)}/logins/${id}`).expect(204);
+      await client.get('/whoami').expect(401);
+      const second = await supportOf(plain);
+      await custadmin.client.delete(`${pathOf(plain)}/logins/${second.id}`).expect(204);
+      await second.client.get('/whoami').expect(401);
+    });
+
+    it('whatever the triggers did not see', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const { client } = await supportOf(custadmin);
+      await service.sql`ALTER TABLE support_access DISABLE TRIGGER support_access_ends_logins`;
+      try {
+        await allow(organisationId, 'none');
+        await client.get('/whoami').expect(401);
+        const explained = await admin
+          .post('/access/explain', { method: 'GET', path: '/whoami', hash: client.hash })
+          .expect(200);
+        expect(explained.body).toMatchObject({
+          explanation: { verdict: '401', credential: { kind: 'support_login', faults: ['SUPPORT_ENDED'] } },
+        });
+      } finally {
+        await service.sql`ALTER TABLE support_access ENABLE TRIGGER support_access_ends_logins`;
+      }
+    });
+  });
+
+  describe('are seen', () => {
+    it('by other services, as a login of the user with whoever acts', async () => {
+      const { client, custadmin, organisationId } = await writing();
+      const reading = await supportOf(custadmin);
+      const introspect = (token: string | undefined) =>
+        admin.post('/access/introspect', { token }).expect(200);
+      expect((await introspect(reading.hash)).body).toEqual({
+        ...{ active: true, token_type: 'login', sub: String(custadmin.id), username: custadmin.username },
+        ...{ organisationId, roles: ['ROLE_CUSTADMIN'], readOnly: true, secondFactor: false },
+        ...{
+          iat: expect.any(Number) as number,
+          exp: Number(reading.dtExpires),
+          act: { sub: String(staff.id) },
+        },
+      });
+      expect((await introspect(client.hash)).body).toMatchObject({ readOnly: false });
+      expect((await introspect(custadmin.client.hash)).body).not.toHaveProperty('act');
+      const forward = (hash: string | undefined, method = 'GET') =>
+        request(service.url)
+          .get('/v1/access/forward')
+          .set('Authorization', hash ?? '')
+          .set('X-Forwarded-Method', method);
+      const { headers } = await forward(reading.hash).expect(204);
+      expect(headers).toMatchObject({
+        'x-account-credential': 'login',
+        'x-account-user': String(custadmin.id),
+        'x-account-support': 'true',
+        'x-account-act': String(staff.id),
+        'x-account-read-only': 'true',
+      });
+      expect((await forward(reading.hash, 'POST').expect(403)).body).toMatchObject(READ_ONLY);
+      expect((await forward(client.hash, 'POST').expect(204)).headers).toMatchObject({
+        'x-account-read-only': 'false',
+        'x-account-support': 'true',
+      });
+      const own = await forward(custadmin.client.hash).expect(204);
+      expect(own.headers).not.toHaveProperty('x-account-support');
+      expect(own.headers).not.toHaveProperty('x-account-act');
+    });
+
+    it('by whoever asks why', async () => {
+      const { client, custadmin, plain, organisationId } = await writing();
+      const reading = await supportOf(custadmin);
+      const explain = async (hash: string | undefined, method: string, path: string) =>
+        (
+          (await custadmin.client.post('/access/explain', { method, path, hash }).expect(200)).body as {
+            explanation: object;
+          }
+        ).explanation;
+      expect(await explain(reading.hash, 'DELETE', pathOf(plain))).toMatchObject({
+        ...{ verdict: '403', reason: 'SUPPORT_READ_ONLY', step: 'method' },
+        because: 'The support login only reads: it is good for GET and HEAD alone.',
+        credential: { kind: 'support_login', name: REASON, readOnly: true },
+      });
+      const path = `/organisations/${organisationId}/servicekeys`;
+      expect(await explain(client.hash, 'POST', path)).toMatchObject({
+        ...{ verdict: '403', reason: 'SUPPORT_NOT_ALLOWED', step: 'privilege', decidedBy: 'support' },
+        because: 'A support login may not do the operation, whatever its user may do.',
+      });
+      expect(await explain(client.hash, 'GET', path)).toMatchObject({ verdict: 'allow' });
+    });
+
+    it('in every row of the audit log: customers read the reason, admins the name', async () => {
+      await service.app.get(Refusals).write();
+      const { client, custadmin, plain, organisationId } = await writing();
+      const beneath = await makeOrganisation(service, { parentId: organisationId });
+      const below = await makeUser(service, { organisationId: beneath, roles: ['ROLE_CUSTADMIN'] });
+      await client
+        .post(`${pathOf(plain)}/contacts`, { type: 'email', name: `a${plain.id}@example.com` })
+        .expect(201);
+      await client
+        .post(`${pathOf(below)}/contacts`, { type: 'email', name: `b${plain.id}@example.com` })
+        .expect(201);
+      await post(client, plain).expect(403);
+      await service.app.get(Refusals).write();
+      await client.post('/logout').expect(204);
+      const rows = await auditRows(
+        service,
+        `actor_credential_kind = 'support_login' AND (organisation_id = ANY ($1::integer[]))`,
+        [[organisationId, beneath]],
+      );
+      expect(rows.map(({ table_name: table, action }) => `${action} ${table}`).sort()).toEqual([
+        'delete logins',
+        'insert contacts',
+        'insert contacts',
+        'refuse refusals',
+      ]);
+      for (const row of rows) {
+        expect(row).toMatchObject({
+          actor_user_id: staff.id,
+          on_behalf_of: custadmin.id,
+          actor_name: null,
+        });
+      }
+      const audit = async (of: ApiClient, organisation: number, query = '') =>
+        (
+          (await of.get(`/organisations/${organisation}/audit?limit=100${query}`).expect(200)).body as {
+            audit: { actor: object; change: { kind: string; action: string; organisationId: number } }[];
+          }
+        ).audit;
+      const supported = (acts: Awaited<ReturnType<typeof audit>>) =>
+        acts.filter(({ actor }) => 'reason' in actor);
+      const read = supported(await audit(custadmin.client, organisationId));
+      expect(read).toHaveLength(4);
+      for (const { actor } of read) {
+        expect(actor).toEqual({
+          ...{ type: 'operator', userId: null, username: '', credential: '', ip: '', reason: REASON },
+          onBehalfOf: { userId: custadmin.id, username: custadmin.username },
+        });
+      }
+      const byAdmin = supported(await audit(admin, organisationId));
+      expect(byAdmin).toHaveLength(4);
+      for (const { actor } of byAdmin) {
+        expect(actor).toMatchObject({
+          ...{
+            type: 'user',
+            userId: staff.id,
+            username: staff.username,
+            credential: 'support_login',
+            reason: REASON,
+          },
+          onBehalfOf: { userId: custadmin.id, username: custadmin.username },
+        });
+      }
+      expect(supported(await audit(admin, organisationId, `&user=${staff.id}`))).toHaveLength(3);
+      expect(supported(await audit(admin, 1, `&user=${staff.id}`))).toHaveLength(4);
+      expect(supported(await audit(custadmin.client, organisationId, `&user=${custadmin.id}`))).toEqual([]);
+      // Who may not know the user is told neither the user nor what it is about.
+      expect(supported(await audit(below.client, beneath)).map(({ actor }) => actor)).toEqual([
+        {
+          ...{ type: 'operator', userId: null, username: '', credential: '', ip: '', reason: '' },
+          onBehalfOf: { userId: null, username: '' },
+        },
+      ]);
+      const begun = (await audit(custadmin.client, organisationId, '&kind=logins')).filter(
+        ({ change }) =>
+          change.action === 'insert' && 'reason' in ((change as { after?: object }).after ?? {}),
+      );
+      expect(begun).toHaveLength(1);
+      expect(begun[0]).toMatchObject({
+        actor: { type: 'operator', userId: null, username: '' },
+        change: { after: { reason: REASON, write: true, address: '' } },
+      });
+      expect((begun[0]?.change as unknown as { after: object }).after).not.toHaveProperty('staffId');
+    });
+
+    it('in mails to the user and the System contacts, in their language', async () => {
+      const { custadmin, plain, organisationId } = await makeCustomer(service);
+      await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
+      await service.sql`UPDATE users SET language = 'fr' WHERE id = ${custadmin.id}`;
+      const [own, ofManager] = [`own${nextNumber()}@example.com`, `manager${nextNumber()}@example.com`];
+      await makeContact(service, { organisationId, name: own, groups: ['System'] });
+      await makeContact(service, {
+        organisationId,
+        userId: custadmin.id,
+        name: ofManager,
+        groups: ['System'],
+      });
+      await supportOf(plain, { minutes: 60 });
+      await runJobs(service);
+      const mailOf = (to: string) => mailServer.mails.filter((mail) => mail.to.includes(to));
+      expect(mailOf(plain.username)[0]?.text).toMatch(
+        /Support staff look into an account \(.*\)\.\s+Until: \d{4}-.* UTC\s+Reason: Ticket 4711: mail does not arrive/,
+      );
+      expect(mailOf(own)[0]?.text).toContain('Klantenservice kijkt mee in een account');
+      expect(mailOf(ofManager)[0]?.text).toContain('Le service d’assistance consulte un compte');
+      for (const to of [plain.username, own, ofManager]) {
+        expect(mailOf(to)).toHaveLength(1);
+        expect(mailOf(to)[0]?.text).not.toContain('Staff');
+      }
+    });
+
+    it('in the counts of calls as logins, and in the log as what they are', async () => {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const { client, hash } = await supportOf(custadmin);
+      await client
+        .delete(`${pathOf(custadmin)}/logins`)
+        .set('X-Forwarded-For', CLIENT_ADDRESS)
+        .expect(403);
+      await service.app.get(UsageRecorder).flush();
+      expect(
+        await service.sql`SELECT DISTINCT credential FROM variant_usage WHERE organisation_id = ${organisationId}`,
+      ).toEqual([{ credential: 'login' }]);
+      const lines = service.logLines.filter((line) => line.includes('SUPPORT_READ_ONLY'));
+      expect(lines.at(-1)).toContain('"credentialKind":"support_login"');
+      expect(service.logLines.join('\n')).not.toContain(hash);
+    });
+  });
+
+  it('lose the name of an erased person from their reasons, in the table and in the log', async () => {
+    const { custadmin, plain } = await makeCustomer(service);
+    const gone = await makeUser(service, { organisationId: custadmin.organisationId, firstName: 'Zebedeus' });
+    const { id } = await supportOf(custadmin, { reason: `Call of ${gone.username}` });
+    await supportOf(plain);
+    await service.app.get(PersonErasure).erase(TEST_CONTEXT, gone.id, {
+      ...{ isTrial: false, onProgress: () => undefined, signal: new AbortController().signal },
+    });
+    const rows = await service.sql`SELECT support_reason AS reason FROM logins WHERE id = ${id}
+      UNION ALL SELECT after ->> 'support_reason' FROM audit_log
+      WHERE table_name = 'logins' AND record_id = ${id} AND action = 'insert'`;
+    expect(rows).toEqual([{ reason: 'Call of (erased)' }, { reason: 'Call of (erased)' }]);
+  });
+
+  it('are not changed by a login of the user itself', async () => {
+    const { custadmin } = await makeCustomer(service);
+    const { client } = await supportOf(custadmin);
+    const own = await clientOf(service, custadmin.id);
+    await own.post('/logout').expect(204);
+    await client.get('/whoami').expect(200);
+  });
+});

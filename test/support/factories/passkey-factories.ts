@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Test } from 'supertest';
+import {
+  Authenticator,
+  type CreationOptions,
+  type Deviations,
+  type RequestOptions,
+} from '../../../tools/qa/authenticator';
+import { anonymous, type ApiClient } from '../service/client';
+import { PASSKEYS, type ReachableService } from '../service/service';
+import type { MadeUser } from './factories';
+
+/** A passkey as responses show it. */
+export interface ShownPasskey {
+  readonly id: number;
+  readonly name: string;
+  readonly dtCreated: string;
+  readonly dtLastUsed: string;
+  readonly backedUp: boolean;
+}
+
+export const passkeysOf = (user: Pick<MadeUser, 'id' | 'organisationId'>): string =>
+  `/organisations/${user.organisationId}/users/${user.id}/passkeys`;
+
+/** A page of the panel with one authenticator. */
+export class PasskeyPage {
+  readonly authenticator = new Authenticator(PASSKEYS.origins[0]);
+
+  constructor(private readonly service: ReachableService) {}
+
+  async creationOptions(user: MadeUser, client: ApiClient = user.client): Promise<CreationOptions> {
+    return (await client.post(`${passkeysOf(user)}/options`).expect(200)).body as CreationOptions;
+  }
+
+  async requestOptions(): Promise<RequestOptions> {
+    return (await anonymous(this.service).post('/login/passkey/options').expect(200)).body as RequestOptions;
+  }
+
+  /** Adds the passkey to the user; a deviating authenticator is refused. */
+  async register(user: MadeUser, deviations: Deviations = {}, name = 'Phone'): Promise<Test> {
+    const credential = this.authenticator.create(await this.creationOptions(user), deviations);
+    return user.client.post(passkeysOf(user), { name, credential });
+  }
+
+  async logIn(deviations: Deviations = {}): Promise<Test> {
+    const credential = this.authenticator.get(await this.requestOptions(), deviations);
+    return anonymous(this.service).post('/login/passkey', { credential });
+  }
+}
+
+/** A passkey that no authenticator has, written straight to the database, and its id. */
+export async function storePasskey(
+  service: ReachableService,
+  userId: number,
+  name = 'Phone',
+): Promise<number> {
+  const [row] = await service.sql<{ id: number }>(
+    `INSERT INTO passkeys (user_id, name, credential_id, public_key, counter, backed_up)
+     VALUES ($1, $2, $3, '\\x01', 0, true) RETURNING id`,
+    [userId, name, randomBytes(32)],
+  );
+  return row?.id as number;
+}
+
+/** A passkey of the user, on an authenticator of its own. */
+export async function makePasskey(
+  service: ReachableService,
+  user: MadeUser,
+): Promise<PasskeyPage & { readonly passkey: ShownPasskey }> {
+  const page = new PasskeyPage(service);
+  const { body, status, text } = await page.register(user);
+  if (status !== 201) throw new Error(`${status} ${text}`);
+  return Object.assign(page, { passkey: (body as { passkey: ShownPasskey }).passkey });
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A message as it came. */
+export interface ReceivedMessage {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** What a receiver answers. */
+interface ReceiverAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string;
+  /** Never ends its body. */
+  readonly isEndless?: boolean;
+}
+
+/** Receives webhooks over HTTP on 127.0.0.1. */
+export interface Receiver {
+  readonly url: string;
+  readonly messages: ReceivedMessage[];
+  /** From now on; `hang` leaves messages without an answer. Default: 204. */
+  answer: ReceiverAnswer | 'hang';
+  stop(): Promise<void>;
+}
+
+/** A port on which nobody listens at this moment. */
+export async function freePort(): Promise<number> {
+  const receiver = await startReceiver();
+  await receiver.stop();
+  return Number(new URL(receiver.url).port);
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      receiver.messages.push({
+        headers: request.headers,
+        text,
+        body: JSON.parse(text) as ReceivedMessage['body'],
+      });
+      if (receiver.answer === 'hang') return;
+      const { status, headers = {}, text: answered = '', isEndless = false } = receiver.answer;
+      response.writeHead(status, headers).write(answered);
+      if (!isEndless) response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/hook`,
+    messages: [],
+    answer: { status: 204 },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}

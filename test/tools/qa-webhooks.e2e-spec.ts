@@ -1,0 +1,44 @@
+import { freePort } from '../support/faults/receiver';
+import { against, qa, type Report } from '../support/service/qa';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Variant %s', (variant) => {
+  const service = useService(variant, {
+    settings: { worker: true, webhookNetworks: ['127.0.0.0/8'] },
+  });
+
+  it('and checks their signatures', async () => {
+    const port = await freePort();
+    const { output, errors } = await qa([
+      ...against(service.url, variant),
+      ...['--webhook-listen', `127.0.0.1:${port}`, '--only', 'deliveries', '--json'],
+    ]);
+    expect(errors).toBe('');
+    const { results } = JSON.parse(output) as Report;
+    expect(results.map(({ outcome, notes }) => ({ outcome, notes }))).toEqual(
+      Array.from({ length: 6 }, () => ({ outcome: 'ok', notes: [] })),
+    );
+  });
+
+  it('and says that it receives none', async () => {
+    const { output, status } = await qa([
+      ...against(service.url, variant),
+      ...['--webhook-listen', `127.0.0.1:${await freePort()}`, '--webhook-url', 'http://127.0.0.1:1/'],
+      ...['--only', 'deliveries', '--mail-wait', '3', '--json'],
+    ]);
+    expect(status).toBe(1);
+    expect(output).toContain('no webhook came to http://127.0.0.1:1/ within 3 s');
+  });
+});
+
+it.each([
+  ['no port to listen on', ['--webhook-listen', 'localhost'], '--webhook-listen needs HOST:PORT.'],
+  ['no URL', ['--webhook-listen', '1', '--webhook-url', 'x'], '--webhook-url needs an http address.'],
+  ['a URL without a listener', ['--webhook-url', 'http://x/'], '--webhook-url needs --webhook-listen.'],
+  ['no listener', ['--only', 'deliveries'], 'deliveries needs --webhook-listen.'],
+])('npm run qa ends with 2 and tells its usage: %s', async (_, args, why) => {
+  const { status, errors } = await qa([...against('http://localhost', 'A'), ...args]);
+  expect(status).toBe(2);
+  expect(errors).toContain(why);
+});
