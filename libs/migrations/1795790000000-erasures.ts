@@ -12,16 +12,6 @@ export class Erasures1795790000000 implements MigrationInterface {
         erased_on date NOT NULL
       );
     `);
-    // The audit log may have lost the rows of an old erasure.
-    await runner.query(`
-      INSERT INTO erasures (user_id, erased_on)
-      SELECT u.id, (coalesce((
-          SELECT min(a.at) FROM audit_log a
-          WHERE a.table_name = 'users' AND a.record_id = u.id AND a.action = 'update'
-            AND a.actor_credential_kind = 'command' AND a.request_id = 'person erase'
-        ), u.deleted_at) AT TIME ZONE 'UTC')::date
-      FROM users u WHERE u.deleted_at IS NOT NULL AND u.username = 'erased-' || u.id AND u.first_name = ''
-    `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
