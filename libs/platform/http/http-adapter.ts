@@ -40,14 +40,23 @@ const MIN_BUFFERED_LENGTH = 65_536;
 
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
+/** An open connection. */
+interface Connection {
+  /** Responses that are not complete yet, in order of arrival. The first one is being served. */
+  readonly owed: ServerResponse[];
+  /** When the first one's turn came, in milliseconds of `performance.now()`. */
+  servedSince: number;
+}
+
 /** Express on an HTTP server of our own, which limits connections and stops without losing a request. */
 export class HttpAdapter extends ExpressAdapter {
   /** Milliseconds after which a response ends with its connection, complete or not. */
   responseTimeout = 600_000;
-  /** Open connections, each with its requests that have no complete response yet, in order of arrival. */
-  private readonly connections = new Map<Socket, ServerResponse[]>();
-  /** Responses being served, with the start of each. */
-  private readonly underWay = new Map<ServerResponse, number>();
+  /**
+   * By their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen entries, the
+   * old table keeps its entries alive, and a third of the garbage collector's work was theirs.
+   */
+  private readonly connections = new Map<Socket, Connection>();
   private readonly shares: ConnectionShares;
   private isDraining = false;
   private writer: ResponseWriter | undefined;
@@ -82,26 +91,24 @@ export class HttpAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
-    const serve: RequestListener = application;
+    const serve: RequestListener = (request, response) => {
+      if (takePath(request)) application(request, response);
+      else refuseTarget(response);
+    };
     const server = createServer(
       { connectionsCheckingInterval: CHECK_INTERVAL, ...expressMessages(application) },
-      (request, response) =>
-        this.inTurn(request, response, () => {
-          this.begin(response);
-          if (takePath(request)) serve(request, response);
-          else refuseTarget(response);
-        }),
+      (request, response) => this.inTurn(request.socket, response, serve),
     );
     server.on('connection', (socket) => {
       if (!this.shares.admit(socket, server.maxConnections)) {
         socket.destroy();
         return;
       }
-      this.connections.set(socket, []);
+      this.connections.set(socket, { owed: [], servedSince: 0 });
       socket.once('close', () => this.connections.delete(socket));
     });
     server.on('clientError', (error, socket) => {
-      const [current] = this.connections.get(socket as Socket) ?? [];
+      const current = this.connections.get(socket as Socket)?.owed[0];
       if (socket.writable && current?.headersSent !== true) socket.write(answerToUnreadable(error));
       (socket as Socket).destroySoon();
     });
@@ -113,7 +120,10 @@ export class HttpAdapter extends ExpressAdapter {
   /** Makes every response from now on the last of its connection: its client takes the next request elsewhere. */
   drain(): void {
     this.isDraining = true;
-    for (const response of this.underWay.keys()) makeLast(response);
+    for (const {
+      owed: [response],
+    } of this.connections.values())
+      if (response !== undefined) makeLast(response);
   }
 
   /** Takes no more connections and waits for the responses under way, at most the given milliseconds. */
@@ -126,7 +136,7 @@ export class HttpAdapter extends ExpressAdapter {
     server.close();
     // Node does not count a connection as idle before its first request, nor one that has sent half of its headers.
     const cutSilent = setTimeout(() => {
-      for (const [socket, owed] of this.connections) {
+      for (const [socket, { owed }] of this.connections) {
         if (owed.length === 0 && !socket.writableEnded) socket.destroy();
       }
     }, FIRST_REQUEST_TIMEOUT);
@@ -139,26 +149,26 @@ export class HttpAdapter extends ExpressAdapter {
    * responses in order; when the connection breaks, it closes only the response whose turn it is. A request that waits
    * here has started nothing, so it leaves nothing to close.
    */
-  private inTurn({ socket }: IncomingMessage, response: ServerResponse, serve: () => void): void {
-    const owed = this.connections.get(socket);
+  private inTurn(socket: Socket, response: ServerResponse, serve: RequestListener): void {
+    const connection = this.connections.get(socket);
     // Node goes on to parse what it has read of a connection that has just been ended.
-    if (owed === undefined || socket.destroyed) return;
-    const previous = owed.at(-1);
+    if (connection === undefined || socket.destroyed) return;
+    const { owed } = connection;
     owed.push(response);
-    response.once('close', () => owed.shift());
+    response.once('close', () => {
+      owed.shift();
+      const [next] = owed;
+      // Without a socket its turn never comes: the connection has ended.
+      if (next !== undefined && next.socket !== null) this.begin(connection, next, serve);
+    });
     if (owed.length > MAX_PIPELINED) socket.destroy();
-    if (previous === undefined) serve();
-    else
-      previous.once('close', () => {
-        // Without a socket its turn never comes: the connection has ended.
-        if (response.socket !== null) serve();
-      });
+    if (owed.length === 1) this.begin(connection, response, serve);
   }
 
-  private begin(response: ServerResponse): void {
+  private begin(connection: Connection, response: ServerResponse, serve: RequestListener): void {
     if (this.isDraining) makeLast(response);
-    this.underWay.set(response, performance.now());
-    response.once('close', () => this.underWay.delete(response));
+    connection.servedSince = performance.now();
+    serve(response.req, response);
   }
 
   /**
@@ -167,7 +177,8 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
-    for (const [response, start] of this.underWay) if (start < limit) response.destroy();
+    for (const { owed, servedSince } of this.connections.values())
+      if (servedSince < limit) owed[0]?.destroy();
   }
 }
 
