@@ -13,6 +13,7 @@ import { HttpAdapter } from '@app/platform/http/http-adapter';
 import { AddressList } from '@app/platform/http/ip-address';
 import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
+import { routeByGroups } from '@app/platform/http/route-groups';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
 import { requestLog } from '@app/platform/observability/request-log';
@@ -92,6 +93,7 @@ export async function createApp(
   // A route of every method looks at no body.
   app.use(jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody));
   app.use(keepingResponses(app.get(KeptResponses)));
+  routeByGroups(adapter.getInstance<Express>());
   adapter.writeBy(app.get(ResponseWriter));
 
   const server = app.getHttpServer();

@@ -398,9 +398,12 @@ describeService(VARIANTS, 'conventions in Variant %s', (service, variant) => {
         expect(headers).toMatchObject({
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
-          'x-frame-options': 'SAMEORIGIN',
+          'x-frame-options': 'DENY',
+          'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+          'referrer-policy': 'no-referrer',
+          'cross-origin-resource-policy': 'same-origin',
         });
-        expect(headers['content-security-policy']).toContain("default-src 'self'");
+        expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
         expect(headers['x-powered-by']).toBeUndefined();
         expect(headers['etag']).toBeUndefined();
       }

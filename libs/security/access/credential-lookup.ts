@@ -127,11 +127,8 @@ export class CredentialStrategy extends PassportStrategy(Strategy, 'credential')
    */
   run(request: Request, address: RequestAddress): Promise<AccessRow> {
     return new Promise((resolve, reject) => {
-      const running = Object.create(this, {
-        success: { value: resolve },
-        error: { value: reject },
-        fail: { value: () => reject(new Unauthorised()) },
-      }) as CredentialStrategy;
+      const ends = { success: resolve, error: reject, fail: () => reject(new Unauthorised()) };
+      const running = Object.assign(Object.create(this) as CredentialStrategy, ends);
       running.authenticate(request, address);
     });
   }

@@ -3,6 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { ApplicationConfig, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
+import { groupOfPattern, groupsOf } from '@app/platform/http/route-groups';
 import {
   ACCESS_METADATA,
   ASKED_METADATA,
@@ -65,8 +66,8 @@ export class RouteTable implements OnApplicationBootstrap {
   private readonly access = new Map<RouteHandler, GuardedRoute | null>();
   private readonly repeatable = new Set<RouteHandler>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
-  /** By the number of segments, which keeps the look-up of every request short. */
-  private paths: ReadonlyMap<number, readonly ServedPath[]> = new Map();
+  /** By group, which keeps the look-up of every request short. */
+  private paths: ReadonlyMap<string, readonly ServedPath[]> = new Map();
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -125,7 +126,10 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** The methods of a path; none if it is unknown. */
   methodsOf(path: string): string[] {
-    const served = (this.paths.get(segmentsOf(path)) ?? []).filter(({ pattern }) => pattern.test(path));
+    const { own, open } = groupsOf(path);
+    const served = [own, open]
+      .flatMap((group) => this.paths.get(group) ?? [])
+      .filter(({ pattern }) => pattern.test(path));
     if (served.length === 1) return served.flatMap(({ methods }) => methods);
     return [...new Set(served.flatMap(({ methods }) => methods))].sort();
   }
@@ -226,27 +230,20 @@ interface ServedPath {
   readonly methods: readonly string[];
 }
 
-function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<number, readonly ServedPath[]> {
+function servedPaths(routes: readonly ServedRoute[]): ReadonlyMap<string, readonly ServedPath[]> {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of routes) {
     const ofPath = methods.get(path) ?? new Set();
     methods.set(path, ofPath.add(method));
     if (method === 'GET') ofPath.add('HEAD');
   }
-  const paths = new Map<number, ServedPath[]>();
+  const paths = new Map<string, ServedPath[]>();
   for (const [path, ofPath] of methods) {
-    const segments = segmentsOf(path);
+    const group = groupOfPattern(path);
     const served = { pattern: patternOf(path), methods: [...ofPath].sort() };
-    paths.set(segments, [...(paths.get(segments) ?? []), served]);
+    paths.set(group, [...(paths.get(group) ?? []), served]);
   }
   return paths;
-}
-
-/** Number of segments; a trailing slash adds none. */
-function segmentsOf(path: string): number {
-  let segments = path.endsWith('/') ? 0 : 1;
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments++;
-  return segments;
 }
 
 /** The paths that a controller or a handler declares. */
