@@ -29,7 +29,7 @@ export function createLogger(
 }
 
 /** Bytes that the logger gathers for one write, and milliseconds after which it writes anyway. */
-const GATHERED = 8192;
+const GATHERED = 32_768;
 const MAX_DELAY = 500;
 /** Longest write of several processes to one pipe that stays in one piece (POSIX: PIPE_BUF). */
 const WRITTEN_WHOLE = 4096;
@@ -41,7 +41,7 @@ function standardOutput(): DestinationStream {
     sync: false,
     ...(isClusterWorker()
       ? { minLength: WRITTEN_WHOLE / 2, maxWrite: WRITTEN_WHOLE }
-      : { minLength: GATHERED }),
+      : { minLength: GATHERED, maxWrite: 2 * GATHERED }),
   });
   setInterval(() => output.flush(), MAX_DELAY).unref();
   process.on('exit', () => output.flushSync());

@@ -111,8 +111,9 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** Why no route serves a request: 404 for an unknown path, 405 for another method; undefined if one does. */
   refusalOf(method: string, path: string): ApiError | undefined {
+    if (this.served(path).some(({ methods }) => methods.includes(method) || methods.includes('ALL')))
+      return undefined;
     const allowed = this.methodsOf(path);
-    if (allowed.includes(method) || allowed.includes('ALL')) return undefined;
     const isUnknown = this.unknown.some((route) => route.method === method && route.pattern.test(path));
     if (allowed.length === 0 || isUnknown) return new NotFound('Resource');
     const headers = { Allow: allowed.join(', ') };
@@ -126,12 +127,13 @@ export class RouteTable implements OnApplicationBootstrap {
 
   /** The methods of a path; none if it is unknown. */
   methodsOf(path: string): string[] {
+    return [...new Set(this.served(path).flatMap(({ methods }) => methods))].sort();
+  }
+
+  private served(path: string): ServedPath[] {
     const { own, open } = groupsOf(path);
-    const served = [own, open]
-      .flatMap((group) => this.paths.get(group) ?? [])
-      .filter(({ pattern }) => pattern.test(path));
-    if (served.length === 1) return served.flatMap(({ methods }) => methods);
-    return [...new Set(served.flatMap(({ methods }) => methods))].sort();
+    const candidates = [...(this.paths.get(own) ?? []), ...(this.paths.get(open) ?? [])];
+    return candidates.filter(({ pattern }) => pattern.test(path));
   }
 
   /** The route of a request with its parameters, still encoded. GET routes also serve HEAD. */
