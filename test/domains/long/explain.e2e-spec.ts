@@ -24,7 +24,7 @@ interface Told {
   readonly because: string;
 }
 
-/** Milliseconds that the questions may take with ALL_CELLS=1 where others work too. */
+/** Milliseconds that the questions may take with FULL=1 where others work too. */
 const BUSY_MACHINE = 600_000;
 
 describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', (variant) => {

@@ -17,6 +17,7 @@ import {
   type PlaceUser,
   type Relation,
 } from './access-world';
+import { IS_FULL } from './sampled';
 import type { Variant } from '../service/variants';
 
 /** One cell of the matrix: an actor, a route, and what the route addresses. */
@@ -89,9 +90,6 @@ export function cellsOf({ routes, service }: Interface, { actors, places }: Acce
   return cells;
 }
 
-/** Tests ask every cell with `ALL_CELLS=1`, as before a release (CONTRIBUTING.md). */
-const ASKS_ALL = process.env['ALL_CELLS'] === '1';
-
 /** Everything that the contract lets the answer depend on: alike are places of one relation to the actor. */
 export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
   const isTold = actor.credential === 'usable' && place?.exists === true;
@@ -103,12 +101,12 @@ export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
 /** A route and who calls it, wherever that is. */
 export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
 
-/** One of the cells that are alike. Its place changes with the route and the actor, so that all of these meet. */
+/** One of the cells that are alike, or all with `FULL=1`. Its place changes with the route and the actor, so that all of these meet. */
 export function sampleOf(
   cells: readonly MatrixCell[],
   alikeBy: (cell: MatrixCell) => string,
 ): readonly MatrixCell[] {
-  if (ASKS_ALL) return cells;
+  if (IS_FULL) return cells;
   const routes = [...new Set(cells.map(({ route }) => route))];
   const actors = [...new Set(cells.map(({ actor }) => actor))];
   const groups = new Map<string, MatrixCell[]>();
