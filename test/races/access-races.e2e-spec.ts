@@ -9,11 +9,10 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
-import { sampled } from '../support/generators/sampled';
 import { useService } from '../support/service/service';
 import { treeAndOracle } from '../support/generators/tree-oracle';
 
-const ROUNDS = sampled(50);
+const ROUNDS = 50;
 
 describe('requests at the same time', () => {
   afterAll(() => wire.close());
@@ -119,8 +118,8 @@ describe('requests at the same time', () => {
       ).toBe(0);
     }
     expect([...statuses.keys()].filter((status) => ![201, 204, 400, 404].includes(status))).toEqual([]);
-    expect(statuses.get(204)).toBeGreaterThan(2 * ROUNDS);
-    expect(statuses.get(400)).toBeGreaterThan(0.4 * ROUNDS);
+    expect(statuses.get(204)).toBeGreaterThan(100);
+    expect(statuses.get(400)).toBeGreaterThan(20);
   });
 
   it('the deletion of an organisation, against whatever would bring it to life, wins or loses whole', async () => {

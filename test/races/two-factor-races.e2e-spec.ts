@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import { untilBlocked } from '../support/faults/locks';
-import { sampled } from '../support/generators/sampled';
 import { startTestService, type TestService } from '../support/service/service';
 import {
   Device,
@@ -11,7 +10,7 @@ import {
   storedSecondFactor,
 } from '../support/factories/two-factor-factories';
 
-const ROUNDS = sampled(20);
+const ROUNDS = 20;
 const PARALLEL = 16;
 const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => call(index)));
