@@ -36,8 +36,8 @@ const groups = [
   ],
 ];
 
-/** Folders of tests whose outcome depends on the PostgreSQL: plans, locks, constraints, cursors. */
-const OF_DATABASE = '/test/(database|races)/';
+/** Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors; with `FULL=1` locks too. */
+const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
 
 /** Only by name, for CI. */
 const byName = [

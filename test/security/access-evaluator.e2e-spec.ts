@@ -11,6 +11,7 @@ import { digestOf } from '@app/security/secrets/digest';
 import { Wire } from '../support/generators/access-calls';
 import { wordsOf } from '../support/generators/access-cells';
 import { pickOf, randomNumbers } from '../support/generators/random';
+import { sampled } from '../support/generators/sampled';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../support/generators/access-state';
 import { cellOf, type RowName, RULES } from '../support/generators/access-table';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../support/factories/factories';
@@ -194,14 +195,14 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
     return { caller, organisationId, userId: route.path.includes(':userId') ? user.id : undefined, route };
   };
 
-  it('agrees with the access query and the verdict on 10,000 questions', async () => {
+  it('agrees with the access query and the verdict on thousands of questions', async () => {
     const random = randomNumbers(20_261_121);
     const sql = service.app.get(DatabaseReads);
     const disagreements: string[] = [];
     const counts = new Map<string, number>();
     for (let round = 0; round < 5; round++) {
       const world = await makeRandomWorld(service, random);
-      const questions = Array.from({ length: 2000 }, () => ask(random, world));
+      const questions = Array.from({ length: sampled(2000) }, () => ask(random, world));
       const askNext = async (): Promise<void> => {
         for (let question = questions.pop(); question !== undefined; question = questions.pop()) {
           const verdict = await verdictOfService(sql, question);
@@ -224,8 +225,8 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
       '500 ROLE_REQUIRED',
       'allowed',
     ]);
-    expect(Math.min(...counts.values())).toBeGreaterThan(LEAST[variant]);
-    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(10_000);
+    expect(Math.min(...counts.values())).toBeGreaterThan(sampled(LEAST[variant]));
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(5 * sampled(2000));
   });
 
   it('agrees with the service over HTTP on 200 questions', async () => {

@@ -1,5 +1,14 @@
 import { Wire, type Call, type WireResponse } from '../../support/generators/access-calls';
-import { callOf, cellsOf, nameOfCell, wordsOf, type MatrixCell } from '../../support/generators/access-cells';
+import {
+  callOf,
+  cellsOf,
+  kindOfCell,
+  nameOfCell,
+  pairOfCell,
+  sampleOf,
+  wordsOf,
+  type MatrixCell,
+} from '../../support/generators/access-cells';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../../support/generators/access-state';
 import { makeAccessWorld, type AccessWorld, type Actor } from '../../support/generators/access-world';
 import { Interface } from '../../support/generators/interface';
@@ -15,7 +24,7 @@ interface Told {
   readonly because: string;
 }
 
-/** Milliseconds that some ten thousand questions may take where others work too; a minute where nobody does. */
+/** Milliseconds that the questions may take with FULL=1 where others work too. */
 const BUSY_MACHINE = 600_000;
 
 describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', (variant) => {
@@ -72,22 +81,22 @@ describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', 
     );
 
   it(
-    'is what the service answers in every cell, asked by credential and by user',
+    'is what the service answers, asked by credential and by user',
     async () => {
-      expect(cells.length).toBeGreaterThan(8_000);
+      const asked = sampleOf(cells, pairOfCell);
+      expect(asked.length).toBeGreaterThan(3_000);
       const admin = actorNamed('admin');
-      const met = (await wire.sendAll(cells.map((cell) => callOf(cell, {})))).map(wordsMet);
+      const met = (await wire.sendAll(asked.map((cell) => callOf(cell, {})))).map(wordsMet);
       expect(new Set(met.map((words) => words.split(' ')[0])).size).toBe(5);
-      const byHash = await askAll(admin, ({ hash }) => ({ hash }), cells);
-      expect(differences(cells, met, byHash.map(wordsTold))).toEqual([]);
+      const byHash = await askAll(admin, ({ hash }) => ({ hash }), asked);
+      expect(differences(asked, met, byHash.map(wordsTold))).toEqual([]);
 
-      // The same statement but for how it finds who asks: a part of the cells is enough.
-      const withLogin = cells.filter(
-        ({ actor: { withKey, support, credential } }, index) =>
-          !withKey && support === undefined && credential === 'usable' && index % 5 === 0,
+      const withLogin = asked.filter(
+        ({ actor: { withKey, support, credential } }) =>
+          !withKey && support === undefined && credential === 'usable',
       );
       const byUser = await askAll(admin, ({ userId }) => ({ userId }), withLogin);
-      const metWithLogin = met.filter((_, index) => withLogin.includes(cells[index] as MatrixCell));
+      const metWithLogin = met.filter((_, index) => withLogin.includes(asked[index] as MatrixCell));
       expect(differences(withLogin, metWithLogin, byUser.map(wordsTold))).toEqual([]);
     },
     BUSY_MACHINE,
@@ -98,7 +107,7 @@ describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', 
     async () => {
       const admin = actorNamed('admin');
       const manager = actorNamed('CUSTADMIN');
-      const ofHome = cells.filter(({ actor: { name } }) =>
+      const ofHome = sampleOf(cells, kindOfCell).filter(({ actor: { name } }) =>
         ['plain user', 'API key of CUSTADMIN', 'refused key of plain user'].includes(name),
       );
       const whom = ({ hash }: Actor) => ({ hash });

@@ -17,6 +17,7 @@ import {
   type PlaceUser,
   type Relation,
 } from './access-world';
+import { IS_FULL } from './sampled';
 import type { Variant } from '../service/variants';
 
 /** One cell of the matrix: an actor, a route, and what the route addresses. */
@@ -87,6 +88,37 @@ export function cellsOf({ routes, service }: Interface, { actors, places }: Acce
     }
   }
   return cells;
+}
+
+/** Everything that the contract lets the answer depend on: alike are places of one relation to the actor. */
+export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
+  const isTold = actor.credential === 'usable' && place?.exists === true;
+  const relation = actor.credential === 'usable' && place && (isTold ? relationOf(actor, place) : 'none');
+  const whom = isTold && user && { isSelf: user.id === actor.userId, isAdmin: user.isAdmin };
+  return JSON.stringify([nameOfRoute(route), actor.name, relation, whom]);
+}
+
+/** A route and who calls it, wherever that is. */
+export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
+
+/** One of the cells that are alike, or all with `FULL=1`. Its place changes with the route and the actor, so that all of these meet. */
+export function sampleOf(
+  cells: readonly MatrixCell[],
+  alikeBy: (cell: MatrixCell) => string,
+): readonly MatrixCell[] {
+  if (IS_FULL) return cells;
+  const routes = [...new Set(cells.map(({ route }) => route))];
+  const actors = [...new Set(cells.map(({ actor }) => actor))];
+  const groups = new Map<string, MatrixCell[]>();
+  for (const cell of cells) {
+    const alike = groups.get(alikeBy(cell));
+    if (alike === undefined) groups.set(alikeBy(cell), [cell]);
+    else alike.push(cell);
+  }
+  return [...groups.values()].map((alike) => {
+    const [{ route, actor }] = alike as [MatrixCell];
+    return alike[(routes.indexOf(route) + actors.indexOf(actor)) % alike.length] as MatrixCell;
+  });
 }
 
 /** The path of a cell, every record in it being one of what it addresses. */

@@ -1,0 +1,5 @@
+/** `FULL=1`: tests that sample ask everything, as before a release (CONTRIBUTING.md). */
+export const IS_FULL = process.env['FULL'] === '1';
+
+/** How many of so many cases or rounds a run takes: a third, or all of them. */
+export const sampled = (count: number): number => (IS_FULL ? count : Math.ceil(count / 3));
