@@ -1,6 +1,9 @@
+import { getDataSourceToken } from '@nestjs/typeorm';
 import type { Test } from 'supertest';
+import type { DataSource } from 'typeorm';
 import { LoginEndings, type LoginToEnd } from '@app/login-notices/login-endings';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { FirstLoginsBefore1795800001000 } from '../../libs/migrations/1795800001000-first-logins-before';
 import { auditRows } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { writeCountryDatabase } from '../support/factories/country-database';
@@ -431,5 +434,33 @@ describe('a login from somewhere new with a second factor, a code of a mail or a
     await passkeyLogin(CAFE);
     await passkeyLogin(CAFE);
     expect(await noticesTo(user.username)).toHaveLength(1);
+  });
+});
+
+describe('users of before there were mails about logins', () => {
+  const service = useService('A', options);
+
+  it('have had their first login if any trace of one is left', async () => {
+    const { organisationId, custadmin: known, plain: audited } = await makeCustomer(service);
+    const never = await makeUser(service, { organisationId });
+    const supported = await makeUser(service, { organisationId });
+    const ids = [known.id, audited.id, never.id, supported.id];
+    await service.sql`DELETE FROM logins WHERE user_id = ANY (${ids}::integer[])`;
+    await service.sql`ALTER TABLE audit_log DISABLE TRIGGER USER`;
+    await service.sql`DELETE FROM audit_log WHERE table_name = 'logins' AND after ->> 'user_id' <> ${String(audited.id)}`;
+    await service.sql`ALTER TABLE audit_log ENABLE TRIGGER USER`;
+    await service.sql`INSERT INTO known_networks (user_id, network) VALUES (${known.id}, '192.0.2.0/24')`;
+    await service.sql`INSERT INTO logins (user_id, digest, expires_at, address, staff_id, support_reason, support_write)
+      VALUES (${supported.id}, sha256('support'), now() + interval '30 minutes', '', 1, 'Question', false)`;
+    const runner = service.app.get<DataSource>(getDataSourceToken()).createQueryRunner();
+    try {
+      // It can run again.
+      for (let run = 0; run < 2; run++) await new FirstLoginsBefore1795800001000().up(runner);
+    } finally {
+      await runner.release();
+    }
+    const rows = await service.sql<{ id: number }>`
+      SELECT user_id AS id FROM first_logins WHERE user_id = ANY (${ids}::integer[]) ORDER BY 1`;
+    expect(rows.map(({ id }) => id)).toEqual([known.id, audited.id]);
   });
 });
