@@ -86,7 +86,7 @@ export class LoginNotices extends NewNetworkListener {
 }
 
 /** The page that ends the login of a token; undefined where the service has no pages. */
-export function endingLink({ publicUrl }: Settings, token: string): string | undefined {
+function endingLink({ publicUrl }: Settings, token: string): string | undefined {
   return linkFrom(`${publicUrl}/account/end-login/{token}`, { token });
 }
 
