@@ -20,6 +20,7 @@ const domains = [
   'suspensions',
   'auth',
   'recovery',
+  'login-notices',
   'audit',
   'events',
   'logins',

@@ -53,7 +53,7 @@ export class ActorResponse {
   @Shown({
     description:
       'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
-      '`invitation` or `name_restoration`; empty where the reader may not know',
+      '`login_notice`, `invitation` or `name_restoration`; empty where the reader may not know',
     example: 'login',
   })
   credential!: string;

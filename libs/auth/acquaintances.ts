@@ -2,10 +2,13 @@ import { networkOf } from '@app/platform/http/ip-address';
 import { digestOf } from '@app/security/secrets/digest';
 import type { Acquaintance } from '@app/security/passwords/password-checks';
 
+/** SQL condition: the user has logged in from the network in the last 30 days. */
+export const isNetworkKnown = (user: string, network: string): string => `
+    EXISTS (SELECT FROM known_networks k WHERE k.user_id = ${user} AND k.network = ${network}::cidr
+      AND k.last_login_at > now() - interval '30 days')`;
+
 /** Columns of user `u` that say whether the network $2 and the device with token digest $3 are known. */
-export const ACQUAINTANCE_COLUMNS = `
-    EXISTS (SELECT FROM known_networks k WHERE k.user_id = u.id AND k.network = $2::cidr
-      AND k.last_login_at > now() - interval '30 days') AS "isNetworkKnown",
+export const ACQUAINTANCE_COLUMNS = `${isNetworkKnown('u.id', '$2')} AS "isNetworkKnown",
     EXISTS (SELECT FROM trusted_devices d WHERE d.user_id = u.id AND d.digest = $3::bytea
       AND d.expires_at > now()) AS "isDeviceTrusted"`;
 

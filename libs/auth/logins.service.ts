@@ -23,8 +23,10 @@ import {
   type AcquaintanceColumns,
   acquaintanceOf,
   acquaintanceValues,
+  isNetworkKnown,
 } from './acquaintances';
 import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
+import { NewNetworkListener } from './new-network-listener';
 import { SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
@@ -51,6 +53,14 @@ export interface UserToLogIn extends StoredUserToLogIn {
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
   /** By a passkey, which counts as both factors. */
   readonly withPasskey?: boolean;
+  /** How the client was known before this login; absent where nobody asked for a device token. */
+  readonly acquaintance?: Acquaintance | undefined;
+}
+
+interface IssuedLogin {
+  readonly id: number;
+  /** From a network that the user was not known by, on a device that was not trusted. */
+  readonly isSomewhereNew: boolean;
 }
 
 const USER_BY_NAME = prepared(`
@@ -61,19 +71,26 @@ const USER_BY_NAME = prepared(`
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
-/** Inserts no row if the user has changed since the check. */
-const ISSUE = prepared<{ id: number }>(`
+/**
+ * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before it; of
+ * logins at the same time from one new network only the first writes the network.
+ */
+const ISSUE = prepared<IssuedLogin>(`
   WITH issued AS (
     INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, with_passkey)
     SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12 FROM users
     WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
-    RETURNING id, user_id
+    RETURNING id, user_id, address, user_agent
   ), known AS (
     INSERT INTO known_networks AS k (user_id, network) SELECT user_id, $8::cidr FROM issued
     ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
-    WHERE k.last_login_at < now() - interval '1 day'
+    WHERE k.last_login_at < now() - interval '1 day' RETURNING user_id
   )
-  SELECT id FROM issued`);
+  SELECT issued.id, EXISTS (SELECT FROM known) AND NOT ${isNetworkKnown('issued.user_id', '$8')}
+    AND NOT $13::boolean AND NOT EXISTS (SELECT FROM trusted_devices d WHERE $14::boolean AND d.user_id = issued.user_id
+      AND d.address = issued.address AND d.user_agent = issued.user_agent AND d.expires_at > now() AND d.created_at < now())
+    AS "isSomewhereNew"
+  FROM issued`);
 
 const DEMAND = prepared<{ required: boolean }>(
   `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
@@ -92,6 +109,7 @@ export class LoginsService {
     private readonly credentials: CredentialLookup,
     private readonly settings: Settings,
     private readonly countries: AddressCountries,
+    private readonly listener: NewNetworkListener,
   ) {}
 
   /** Checks the password first: only after a right one does the response say anything about the second factor. */
@@ -147,7 +165,9 @@ export class LoginsService {
   async issue(ctx: RequestContext, manager: EntityManager, user: CheckedUser): Promise<string> {
     const hash = newSecret();
     const { os, browser } = describeUserAgent(ctx.userAgent);
-    const issued = await preparedRows(manager, ISSUE, [
+    const country = this.countries.countryOf(ctx.ip);
+    const network = networkOf(ctx.ip);
+    const [issued] = await preparedRows(manager, ISSUE, [
       user.id,
       user.passwordHash,
       user.secondFactor,
@@ -155,15 +175,21 @@ export class LoginsService {
       this.settings.loginMaxTtl,
       ctx.ip,
       ctx.userAgent,
-      networkOf(ctx.ip),
+      network,
       os,
       browser,
-      this.countries.countryOf(ctx.ip),
+      country,
       user.withPasskey === true,
+      user.acquaintance?.by === 'device',
+      ctx.isIpOwn,
     ]);
-    if (issued.length === 0) throw new BadCredentials();
+    if (issued === undefined) throw new BadCredentials();
     if (user.secondFactor !== 'enabled' && user.withPasskey !== true)
       await assertNotDemanded(manager, user.id);
+    if (issued.isSomewhereNew) {
+      const origin = { network, address: ctx.ip, country, os, browser };
+      await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
+    }
     return hash;
   }
 

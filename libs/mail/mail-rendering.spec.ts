@@ -1,12 +1,24 @@
 import { renderMail } from './mail-rendering';
 import type { MailContent, MailLanguage, MailTemplate, MailValues } from './mail.types';
 
+const NEW_LOGIN: Record<keyof MailValues<'newLogin'>, true> = {
+  firstName: true,
+  username: true,
+  at: true,
+  address: true,
+  country: true,
+  system: true,
+  browser: true,
+};
+
 /** The values of each mail; the compiler demands all of them. */
 const SAMPLES: { readonly [Template in MailTemplate]: Record<keyof MailValues<Template>, true> } = {
   reset: { firstName: true, linkMinutes: true, codeMinutes: true, link: true, code: true },
   invitation: { firstName: true, organisation: true, inviter: true, endDate: true, link: true },
   usernameChanged: { firstName: true, username: true },
   ownNameChanged: { firstName: true, username: true, linkHours: true, link: true },
+  newLogin: NEW_LOGIN,
+  newLoginWithLink: { ...NEW_LOGIN, linkHours: true, link: true },
   notification: { organisation: true, subject: true, text: true },
   linkedNotification: { organisation: true, subject: true, text: true, links: true },
   ownNotification: { organisation: true, subject: true, text: true },

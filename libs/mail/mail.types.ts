@@ -5,6 +5,8 @@ export type MailLanguage = 'nl' | 'en' | 'fr';
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
+type LoginFacts = Values<'firstName' | 'username' | 'at' | 'address' | 'country' | 'system' | 'browser'>;
+
 /** The mails that the service sends, and the values of their texts. Secrets are credentials and wait encrypted. */
 interface MailContents {
   /** `linkMinutes`, `codeMinutes`: how long link and code are valid. */
@@ -22,6 +24,16 @@ interface MailContents {
   /** The same after a change by the user; `link` restores the old name and is valid for `linkHours`. */
   readonly ownNameChanged: {
     readonly values: Values<'firstName' | 'username' | 'linkHours'>;
+    readonly secrets: Values<'link'>;
+  };
+  /**
+   * `at`: when somebody logged in (see `dateIn`). `country`, `system`, `browser`: in words, empty if unknown; never a text
+   * that the client sent.
+   */
+  readonly newLogin: { readonly values: LoginFacts };
+  /** The same; `link` ends the login and is valid for `linkHours`. */
+  readonly newLoginWithLink: {
+    readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
   /** `subject`: one line; `text`: what happened, in a sentence. */
@@ -64,6 +76,8 @@ export const MAIL_PRIORITIES: Readonly<Record<MailTemplate, JobPriority>> = {
   reset: 'urgent',
   usernameChanged: 'urgent',
   ownNameChanged: 'urgent',
+  newLogin: 'urgent',
+  newLoginWithLink: 'urgent',
   ownNotification: 'urgent',
   invitation: 'invitation',
   notification: 'bulk',

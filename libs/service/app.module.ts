@@ -33,6 +33,7 @@ import { UserLoginsModule } from '@app/logins/user-logins.controller';
 import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
+import { LoginNoticesModule } from '@app/login-notices/login-notices.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
 import { PasskeysModule } from '@app/passkeys/passkeys.module';
 import { PreferencesModule } from '@app/preferences/preferences.module';
@@ -107,6 +108,7 @@ export class AppModule {
         SuspensionsModule,
         AuthModule,
         RecoveryModule,
+        LoginNoticesModule,
         PasskeysModule,
         ApiKeysModule,
         ServiceKeysModule,

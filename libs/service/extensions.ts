@@ -23,6 +23,7 @@ import {
   TrustedDeviceRecords,
 } from '@app/auth/auth.lifecycle';
 import { AuthModule } from '@app/auth/auth.module';
+import { NewNetworkListener } from '@app/auth/new-network-listener';
 import { RecoveryCodes } from '@app/auth/recovery-codes';
 import { UserCredentials } from '@app/auth/login-endings';
 import { ContactRecords, ContactsCleanUp, FormerContactRecords } from '@app/contacts/contacts.lifecycle';
@@ -36,6 +37,13 @@ import {
   InvitationPersonalData,
   InvitationsCleanUp,
 } from '@app/invitations/invitations.lifecycle';
+import {
+  FirstLoginRecords,
+  LoginNoticeRecords,
+  LoginNoticesCleanUp,
+} from '@app/login-notices/login-notices.lifecycle';
+import { LoginNoticesModule } from '@app/login-notices/login-notices.module';
+import { LoginNotices } from '@app/login-notices/login-notices';
 import {
   DeliverNotificationHandler,
   NotificationLinks,
@@ -99,6 +107,7 @@ export const CLEAN_UPS: readonly Type<CleanUp>[] = [
   JobsCleanUp,
   ThrottlingCleanUp,
   AuthCleanUp,
+  LoginNoticesCleanUp,
   RecoveryCleanUp,
   PasskeysCleanUp,
   ApiKeysCleanUp,
@@ -126,6 +135,8 @@ export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
   UserDeletion,
   LoginRecords,
   KnownNetworkRecords,
+  FirstLoginRecords,
+  LoginNoticeRecords,
   RecoveryRequestRecords,
   NameRestorationRecords,
   RecoveryCodeRecords,
@@ -157,6 +168,8 @@ export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
   UserPersonalData,
   LoginRecords,
   KnownNetworkRecords,
+  FirstLoginRecords,
+  LoginNoticeRecords,
   RecoveryRequestRecords,
   NameRestorationRecords,
   RecoveryCodeRecords,
@@ -197,13 +210,14 @@ export const USER_EVENT_HANDLERS: readonly Type<UserEventHandler>[] = [
  */
 @Global()
 @Module({
-  imports: [AuthModule, DocumentsModule, NotificationsModule],
+  imports: [AuthModule, DocumentsModule, LoginNoticesModule, NotificationsModule],
   providers: [
     { provide: MailListener, useExisting: NotificationRecipients },
+    { provide: NewNetworkListener, useExisting: LoginNotices },
     { provide: NotificationLinks, useExisting: DocumentLinks },
     { provide: SubstituteCodes, useExisting: RecoveryCodes },
   ],
-  exports: [MailListener, NotificationLinks, SubstituteCodes],
+  exports: [MailListener, NewNetworkListener, NotificationLinks, SubstituteCodes],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}

@@ -22,6 +22,8 @@ const BELONGINGS = `
     (SELECT count(*)::integer FROM logins WHERE user_id = ANY ($1)) AS logins,
     (SELECT count(*)::integer FROM api_keys WHERE user_id = ANY ($1)) AS "apiKeys",
     (SELECT count(*)::integer FROM known_networks WHERE user_id = ANY ($1)) AS networks,
+    (SELECT count(*)::integer FROM first_logins WHERE user_id = ANY ($1)) AS "firstLogins",
+    (SELECT count(*)::integer FROM login_notices WHERE user_id = ANY ($1)) AS "loginNotices",
     (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ANY ($1)) AS devices,
     (SELECT count(*)::integer FROM recovery_codes WHERE user_id = ANY ($1)) AS "recoveryCodes",
     (SELECT count(*)::integer FROM passkeys WHERE user_id = ANY ($1)) AS passkeys,
@@ -55,6 +57,8 @@ const everythingOf = (users: number): Record<string, number> =>
         'logins',
         'apiKeys',
         'networks',
+        'firstLogins',
+        'loginNotices',
         'devices',
         'recoveryCodes',
         'passkeys',
@@ -74,6 +78,9 @@ async function giveEverything(service: TestService, users: readonly MadeUser[]):
     await service.sql`INSERT INTO former_contacts (user_id, name, since) VALUES (${id}, 'a@example.com', now())`;
     await makeTeam(service, organisationId, { userIds: [id] });
     await service.sql`INSERT INTO known_networks (user_id, network) VALUES (${id}, '192.0.2.0/24')`;
+    await service.sql`INSERT INTO first_logins (user_id) VALUES (${id})`;
+    await service.sql`INSERT INTO login_notices (user_id, login_id, network, address, country, os, browser, token_digest, expires_at)
+       VALUES (${id}, 1, '192.0.2.0/24', '192.0.2.1', '', '', '', ${randomBytes(32)}, now() + interval '72 hours')`;
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
        VALUES (${id}, ${randomBytes(32)}, 'agent', '192.0.2.1', now() + interval '1 day')`;
     await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)

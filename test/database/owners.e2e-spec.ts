@@ -96,6 +96,8 @@ describeService(VARIANTS, 'what goes with users and organisations in Variant %s'
       'users',
       'logins',
       'known_networks',
+      'first_logins',
+      'login_notices',
       'recovery_requests',
       'name_restorations',
       'recovery_codes',

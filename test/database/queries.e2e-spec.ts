@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { AuthzenClient, named, question, type Question } from '../support/service/authzen';
-import { asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
+import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
 import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute, Scene } from '../support/generators/interface';
 import { describeService } from '../support/service/service';
@@ -87,6 +87,23 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     expect({ length: first.length, first }).toEqual({ length: 6 + 8, first });
     const again = await statementsOf(() => keyed('Third').expect(201));
     expect({ length: again.length, again }).toEqual({ length: 2, again });
+  });
+
+  it('are no more for a login from a known network than ever, and two more from a new one for its mail', async () => {
+    const { plain, custadmin } = await makeCustomer(service);
+    const logIn = ({ username } = plain) =>
+      statementsOf(() => anonymous(service).post('/login', { username, password: PASSWORD }).expect(200));
+    // Its connections say who they are.
+    await logIn(custadmin);
+    const first = await logIn();
+    const known = await logIn();
+    // The user, three for the count of guesses, BEGIN, actor, the login, the demand for a second factor, COMMIT, the response.
+    expect({ length: known.length, known }).toEqual({ length: 10, known });
+    await service.sql`DELETE FROM known_networks WHERE user_id = ${plain.id}`;
+    const elsewhere = await logIn();
+    expect({ length: elsewhere.length, elsewhere }).toEqual({ length: known.length + 2, elsewhere });
+    // The first login is told to nobody.
+    expect({ length: first.length, first }).toEqual({ length: known.length + 1, first });
   });
 
   it('are one for what other services ask about a credential', async () => {

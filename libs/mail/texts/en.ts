@@ -1,4 +1,19 @@
-import type { MailTexts } from '../mail.types';
+import type { MailTexts, MailValues } from '../mail.types';
+
+/** Where somebody logged in from. */
+const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
+  `Dear ${mail.firstName},`,
+  `Somebody has logged in to your account ${mail.username} from a network that was not used for your account in the last 30 days:`,
+  [
+    `When: ${mail.at}`,
+    `Address: ${mail.address}`,
+    `Country: ${orUnknown(mail.country)}`,
+    `System: ${orUnknown(mail.system)}`,
+    `Browser: ${orUnknown(mail.browser)}`,
+  ].join('\n'),
+];
+
+const orUnknown = (word: string): string => (word === '' ? 'unknown' : word);
 
 /** The mails in English. */
 export const ENGLISH: MailTexts = {
@@ -35,6 +50,20 @@ export const ENGLISH: MailTexts = {
     { link: mail.link },
     `The link is valid for ${mail.linkHours} hours and works once, also when your password has been changed since. It ends all logins, API keys and trusted devices, and removes contacts, SSH keys and two-factor login that were added since.`,
     'Was it you? Then there is nothing to do.',
+  ],
+  newLogin: (mail) => [
+    'A new login to your account',
+    ...loginFacts(mail),
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then end this login in the control panel, in the list of your logins, and choose a new password. That ends all other logins.',
+  ],
+  newLoginWithLink: (mail) => [
+    'A new login to your account',
+    ...loginFacts(mail),
+    'Was it you? Then there is nothing to do.',
+    'Was it not you? Then end this login with this link:',
+    { link: mail.link },
+    `The link is valid for ${mail.linkHours} hours and works once. It ends this login alone. Then choose a new password: whoever logged in may know yours.`,
   ],
   notification: (mail) => [
     mail.subject,

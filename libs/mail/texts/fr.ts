@@ -1,4 +1,19 @@
-import type { MailTexts } from '../mail.types';
+import type { MailTexts, MailValues } from '../mail.types';
+
+/** Where somebody logged in from. */
+const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
+  `Bonjour ${mail.firstName},`,
+  `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas servi à votre compte ces 30 derniers jours :`,
+  [
+    `Quand : ${mail.at}`,
+    `Adresse : ${mail.address}`,
+    `Pays : ${orUnknown(mail.country)}`,
+    `Système : ${orUnknown(mail.system)}`,
+    `Navigateur : ${orUnknown(mail.browser)}`,
+  ].join('\n'),
+];
+
+const orUnknown = (word: string): string => (word === '' ? 'inconnu' : word);
 
 /** The mails in French. */
 export const FRENCH: MailTexts = {
@@ -38,6 +53,20 @@ export const FRENCH: MailTexts = {
     { link: mail.link },
     `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis.`,
     'C’était vous ? Alors vous n’avez rien à faire.',
+  ],
+  newLogin: (mail) => [
+    'Nouvelle connexion à votre compte',
+    ...loginFacts(mail),
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Mettez alors fin à cette connexion dans le panneau de contrôle, dans la liste de vos connexions, et choisissez un nouveau mot de passe. Cela met fin à toutes les autres connexions.',
+  ],
+  newLoginWithLink: (mail) => [
+    'Nouvelle connexion à votre compte',
+    ...loginFacts(mail),
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Mettez alors fin à cette connexion avec ce lien :',
+    { link: mail.link },
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est connectée connaît peut-être le vôtre.`,
   ],
   notification: (mail) => [
     mail.subject,

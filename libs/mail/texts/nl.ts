@@ -1,4 +1,19 @@
-import type { MailTexts } from '../mail.types';
+import type { MailTexts, MailValues } from '../mail.types';
+
+/** Where somebody logged in from. */
+const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
+  `Beste ${mail.firstName},`,
+  `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de laatste 30 dagen niet voor uw account is gebruikt:`,
+  [
+    `Wanneer: ${mail.at}`,
+    `Adres: ${mail.address}`,
+    `Land: ${orUnknown(mail.country)}`,
+    `Systeem: ${orUnknown(mail.system)}`,
+    `Browser: ${orUnknown(mail.browser)}`,
+  ].join('\n'),
+];
+
+const orUnknown = (word: string): string => (word === '' ? 'onbekend' : word);
 
 /** The mails in Dutch. */
 export const DUTCH: MailTexts = {
@@ -38,6 +53,20 @@ export const DUTCH: MailTexts = {
     { link: mail.link },
     `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die sindsdien zijn toegevoegd.`,
     'Was u het zelf? Dan hoeft u niets te doen.',
+  ],
+  newLogin: (mail) => [
+    'Nieuwe aanmelding bij uw account',
+    ...loginFacts(mail),
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw aanmeldingen, en kies een nieuw wachtwoord. Dat beëindigt alle andere aanmeldingen.',
+  ],
+  newLoginWithLink: (mail) => [
+    'Nieuwe aanmelding bij uw account',
+    ...loginFacts(mail),
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Beëindig deze aanmelding dan via deze link:',
+    { link: mail.link },
+    `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.`,
   ],
   notification: (mail) => [
     mail.subject,

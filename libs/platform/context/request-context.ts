@@ -16,6 +16,7 @@ interface ActingCredential {
     | 'confirmation_code'
     | 'reset_token'
     | 'name_restoration'
+    | 'login_notice'
     | 'invitation'
     | 'command'
     | 'job'

@@ -118,6 +118,8 @@ async function plantRows(
      VALUES (${id}, ${PLANTED.formerContact}, now() - interval '80 hours')`;
   await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
      VALUES (${id}, sha256('device'), ${PLANTED.userAgent}, ${PLANTED.address}, now() + interval '1 day')`;
+  await service.sql`INSERT INTO login_notices (user_id, login_id, network, address, country, os, browser, token_digest, expires_at)
+     VALUES (${id}, 1, ${PLANTED.network}, ${PLANTED.address}, '', '', '', sha256('notice'), now() + interval '72 hours')`;
   await service.sql`INSERT INTO recovery_codes (user_id, position, sealed_digest)
      VALUES (${id}, 1, 'sealed-recovery-code')`;
   await storePasskey(service, id, PLANTED.passkey);

@@ -1,0 +1,96 @@
+import { LoginEndings } from '@app/login-notices/login-endings';
+import { anonymous, ApiClient } from '../support/service/client';
+import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
+import { runJobs } from '../support/service/jobs';
+import { startTestService, type TestService } from '../support/service/service';
+import { useMailServer } from '../support/faults/smtp';
+
+const HOME = '192.0.2.10';
+const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 16 }, (_, index) => call(index)));
+
+/** Two nodes on one database. */
+const mailServer = useMailServer();
+let nodes: [TestService, TestService];
+beforeAll(async () => {
+  const settings = {
+    smtpUrl: mailServer.url,
+    trustedProxies: ['127.0.0.1'],
+    publicUrl: 'https://api.example',
+  };
+  const first = await startTestService('A', { settings });
+  nodes = [first, await startTestService('B', { settings, database: first.database })];
+});
+afterAll(async () => {
+  await nodes[1].stop();
+  await nodes[0].stop();
+});
+beforeEach(() => nodes[0].sql`DELETE FROM attempts`);
+
+const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];
+
+async function logIn(node: TestService, { username }: MadeUser, address: string): Promise<ApiClient> {
+  const { body } = await anonymous(node)
+    .post('/login', { username, password: PASSWORD })
+    .set('X-Forwarded-For', address)
+    .expect(200);
+  return new ApiClient(node.url, (body as { hash: string }).hash);
+}
+
+const makePlain = async (): Promise<MadeUser> => (await makeCustomer(nodes[0])).plain;
+
+/** The tokens of the mails to a user about logins. */
+async function tokensTo({ username }: MadeUser): Promise<string[]> {
+  await runJobs(nodes[0]);
+  return mailServer.mails
+    .filter(({ to }) => to.includes(username))
+    .flatMap(({ text }) => /end-login\/([0-9a-f]{64})/.exec(text)?.[1] ?? []);
+}
+
+it('16 first logins at once from one network are told to nobody', async () => {
+  const user = await makePlain();
+  await sixteen((index) => logIn(nodeOf(index), user, `192.0.2.${index + 1}`));
+  expect(await tokensTo(user)).toEqual([]);
+});
+
+it('16 logins at once from one new network are told once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const user = await makePlain();
+    await logIn(nodes[0], user, HOME);
+    await sixteen((index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
+    expect(await tokensTo(user)).toHaveLength(1);
+    await nodes[0]
+      .sql`UPDATE known_networks SET last_login_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
+    await nodes[0]
+      .sql`UPDATE login_notices SET logged_in_at = now() - interval '31 days' WHERE user_id = ${user.id}`;
+    await sixteen((index) => logIn(nodeOf(index), user, `198.51.100.${index + 1}`));
+    expect(await tokensTo(user)).toHaveLength(2);
+  }
+});
+
+it('of 16 first logins at once from 16 networks one is told to nobody', async () => {
+  const user = await makePlain();
+  await sixteen((index) => logIn(nodeOf(index), user, `10.1.${index}.1`));
+  expect(await tokensTo(user)).toHaveLength(15);
+});
+
+it('logins at once from 32 new networks are told 20 times', async () => {
+  const user = await makePlain();
+  await logIn(nodes[0], user, HOME);
+  await Promise.all([
+    sixteen((index) => logIn(nodeOf(index), user, `10.2.${index}.1`)),
+    sixteen((index) => logIn(nodeOf(index), user, `10.3.${index}.1`)),
+  ]);
+  expect(await tokensTo(user)).toHaveLength(20);
+});
+
+it('16 uses of one link end its login once, on every node', async () => {
+  const user = await makePlain();
+  const home = await logIn(nodes[0], user, HOME);
+  const client = await logIn(nodes[1], user, '198.51.100.1');
+  const [token = ''] = await tokensTo(user);
+  const ended = await sixteen((index) => nodeOf(index).app.get(LoginEndings, { strict: false }).end(token));
+  expect(ended.filter(Boolean)).toEqual([true]);
+  for (const node of nodes) await new ApiClient(node.url, client.hash).get('/whoami').expect(401);
+  await home.get('/whoami').expect(200);
+});
