@@ -34,6 +34,7 @@ import { NotificationsModule } from '@app/notifications/notifications.module';
 import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
+import { PagesModule } from '@app/pages/pages.module';
 import { PasskeysModule } from '@app/passkeys/passkeys.module';
 import { PreferencesModule } from '@app/preferences/preferences.module';
 import { PrivacyModule } from '@app/privacy/person-export';
@@ -127,6 +128,7 @@ export class AppModule {
         IdempotencyModule,
         ExtensionsModule,
         VariantsModule.serving(settings.variant, settings),
+        ...(settings.pages ? [PagesModule] : []),
         ...(settings.testClock ? [TestClockModule] : []),
       ],
       providers: [ResponseMemoryBudget, { provide: APP_FILTER, useClass: ErrorFilter }, ResponseWriter],
