@@ -185,29 +185,6 @@ it('takes PUBLIC_URL without the slashes at its end', () => {
   expect(publicUrl).toBe('https://api.example/account');
 });
 
-it('leads links to its own pages, unless there are templates or PAGES is off', () => {
-  const PUBLIC_URL = 'https://api.example/account-api';
-  expect(readSettings({ PUBLIC_URL })).toMatchObject({
-    pages: true,
-    resetUrlTemplate: `${PUBLIC_URL}/account/password/{token}`,
-    invitationUrlTemplate: `${PUBLIC_URL}/account/invitation/{token}`,
-    linksToDocumentPages: true,
-  });
-  const RESET_URL_TEMPLATE = 'https://panel.example/{token}';
-  expect(readSettings({ PUBLIC_URL, RESET_URL_TEMPLATE })).toMatchObject({
-    pages: true,
-    resetUrlTemplate: RESET_URL_TEMPLATE,
-    invitationUrlTemplate: `${PUBLIC_URL}/account/invitation/{token}`,
-    linksToDocumentPages: false,
-  });
-  expect(readSettings({ PUBLIC_URL, PAGES: 'off' })).toMatchObject({
-    pages: false,
-    resetUrlTemplate: 'http://localhost:3000/reset/{token}',
-    invitationUrlTemplate: 'http://localhost:3000/register/{organisationId}/{invitationId}/{token}',
-    linksToDocumentPages: false,
-  });
-});
-
 it.each([
   [{}, 0],
   [{ TRUSTED_PROXIES: '10.0.0.1' }, 5],
@@ -313,14 +290,6 @@ describe('warnings at start', () => {
     expect(warningsOf({ SMTP_URL: 'smtp://mail' })).toEqual([
       expect.stringMatching(/^PUBLIC_URL not set: links in mails lead to localhost$/),
     ]);
-    expect(warningsOf({ SMTP_URL: 'smtp://mail', PUBLIC_URL: LINKS.PUBLIC_URL })).toEqual([]);
-    expect(warningsOf({ SMTP_URL: 'smtp://mail', PAGES: 'off' })).toEqual([
-      expect.stringMatching(/^RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE and PUBLIC_URL not set/),
-    ]);
     expect(warningsOf({ TEST_CLOCK: 'on' })).toEqual([expect.stringMatching(/^TEST_CLOCK is on/)]);
-    const { RESET_URL_TEMPLATE, PUBLIC_URL } = LINKS;
-    expect(warningsOf({ DATABASE_URL, PAGES: 'off', RESET_URL_TEMPLATE, PUBLIC_URL })).toEqual([
-      expect.stringMatching(/^INVITATION_URL_TEMPLATE not set/),
-    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MailLanguage } from '@app/mail/mail.types';
+import type { RequestContext } from '@app/platform/context/request-context';
 
 /** A login that the link of a notice ends. */
 export interface LoginToEnd {
@@ -22,7 +23,7 @@ export class LoginEndings {
   }
 
   /** True if it ended the login now. */
-  end(_token: string): Promise<boolean> {
+  end(_token: string, _ctx?: RequestContext): Promise<boolean> {
     return Promise.resolve(false);
   }
 }

@@ -1,8 +1,9 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { LoginEndings, type LoginToEnd } from '@app/login-notices/login-endings';
+import type { RequestContext } from '@app/platform/context/request-context';
 import { NotFound } from '@app/platform/errors/api-error';
-import { PublicRoute } from '@app/security/access/access.decorators';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { type Page, ThePage } from './page';
 import { endLoginForm } from './views/end-login-form';
 import { messagePage } from './views/layout';
@@ -27,10 +28,14 @@ export class EndLoginPage {
   @Post(':token')
   @HttpCode(200)
   @PublicRoute('the token of the mail is the credential', 'End a login')
-  async end(@ThePage() page: Page, @Param('token') token: string): Promise<string> {
+  async end(
+    @Ctx() ctx: RequestContext,
+    @ThePage() page: Page,
+    @Param('token') token: string,
+  ): Promise<string> {
     page.speak((await this.loginOf(token)).language);
     const { done, ended } = page.texts.endLogin;
-    return messagePage(page, (await this.endings.end(token)) ? done : ended);
+    return messagePage(page, (await this.endings.end(token, ctx)) ? done : ended);
   }
 
   private async loginOf(token: string): Promise<LoginToEnd> {

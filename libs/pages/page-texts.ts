@@ -20,7 +20,6 @@ export interface PageTexts {
   readonly labels: {
     readonly username: string;
     readonly name: string;
-    readonly organisation: string;
     readonly password: string;
     readonly newPassword: string;
     readonly repeated: string;

@@ -91,12 +91,14 @@ button, .button {
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .downloads { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0 0 1.5rem; padding: 0; list-style: none; }
+.downloads li + li .button { border-color: currentColor; background: transparent; color: var(--accent); }
+.downloads li + li .button:hover { color: var(--accent-strong); }
 .summary { margin: 0 0 1.5rem; padding: 1rem 1.25rem; border: 2px solid var(--error); border-radius: 4px; background: var(--error-paper); }
-.summary:focus { outline: 3px solid var(--error); outline-offset: 2px; }
+.summary:focus { outline: 2px solid var(--error); outline-offset: 2px; }
 .summary ul { padding-left: 1.125rem; }
 .summary li, .hint li { margin: .125rem 0; }
 .summary a { color: var(--error); }
-.error { margin: 0 0 .5rem; color: var(--error); font-weight: 600; }
+.error { margin: 0 0 .5rem; color: var(--error); font-size: .9375rem; font-weight: 600; }
 .error p { margin: 0 0 .25rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 36rem) {

@@ -7,7 +7,6 @@ export const ENGLISH: PageTexts = {
   labels: {
     username: 'User name',
     name: 'Name',
-    organisation: 'Organisation',
     password: 'Password',
     newPassword: 'New password',
     repeated: 'The same password again',
@@ -21,7 +20,7 @@ export const ENGLISH: PageTexts = {
     `${rules.minCharacters} to ${rules.maxCharacters} characters`,
     ...(rules.needsCapital ? ['at least one capital letter'] : []),
     ...(rules.needsDigit ? ['at least one digit'] : []),
-    ...(rules.needsSpecial ? ['at least one special character, such as ! or -'] : []),
+    ...(rules.needsSpecial ? ['at least one special character, such as !\u00a0or\u00a0-'] : []),
     'no spaces, colons, double quotes or apostrophes',
   ],
   faults: {

@@ -7,7 +7,6 @@ export const FRENCH: PageTexts = {
   labels: {
     username: 'Nom d’utilisateur',
     name: 'Nom',
-    organisation: 'Organisation',
     password: 'Mot de passe',
     newPassword: 'Nouveau mot de passe',
     repeated: 'Le même mot de passe, encore une fois',
@@ -21,7 +20,7 @@ export const FRENCH: PageTexts = {
     `de ${rules.minCharacters} à ${rules.maxCharacters} caractères`,
     ...(rules.needsCapital ? ['au moins une majuscule'] : []),
     ...(rules.needsDigit ? ['au moins un chiffre'] : []),
-    ...(rules.needsSpecial ? ['au moins un caractère spécial, comme ! ou -'] : []),
+    ...(rules.needsSpecial ? ['au moins un caractère spécial, comme\u00a0!\u00a0ou\u00a0-'] : []),
     'sans espace, deux-points, guillemet ni apostrophe',
   ],
   faults: {

@@ -7,7 +7,6 @@ export const DUTCH: PageTexts = {
   labels: {
     username: 'Gebruikersnaam',
     name: 'Naam',
-    organisation: 'Organisatie',
     password: 'Wachtwoord',
     newPassword: 'Nieuw wachtwoord',
     repeated: 'Nogmaals hetzelfde wachtwoord',
@@ -21,7 +20,7 @@ export const DUTCH: PageTexts = {
     `${rules.minCharacters} tot ${rules.maxCharacters} tekens`,
     ...(rules.needsCapital ? ['minstens één hoofdletter'] : []),
     ...(rules.needsDigit ? ['minstens één cijfer'] : []),
-    ...(rules.needsSpecial ? ['minstens één bijzonder teken, zoals ! of -'] : []),
+    ...(rules.needsSpecial ? ['minstens één bijzonder teken, zoals !\u00a0of\u00a0-'] : []),
     'geen spaties, dubbele punten, aanhalingstekens of apostrofs',
   ],
   faults: {

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html';
 import type { PageTexts } from '../page-texts';
+import { layout, type Place } from './layout';
 
 /** The texts of what is wrong, by field. */
 export type FieldFaults = Readonly<Partial<Record<FieldName, readonly string[]>>>;
@@ -10,6 +11,7 @@ export type FieldName = 'email' | 'password' | 'repeated';
 /** What a page asks for a new password. */
 export interface PasswordForm {
   readonly texts: PageTexts;
+  readonly intro: Html;
   /** Shown, not sent: the link says whose password it is. Password managers store it with the password. */
   readonly username: string;
   readonly passwordLabel: string;
@@ -54,44 +56,49 @@ function summaryOf({ faults, texts }: PasswordForm): Html | undefined {
 }
 
 /** Only the server judges what was entered, so that every fault has its text in the language of the page. */
-export const passwordForm = (form: PasswordForm): Html =>
-  html`${summaryOf(form)}
-    <form method="post" novalidate>
-      <div class="field">
-        <label for="email">${form.texts.labels.username}</label>
-        ${errorOf('email', form)}
-        <input
-          id="email"
-          type="text"
-          value="${form.username}"
-          autocomplete="username"
-          readonly${attributesOf('email', form)}
-        />
-      </div>
-      <div class="field">
-        <label for="password">${form.passwordLabel}</label>
-        <ul class="hint" id="rules">
-          ${form.rules.map((rule) => html`<li>${rule}</li>`)}
-        </ul>
-        ${errorOf('password', form)}
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          required${attributesOf('password', form, 'rules')}
-        />
-      </div>
-      <div class="field">
-        <label for="repeated">${form.texts.labels.repeated}</label>
-        ${errorOf('repeated', form)}
-        <input
-          id="repeated"
-          name="repeated"
-          type="password"
-          autocomplete="new-password"
-          required${attributesOf('repeated', form)}
-        />
-      </div>
-      <button type="submit">${form.submit}</button>
-    </form>`;
+const formOf = (form: PasswordForm): Html =>
+  html`<form method="post" novalidate>
+    <div class="field">
+      <label for="email">${form.texts.labels.username}</label>
+      ${errorOf('email', form)}
+      <input
+        id="email"
+        type="text"
+        value="${form.username}"
+        autocomplete="username"
+        readonly${attributesOf('email', form)}
+      />
+    </div>
+    <div class="field">
+      <label for="password">${form.passwordLabel}</label>
+      <ul class="hint" id="rules">
+        ${form.rules.map((rule) => html`<li>${rule}</li>`)}
+      </ul>
+      ${errorOf('password', form)}
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required${attributesOf('password', form, 'rules')}
+      />
+    </div>
+    <div class="field">
+      <label for="repeated">${form.texts.labels.repeated}</label>
+      ${errorOf('repeated', form)}
+      <input
+        id="repeated"
+        name="repeated"
+        type="password"
+        autocomplete="new-password"
+        required${attributesOf('repeated', form)}
+      />
+    </div>
+    <button type="submit">${form.submit}</button>
+  </form>`;
+
+/** A page that asks for a new password. */
+export function passwordPage(place: Place, title: string, form: PasswordForm): string {
+  const prefix = Object.keys(form.faults).length > 0 ? form.texts.errorPrefix : '';
+  return layout(place, title, html`${summaryOf(form)} ${form.intro} ${formOf(form)}`, prefix);
+}

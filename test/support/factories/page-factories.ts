@@ -39,7 +39,7 @@ export const NOTICED_LOGIN: LoginToEnd = {
 };
 
 /** Logins that links end, in memory. */
-export class MadeLoginEndings implements LoginEndings {
+export class MadeLoginEndings implements Pick<LoginEndings, 'find' | 'end'> {
   private readonly logins = new Map<string, LoginToEnd>();
 
   make(login: Partial<LoginToEnd> = {}): string {
