@@ -139,6 +139,16 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   const trustedProxies = withDefault('TRUSTED_PROXIES', addressList, []);
   const ownUrl = withDefault('PUBLIC_URL', publicUrl, localUrl(port));
   const pages = withDefault('PAGES', onOff, true);
+  const resetUrlTemplate = withDefault(
+    'RESET_URL_TEMPLATE',
+    urlTemplate,
+    pages ? resetPageUrl(ownUrl) : localResetUrl(port),
+  );
+  const invitationUrlTemplate = withDefault(
+    'INVITATION_URL_TEMPLATE',
+    urlTemplate,
+    pages ? invitationPageUrl(ownUrl) : localInvitationUrl(port),
+  );
   const rpId = optional('PASSKEY_RP_ID', relyingPartyId);
   const passkeyOrigins = optional('PASSKEY_ORIGINS', pageOrigins);
   const settings: Settings = {
@@ -156,20 +166,14 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     smtpUrl: optional('SMTP_URL', urlWith('smtp', 'smtps')),
     mailFrom: withDefault('MAIL_FROM', emailAddress, 'no-reply@localhost.localdomain'),
     mailHourlyLimit: withDefault<number | 'off'>('MAIL_HOURLY_LIMIT', hourlyLimit, 300),
-    resetUrlTemplate: withDefault(
-      'RESET_URL_TEMPLATE',
-      urlTemplate,
-      pages ? resetPageUrl(ownUrl) : localResetUrl(port),
-    ),
-    invitationUrlTemplate: withDefault(
-      'INVITATION_URL_TEMPLATE',
-      urlTemplate,
-      pages ? invitationPageUrl(ownUrl) : localInvitationUrl(port),
-    ),
+    resetUrlTemplate,
+    invitationUrlTemplate,
     publicUrl: ownUrl,
     pages,
     linksToDocumentPages:
-      pages && textOf(env, 'RESET_URL_TEMPLATE') === '' && textOf(env, 'INVITATION_URL_TEMPLATE') === '',
+      pages &&
+      resetUrlTemplate === resetPageUrl(ownUrl) &&
+      invitationUrlTemplate === invitationPageUrl(ownUrl),
     secretsKey: optional('SECRETS_KEY', secretsKeys),
     allowsKeyMismatch: optional('SECRETS_KEY_MISMATCH', oneOf('allow')) !== undefined,
     trustedProxies,

@@ -416,6 +416,10 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       }
       await send(path, fields).expect(200);
     }
+    // Neither links nor what is typed gets into the log.
+    const logged = service.logLines.join('');
+    for (const path of Object.keys(links)) expect(logged).not.toContain(path.split('/')[1]);
+    for (const password of [PASSWORD, NEW_PASSWORD]) expect(logged).not.toContain(password);
   });
 
   it('speak the language of the browser where the link is unknown, else Dutch', async () => {

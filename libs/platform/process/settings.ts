@@ -49,7 +49,7 @@ export class Settings {
   readonly publicUrl!: string;
   /** `PAGES`: whether this process serves the pages behind the links of mails. */
   readonly pages!: boolean;
-  /** Whether mails lead to the page of a document, not to its files: with `PAGES`, without templates of links. */
+  /** Whether mails lead to the page of a document, not to its files: with `PAGES`, where the other links lead to pages too. */
   readonly linksToDocumentPages!: boolean;
   /** `SECRETS_KEY`: base64 keys of 32 bytes, comma-separated, the current one first; undefined: made up under `DATA_DIR`. */
   readonly secretsKey!: string | undefined;
