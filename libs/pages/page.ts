@@ -99,7 +99,7 @@ export function asPage(request: PageRequest, response: Response, next: NextFunct
   state.errorPage = (error) => page.errorPage(error);
   response.setHeader('Content-Security-Policy', SECURITY_POLICY);
   response.setHeader('Referrer-Policy', 'no-referrer');
-  response.setHeader('Vary', 'Accept-Language');
+  response.vary('Accept-Language');
   next();
 }
 

@@ -131,43 +131,43 @@ const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
   });
 
   it('are usable by keyboard alone and without scripts: a fault, the way back to the field, and success', async () => {
-    const keyboard = await BrowsedPage.open(CHROMIUM ?? '');
+    await page.show(1280);
+    await page.allowScripts(false);
     try {
-      await keyboard.withoutScripts();
       const { token, email } = await invite();
-      await keyboard.go(`${service.url}/account/invitation/${token}`);
+      await page.go(`${service.url}/account/invitation/${token}`);
       const stops: string[] = [];
       for (let stop = 0; stop < 4; stop++) {
-        await keyboard.press('Tab');
-        stops.push(await keyboard.focused());
+        await page.press('Tab');
+        stops.push(await page.focused());
       }
       expect(stops).toEqual(['email', 'password', 'repeated', 'button']);
-      await keyboard.press('Tab', true);
-      await keyboard.press('Tab', true);
-      await keyboard.type('kort');
-      await keyboard.press('Tab');
-      await keyboard.type('kort');
-      await keyboard.leaving(() => keyboard.press('Enter'));
+      await page.press('Tab', true);
+      await page.press('Tab', true);
+      await page.type('kort');
+      await page.press('Tab');
+      await page.type('kort');
+      await page.leaving(() => page.press('Enter'));
 
-      expect(await keyboard.evaluate('document.title')).toMatch(/^Fout: /);
-      expect(await keyboard.focused()).toBe('summary');
-      await keyboard.press('Tab');
-      await keyboard.press('Enter');
-      await until(async () => (await keyboard.focused()) === 'password');
-      await keyboard.type(NEW_PASSWORD);
-      await keyboard.press('Tab');
-      await keyboard.type(NEW_PASSWORD);
-      await keyboard.press('Tab');
-      await keyboard.leaving(() => keyboard.press('Enter'));
-      expect(await keyboard.evaluate('document.title')).toBe('Uw account is klaar');
+      expect(await page.evaluate('document.title')).toMatch(/^Fout: /);
+      expect(await page.focused()).toBe('summary');
+      await page.press('Tab');
+      await page.press('Enter');
+      await until(async () => (await page.focused()) === 'password');
+      await page.type(NEW_PASSWORD);
+      await page.press('Tab');
+      await page.type(NEW_PASSWORD);
+      await page.press('Tab');
+      await page.leaving(() => page.press('Enter'));
+      expect(await page.evaluate('document.title')).toBe('Uw account is klaar');
       await loggedIn(service, email, NEW_PASSWORD);
 
-      await keyboard.go(`${service.url}/account/end-login/${endings.make()}`);
-      await keyboard.press('Tab');
-      await keyboard.leaving(() => keyboard.press('Enter'));
-      expect(await keyboard.evaluate('document.title')).toBe('De aanmelding is beëindigd');
+      await page.go(`${service.url}/account/end-login/${endings.make()}`);
+      await page.press('Tab');
+      await page.leaving(() => page.press('Enter'));
+      expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd');
     } finally {
-      await keyboard.close();
+      await page.allowScripts(true);
     }
   });
 

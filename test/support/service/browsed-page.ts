@@ -41,9 +41,9 @@ export class BrowsedPage {
     await this.chromium.command('Emulation.setEmulatedMedia', { features });
   }
 
-  /** Scripts of pages run no more; {@link evaluate} still does. */
-  async withoutScripts(): Promise<void> {
-    await this.chromium.command('Emulation.setScriptExecutionDisabled', { value: true });
+  /** Whether scripts of pages run; {@link evaluate} always does. */
+  async allowScripts(isAllowed: boolean): Promise<void> {
+    await this.chromium.command('Emulation.setScriptExecutionDisabled', { value: !isAllowed });
   }
 
   go = (url: string): Promise<void> => this.leaving(() => this.chromium.command('Page.navigate', { url }));
