@@ -8,7 +8,7 @@ import type { PasswordRules } from '@app/security/passwords/password-rules';
 import { html } from './html';
 import { PAGE_TEXTS, type PageTexts } from './page-texts';
 import { messagePage, type Place } from './views/layout';
-import type { FieldFaults } from './views/password-form';
+import type { FieldFaults, FieldName } from './views/password-form';
 
 /** Nothing but the stylesheet and the form of the page itself; nobody frames it. */
 const SECURITY_POLICY = [
@@ -71,14 +71,18 @@ export class Page implements Place {
   }
 }
 
+/** The field of the form that shows a fault: whatever is no password is about the user name. */
+const fieldOf = (name: string): FieldName => (name === 'password' || name === 'repeated' ? name : 'email');
+
 /** The faults of the fields of a form, in the language of its page. */
 function textsOf(errors: FieldErrors, { faults }: PageTexts, rules: PasswordRules): FieldFaults {
-  return Object.fromEntries(
-    Object.entries(errors).map(([field, found]) => [
-      field,
-      [...new Set(found.map(({ reason }) => (faults[reason] ?? faults.other)(rules)))],
-    ]),
-  );
+  const texts: Partial<Record<FieldName, string[]>> = {};
+  for (const [name, found] of Object.entries(errors)) {
+    const known = (texts[fieldOf(name)] ??= []);
+    for (const { reason } of found) known.push((faults[reason] ?? faults.other)(rules));
+  }
+  for (const [name, found] of Object.entries(texts)) texts[name as FieldName] = [...new Set(found)];
+  return texts;
 }
 
 /** `40 seconds`, or whole minutes from two minutes on. */
