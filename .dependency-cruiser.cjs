@@ -40,6 +40,7 @@ const domains = [
   'privacy',
   'usage',
   'idempotency',
+  'pages',
   'test-clock',
   'not-implemented',
   'service',

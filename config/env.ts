@@ -48,6 +48,7 @@ export const SETTING_NAMES = [
   'RESET_URL_TEMPLATE',
   'INVITATION_URL_TEMPLATE',
   'PUBLIC_URL',
+  'PAGES',
   'TRUSTED_PROXIES',
   'WEBHOOK_NETWORKS',
   'CORS_ORIGINS',
@@ -93,6 +94,10 @@ export const localResetUrl = (port: number): string => `http://localhost:${port}
 export const localInvitationUrl = (port: number): string =>
   `http://localhost:${port}/register/{organisationId}/{invitationId}/{token}`;
 
+/** Links to the pages of this service. */
+const resetPageUrl = (publicUrl: string): string => `${publicUrl}/account/password/{token}`;
+const invitationPageUrl = (publicUrl: string): string => `${publicUrl}/account/invitation/{token}`;
+
 /** Names of release 1.0.0: they still work, and the start warns about them. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = {
   AUDIT_RETENTION: 'RETENTION_AUDIT',
@@ -132,6 +137,18 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
   const port = withDefault('PORT', wholeNumber(0, 65_535), 3000);
   const processes = withDefault('PROCESSES', wholeNumber(1, 64), 1);
   const trustedProxies = withDefault('TRUSTED_PROXIES', addressList, []);
+  const ownUrl = withDefault('PUBLIC_URL', publicUrl, localUrl(port));
+  const pages = withDefault('PAGES', onOff, true);
+  const resetUrlTemplate = withDefault(
+    'RESET_URL_TEMPLATE',
+    urlTemplate,
+    pages ? resetPageUrl(ownUrl) : localResetUrl(port),
+  );
+  const invitationUrlTemplate = withDefault(
+    'INVITATION_URL_TEMPLATE',
+    urlTemplate,
+    pages ? invitationPageUrl(ownUrl) : localInvitationUrl(port),
+  );
   const rpId = optional('PASSKEY_RP_ID', relyingPartyId);
   const passkeyOrigins = optional('PASSKEY_ORIGINS', pageOrigins);
   const settings: Settings = {
@@ -149,9 +166,14 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
     smtpUrl: optional('SMTP_URL', urlWith('smtp', 'smtps')),
     mailFrom: withDefault('MAIL_FROM', emailAddress, 'no-reply@localhost.localdomain'),
     mailHourlyLimit: withDefault<number | 'off'>('MAIL_HOURLY_LIMIT', hourlyLimit, 300),
-    resetUrlTemplate: withDefault('RESET_URL_TEMPLATE', urlTemplate, localResetUrl(port)),
-    invitationUrlTemplate: withDefault('INVITATION_URL_TEMPLATE', urlTemplate, localInvitationUrl(port)),
-    publicUrl: withDefault('PUBLIC_URL', publicUrl, localUrl(port)),
+    resetUrlTemplate,
+    invitationUrlTemplate,
+    publicUrl: ownUrl,
+    pages,
+    linksToDocumentPages:
+      pages &&
+      resetUrlTemplate === resetPageUrl(ownUrl) &&
+      invitationUrlTemplate === invitationPageUrl(ownUrl),
     secretsKey: optional('SECRETS_KEY', secretsKeys),
     allowsKeyMismatch: optional('SECRETS_KEY_MISMATCH', oneOf('allow')) !== undefined,
     trustedProxies,

@@ -34,6 +34,7 @@ export function startWarnings(settings: Settings, env = environment): string[] {
     warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
   const missing = [
+    // With pages, links without a template begin with PUBLIC_URL.
     ...(settings.resetUrlTemplate === localResetUrl(port) ? ['RESET_URL_TEMPLATE'] : []),
     ...(settings.invitationUrlTemplate === localInvitationUrl(port) ? ['INVITATION_URL_TEMPLATE'] : []),
     ...(settings.publicUrl === localUrl(port) ? ['PUBLIC_URL'] : []),

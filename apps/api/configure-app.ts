@@ -67,7 +67,14 @@ export async function createApp(
     abortOnError: false,
   });
   app.setGlobalPrefix('v1', {
-    exclude: ['health/live', 'health/ready', 'metrics', 'access/v1/*path', '.well-known/*path'],
+    exclude: [
+      'health/live',
+      'health/ready',
+      'metrics',
+      'access/v1/*path',
+      '.well-known/*path',
+      'account/*path',
+    ],
   });
 
   const routes = app.get(RouteTable);

@@ -32,15 +32,17 @@ export class DocumentLinks extends NotificationLinks {
     super();
   }
 
-  /** The links of mails: the download paths of this process to the files of the document. */
+  /** The links of mails: the page of the document, or the download paths of this process to its files. */
   templatesFor(document: Pick<Document, 'id' | 'pdfFile' | 'xmlFile'>): string[] {
+    const { publicUrl, linksToDocumentPages } = this.settings;
     const isThere: Readonly<Record<DocumentKind, boolean>> = {
       pdf: document.pdfFile !== null,
       xml: document.xmlFile !== null,
     };
-    return DOCUMENT_KINDS.filter((kind) => isThere[kind] && this.linked.kinds.includes(kind)).map(
-      (kind) => `${this.settings.publicUrl}/v1/download${kind}/${document.id}/{contactId}/{hash}`,
-    );
+    const kinds = DOCUMENT_KINDS.filter((kind) => isThere[kind] && this.linked.kinds.includes(kind));
+    const files = kinds.map((kind) => `${publicUrl}/v1/download${kind}/${document.id}/{contactId}/{hash}`);
+    const page = `${publicUrl}/account/documents/${document.id}/{contactId}/{hash}`;
+    return linksToDocumentPages && files.length > 0 ? [page] : files;
   }
 
   /** Each try of a mail makes its own link: a failed try may have arrived, and its link stays valid. */

@@ -3,6 +3,7 @@ import type { DocumentDetails, DocumentFile, DocumentKind, DocumentOrder } from 
 import { prepared, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { rolesAllowed } from '@app/security/access/privileges';
+import type { Language } from '@app/users/user.types';
 import type { ListRequest } from '@app/platform/lists/paginator';
 
 /** The roles of users who may read the documents of their organisation. */
@@ -70,17 +71,31 @@ export const isReader = (contact: string): string => `(${contact}.user_id IS NUL
     AND reader.roles && ARRAY['${READERS.join("', '")}']))`;
 
 /**
- * The file of a link: of the document $1, for the contact $2, with the digest $3. A contact whose address has changed
+ * What a link opens: the document $1, for the contact $2, with the digest $3. A contact whose address has changed
  * since is another reader. A suspension closes the links while it lasts.
  */
-export const FILE_BY_LINK = forEachKind(
-  (kind) => `SELECT ${placeOf(kind)}
+const OPENED_BY_LINK = `
     JOIN document_links l ON l.document_id = d.id
     JOIN contacts c ON c.id = l.contact_id
     WHERE d.id = $1 AND l.contact_id = $2 AND l.digest = $3 AND l.expires_at > now()
       AND (c.address_changed_at IS NULL OR c.address_changed_at < l.created_at)
-      AND ${isReader('c')} AND NOT ${isSuspended('d.organisation_id')}`,
-);
+      AND ${isReader('c')} AND NOT ${isSuspended('d.organisation_id')}`;
+
+/** The file of a link. */
+export const FILE_BY_LINK = forEachKind((kind) => `SELECT ${placeOf(kind)} ${OPENED_BY_LINK}`);
+
+/** The document of a link: its name, the sizes of its files, and the language that its reader is written to in. */
+export interface LinkedDocument {
+  readonly name: string;
+  readonly language: Language;
+  /** Null without such a file. */
+  readonly sizes: Readonly<Record<DocumentKind, number | null>>;
+}
+
+export const DOCUMENT_BY_LINK = prepared<LinkedDocument>(`
+  SELECT d.name, jsonb_build_object('pdf', d.pdf_size, 'xml', d.xml_size) AS sizes,
+    coalesce((SELECT reader.language FROM users reader WHERE reader.id = c.user_id), 'nl') AS language
+  FROM documents d ${OPENED_BY_LINK}`);
 
 /** The piece $2 of the file $1. */
 export const PIECE = prepared<{ bytes: Buffer }>(

@@ -12,10 +12,12 @@ import { DocumentLinks } from './document-links';
 import { beginsAs, fileNameOf, kindOfType, TYPE_OF_KIND } from './document-files';
 import {
   DOCUMENT_BY_ID,
+  DOCUMENT_BY_LINK,
   documentPage,
   FILE_BY_DOCUMENT,
   FILE_BY_LINK,
   type FilePlace,
+  type LinkedDocument,
   PIECE,
   READERS,
 } from './document.columns';
@@ -126,6 +128,17 @@ export class DocumentsService {
     const place = await this.queries.row<FilePlace>(FILE_BY_LINK[kind], values);
     if (place === undefined) throw new NotFound('Document');
     return this.toSend(place, kind);
+  }
+
+  /** What a link opens, for the page of the document. */
+  async linkedDocument({ documentId, contactId, digest }: PresentedLink): Promise<LinkedDocument> {
+    const document = await this.queries.row<LinkedDocument>(DOCUMENT_BY_LINK, [
+      documentId,
+      contactId,
+      digest,
+    ]);
+    if (document === undefined) throw new NotFound('Document');
+    return document;
   }
 
   private toSend({ name, fileId, size, first }: FilePlace, kind: DocumentKind): FileToSend {

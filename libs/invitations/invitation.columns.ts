@@ -39,7 +39,7 @@ export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.delet
 
 // An expired invitation stays "expired" when a newer one replaces it.
 const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
-    i.last_name AS "lastName", o.name AS "organisationName", i.token_digest AS "tokenDigest",
+    i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
     CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
       WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
       WHEN ${isSuspended('o.id')} THEN 'suspended' ELSE 'open' END AS state

@@ -59,6 +59,7 @@ export interface InvitationToAccept {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
+  readonly language: Language;
   readonly tokenDigest: Buffer;
   /** `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `suspended`: its organisation is suspended. */
   readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';

@@ -34,6 +34,7 @@ import { INVITATION_CONSTRAINT_ERRORS } from './invitation.types';
     InvitationMail,
     RegistrationService,
   ],
+  exports: [RegistrationService],
 })
 export class InvitationsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,8 +1,6 @@
 import {
   type CanActivate,
   Controller,
-  createParamDecorator,
-  type ExecutionContext,
   Get,
   Injectable,
   type NestMiddleware,
@@ -19,6 +17,7 @@ import {
   type Registration,
   type RegistrationForm,
 } from './invitation.types';
+import { CurrentInvitation, InvitationTokenGuard } from './invitation-token.guard';
 import { RegistrationService } from './registration.service';
 import { Settings } from '@app/platform/process/settings';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
@@ -28,36 +27,6 @@ import { UsersShapes } from '@app/users/shapes/users.shapes';
 import type { UserDetails } from '@app/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
-
-/** The form of `newSecret`. */
-const TOKEN = /^[0-9a-f]{64}$/;
-
-const INVITATION_PROPERTY = 'invitationToAccept';
-
-type RegistrationRequest = Request & { [INVITATION_PROPERTY]?: InvitationToAccept };
-
-/** 404 for an unknown token, before the body is checked (decisions.md section 2). */
-@Injectable()
-class InvitationTokenGuard implements CanActivate {
-  constructor(private readonly registrations: RegistrationService) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<RegistrationRequest>();
-    const token = request.params['token'];
-    const invitation =
-      typeof token === 'string' && TOKEN.test(token)
-        ? await this.registrations.invitationOf(token)
-        : undefined;
-    if (invitation === undefined) throw new NotFound('Invitation');
-    request[INVITATION_PROPERTY] = invitation;
-    return true;
-  }
-}
-
-/** The invitation of the token in the path. */
-const CurrentInvitation = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  return context.switchToHttp().getRequest<RegistrationRequest>()[INVITATION_PROPERTY];
-});
 
 /** RFC 9745 wants a date: 1 January 2024, before both descriptions, which deprecate the route from the start. */
 const DEPRECATED_SINCE = '@1704067200';

@@ -86,8 +86,8 @@ export class LoginNotices extends NewNetworkListener {
 }
 
 /** The page that ends the login of a token; undefined where the service has no pages. */
-function endingLink({ publicUrl }: Settings, token: string): string | undefined {
-  return linkFrom(`${publicUrl}/account/end-login/{token}`, { token });
+function endingLink({ pages, publicUrl }: Settings, token: string): string | undefined {
+  return pages ? linkFrom(`${publicUrl}/account/end-login/{token}`, { token }) : undefined;
 }
 
 /** The mail about a login, with the link that ends it if there is one. */

@@ -68,5 +68,6 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-const escapedHtml = (text: string): string =>
+/** A text that begins no tag, ends no attribute and names no entity. */
+export const escapedHtml = (text: string): string =>
   text.replaceAll(/[&<>"'`=]/g, (character) => HTML_ENTITIES[character] ?? character);

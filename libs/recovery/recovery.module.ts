@@ -40,5 +40,6 @@ import { RenameMails } from './rename-mails';
     RenameMails,
     UserRecovery,
   ],
+  exports: [RecoveryService],
 })
 export class RecoveryModule {}

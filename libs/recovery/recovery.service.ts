@@ -12,7 +12,7 @@ import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/notifications/notification-recorder';
 import { storePasswordHash } from '@app/users/user-rows';
 import type { User } from '@app/users/user.entity';
-import type { UserDetails } from '@app/users/user.types';
+import type { Language, UserDetails } from '@app/users/user.types';
 import { UsersService } from '@app/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { NameRestorations } from './name-restorations';
@@ -21,17 +21,20 @@ import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recover
 import { type PasswordReset, RecoveryExpired, type RecoveryRequestInput } from './recovery.types';
 
 /** A link that sets a password. */
-interface OpenLink {
+export interface OpenLink {
   /** Whether the link restores a changed name too. */
   readonly restoresName: boolean;
+  /** The user name once the link is used. */
+  readonly username: string;
+  readonly language: Language;
 }
 
 const OPEN_LINK = prepared(`
-  SELECT link.restores_name AS "restoresName"
+  SELECT link.former_name IS NOT NULL AS "restoresName", coalesce(link.former_name, u.username) AS username, u.language
   FROM (
-    SELECT user_id, token_digest, ended_at, expires_at, false AS restores_name FROM recovery_requests
+    SELECT user_id, token_digest, ended_at, expires_at, NULL AS former_name FROM recovery_requests
     UNION ALL
-    SELECT user_id, token_digest, ended_at, expires_at, true FROM name_restorations
+    SELECT user_id, token_digest, ended_at, expires_at, former_name FROM name_restorations
   ) link JOIN users u ON u.id = link.user_id
   WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
     AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
@@ -83,6 +86,13 @@ export class RecoveryService {
     return this.users.read(id);
   }
 
+  /** Checked before the password is hashed, so that only owners of a link cause that work. */
+  async openLinkOf(token: string): Promise<OpenLink> {
+    const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
+    if (link === undefined) throw new RecoveryExpired();
+    return link;
+  }
+
   /** The new password ends all logins, trusted devices and other reset links of the user. API keys stay valid. */
   private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
     const user = await this.useToken(manager, token);
@@ -101,13 +111,6 @@ export class RecoveryService {
       aboutUserId: user.id,
     });
     return user.id;
-  }
-
-  /** Checked before the password is hashed, so that only owners of a link cause that work. */
-  private async openLinkOf(token: string): Promise<OpenLink> {
-    const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
-    if (link === undefined) throw new RecoveryExpired();
-    return link;
   }
 
   /** Of many requests with one token, one succeeds. */

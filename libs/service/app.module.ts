@@ -35,6 +35,7 @@ import { ContactsModule } from '@app/contacts/contacts.module';
 import { InvitationsModule } from '@app/invitations/invitations.module';
 import { LoginNoticesModule } from '@app/login-notices/login-notices.module';
 import { OrganisationsModule } from '@app/organisations/organisations.module';
+import { PagesModule } from '@app/pages/pages.module';
 import { PasskeysModule } from '@app/passkeys/passkeys.module';
 import { PreferencesModule } from '@app/preferences/preferences.module';
 import { PrivacyModule } from '@app/privacy/person-export';
@@ -129,6 +130,7 @@ export class AppModule {
         IdempotencyModule,
         ExtensionsModule,
         VariantsModule.serving(settings.variant, settings),
+        ...(settings.pages ? [PagesModule] : []),
         ...(settings.testClock ? [TestClockModule] : []),
       ],
       providers: [ResponseMemoryBudget, { provide: APP_FILTER, useClass: ErrorFilter }, ResponseWriter],

@@ -40,7 +40,11 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
 
   const mailServer = useMailServer();
   const service = useService(variant, () => ({
-    settings: { publicUrl: 'https://api.example/base', smtpUrl: mailServer.url },
+    settings: {
+      publicUrl: 'https://api.example/base',
+      smtpUrl: mailServer.url,
+      linksToDocumentPages: false,
+    },
   }));
   beforeAll(async () => {
     admin = await asAdmin(service);

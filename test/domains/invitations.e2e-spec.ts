@@ -56,7 +56,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       expect(mail).toMatchObject({ template: 'invitation', language: 'fr', values: { firstName: 'Anna' } });
       const { pathname } = new URL(mail?.values['link'] ?? '');
       const token = pathname.split('/').at(-1) ?? '';
-      expect(pathname).toBe(`/register/${customer.organisationId}/${id}/${token}`);
+      expect(pathname).toBe(`/account/invitation/${token}`);
       const [stored] = await service.sql<{ row: string; digest: Buffer; expires: Date; days: number }>(
         `SELECT i::text AS row, token_digest AS digest, expires_at AS expires,
            round(extract(epoch FROM expires_at - now()) / 86400)::integer AS days FROM invitations i WHERE id = $1`,

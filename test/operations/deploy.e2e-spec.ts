@@ -129,8 +129,10 @@ it('asks the paths of health that there are, and hides what is for the inside', 
   expect(textOf('deploy/kubernetes/ingress.yaml').match(/ path: .*/g)).toEqual([
     ' path: /v1',
     ' path: /docs',
+    ' path: /account',
     ' path: /v1',
     ' path: /docs',
+    ' path: /account',
   ]);
 });
 

@@ -101,7 +101,7 @@ describe('a process of the service', () => {
     child.kill('SIGTERM');
     const { output } = await ended;
     expect(output).toContain('BCRYPT_COST is 4');
-    expect(output).toContain('RESET_URL_TEMPLATE, INVITATION_URL_TEMPLATE and PUBLIC_URL not set');
+    expect(output).toContain('PUBLIC_URL not set');
   });
 
   it('says in one line what is wrong with a setting, and ends with 1', async () => {

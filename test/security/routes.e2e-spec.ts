@@ -37,12 +37,20 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
   ],
 };
 
-/** decisions.md sections 9 and 12.4: outside `/v1`. */
+/** decisions.md sections 9, 12.4 and 12.13: outside `/v1`. */
 const OUTSIDE = [
   'GET /.well-known/authzen-configuration',
+  'GET /account/documents/:id/:contactId/:hash',
+  'GET /account/end-login/:token',
+  'GET /account/invitation/:token',
+  'GET /account/pages.css',
+  'GET /account/password/:token',
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',
+  'POST /account/end-login/:token',
+  'POST /account/invitation/:token',
+  'POST /account/password/:token',
 ];
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;

@@ -17,7 +17,9 @@ interface ErrorBody {
 export function writeErrorResponse(error: ApiError, response: Response): void {
   const state = requestState(response);
   state.reason = error.reason;
-  response.status(error.status).set(error.headers).json(errorBody(error, state.id));
+  response.status(error.status).set(error.headers);
+  if (state.errorPage === undefined) response.json(errorBody(error, state.id));
+  else response.type('html').send(state.errorPage(error));
 }
 
 export function errorBody(error: ApiError, requestId: string): ErrorBody {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RequestContext } from '../context/request-context';
+import type { ApiError } from '../errors/api-error';
 import type { AnswerReason } from '../errors/reasons';
 
 /** Keeps the response of a request with its change, see `libs/idempotency`. */
@@ -44,6 +45,8 @@ export interface RequestState {
   /** SHA-256 of the body, where somebody asks for it. */
   bodyDigest?: Buffer;
   keeper?: ResponseKeeper;
+  /** Writes an error as HTML, on routes that people open in a browser. */
+  errorPage?: (error: ApiError) => string;
   /** Why the request failed. */
   reason?: AnswerReason;
   /** Keyed digest of the user name of a failed request: tells guesses at different names apart. */

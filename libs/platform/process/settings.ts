@@ -45,8 +45,12 @@ export class Settings {
   readonly resetUrlTemplate!: string;
   /** `INVITATION_URL_TEMPLATE`: link of the invitation mail, with `{token}`, `{organisationId}`, `{invitationId}`. */
   readonly invitationUrlTemplate!: string;
-  /** `PUBLIC_URL`: where clients reach this service, without `/v1`: what links to documents begin with. */
+  /** `PUBLIC_URL`: where clients reach this service, without `/v1`: what links to pages and documents begin with. */
   readonly publicUrl!: string;
+  /** `PAGES`: whether this process serves the pages behind the links of mails. */
+  readonly pages!: boolean;
+  /** Whether mails lead to the page of a document, not to its files: with `PAGES`, where the other links lead to pages too. */
+  readonly linksToDocumentPages!: boolean;
   /** `SECRETS_KEY`: base64 keys of 32 bytes, comma-separated, the current one first; undefined: made up under `DATA_DIR`. */
   readonly secretsKey!: string | undefined;
   /** `SECRETS_KEY_MISMATCH=allow`: whether the start goes on when the keys cannot open what is stored. */

@@ -5,6 +5,9 @@ import { OWN_JUDGEMENT_METADATA, PUBLIC_METADATA } from '../access/access.decora
 import { Settings } from '@app/platform/process/settings';
 import { PublicCalls } from './public-calls';
 
+/** Routes that read nothing of the database: a slow one does not keep them back. */
+const READS_NO_DATA = /^\/(metrics|\.well-known)(\/|$)/;
+
 /** Limits calls of public routes; health is free. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -23,7 +26,7 @@ export class RateLimitGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const path = request.path.toLowerCase();
     if (path.startsWith('/health/')) return true;
-    const counted = path.startsWith('/v1/') ? this.calls.count(request) : this.calls.countBriefly(request);
+    const counted = READS_NO_DATA.test(path) ? this.calls.countBriefly(request) : this.calls.count(request);
     return counted.then(() => true);
   }
 }

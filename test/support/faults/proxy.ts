@@ -27,3 +27,18 @@ export async function startProxy(
 }
 
 export const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Hands on what comes beneath a prefix, without the prefix, as a proxy does that has a service at a path; 404 for the rest. */
+export async function startProxyAt(prefix: string, target: () => string): Promise<Server> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming;
+    if (!url.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
+    const onward = forward(target() + url.slice(prefix.length), { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+}

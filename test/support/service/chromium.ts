@@ -84,7 +84,8 @@ export class ChromiumPage {
     const ended = new Promise((resolve) => this.process.once('close', resolve));
     this.process.kill('SIGKILL');
     await ended;
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    // Its other processes end a moment later, and write until then.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
   private receive(part: string): void {

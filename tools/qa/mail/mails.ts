@@ -17,8 +17,8 @@ export interface Mails {
 
 const LINK = /\b[a-z][a-z\d+.-]*:\/\/\S+/gi;
 const TOKEN = /(?<![\da-z])[\da-f]{64}(?![\da-z])/;
-/** The paths of links to documents are those of the interface. */
-const DOCUMENT_LINK = /\/downloadpdf\/\d+\/\d+\/([\da-f]{64})(?![\da-z])/;
+/** Links to documents have the path of the interface, or of the page that leads there. */
+const DOCUMENT_LINK = /\/(?:downloadpdf|account\/documents)\/\d+\/\d+\/([\da-f]{64})(?![\da-z])/;
 const CODE = /(?<![\da-z])\d{8}(?![\da-z])/i;
 
 /** The token of either kind in a text, such as a link that holds it. */

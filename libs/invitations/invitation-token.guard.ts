@@ -1,0 +1,35 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { NotFound } from '@app/platform/errors/api-error';
+import type { InvitationToAccept } from './invitation.types';
+import { RegistrationService } from './registration.service';
+
+/** The form of `newSecret`. */
+const TOKEN = /^[0-9a-f]{64}$/;
+
+const INVITATION_PROPERTY = 'invitationToAccept';
+
+type RegistrationRequest = Request & { [INVITATION_PROPERTY]?: InvitationToAccept };
+
+/** 404 for an unknown token, before the body is checked (decisions.md section 2). */
+@Injectable()
+export class InvitationTokenGuard implements CanActivate {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<RegistrationRequest>();
+    const token = request.params['token'];
+    const invitation =
+      typeof token === 'string' && TOKEN.test(token)
+        ? await this.registrations.invitationOf(token)
+        : undefined;
+    if (invitation === undefined) throw new NotFound('Invitation');
+    request[INVITATION_PROPERTY] = invitation;
+    return true;
+  }
+}
+
+/** The invitation of the token in the path. */
+export const CurrentInvitation = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<RegistrationRequest>()[INVITATION_PROPERTY];
+});

@@ -1,0 +1,46 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { LoginEndings, type LoginToEnd } from '@app/login-notices/login-endings';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { type Page, ThePage } from './page';
+import { endLoginForm } from './views/end-login-form';
+import { messagePage } from './views/layout';
+
+/** The page of a link that ends a login. Only this file knows `libs/login-notices`. */
+@ApiExcludeController()
+@Controller('account/end-login')
+export class EndLoginPage {
+  constructor(private readonly endings: LoginEndings) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
+  async show(@ThePage() page: Page, @Param('token') token: string): Promise<string> {
+    const login = await this.loginOf(token);
+    page.speak(login.language);
+    return login.state === 'open'
+      ? endLoginForm(page, page.texts, login)
+      : messagePage(page, page.texts.endLogin.ended);
+  }
+
+  @Post(':token')
+  @HttpCode(200)
+  @PublicRoute('the token of the mail is the credential', 'End a login')
+  async end(
+    @Ctx() ctx: RequestContext,
+    @ThePage() page: Page,
+    @Param('token') token: string,
+  ): Promise<string> {
+    page.speak((await this.loginOf(token)).language);
+    const { done, ended } = page.texts.endLogin;
+    return messagePage(page, (await this.endings.end(token, ctx)) ? done : ended);
+  }
+
+  private async loginOf(token: string): Promise<LoginToEnd> {
+    const login = await this.endings.find(token);
+    if (login === undefined) throw new NotFound('Login');
+    return login;
+  }
+}

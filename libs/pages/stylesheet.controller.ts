@@ -1,0 +1,17 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { PublicRoute } from '@app/security/access/access.decorators';
+import { STYLESHEET } from './stylesheet';
+
+@ApiExcludeController()
+@Controller('account/pages.css')
+export class StylesheetController {
+  /** A day, not longer: during an upgrade an older process may answer for a newer URL. */
+  @Get()
+  @PublicRoute('the same for everybody', 'The stylesheet of the pages')
+  @Header('Content-Type', 'text/css; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=86400')
+  read(): string {
+    return STYLESHEET;
+  }
+}

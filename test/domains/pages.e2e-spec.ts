@@ -1,0 +1,681 @@
+import request, { type Response } from 'supertest';
+import { LoginEndings } from '@app/login-notices/login-endings';
+import { loggedIn, anonymous, asAdmin } from '../support/service/client';
+import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
+import {
+  type MadeUser,
+  makeCustomer,
+  makeOrganisation,
+  makeUser,
+  nextNumber,
+  PASSWORD,
+} from '../support/factories/factories';
+import {
+  type InvitationOptions,
+  makeInvitation,
+  type MadeInvitation,
+} from '../support/factories/invitations-factories';
+import {
+  MadeLoginEndings,
+  makeResetToken,
+  makeRestorationToken,
+  NOTICED_LOGIN,
+} from '../support/factories/page-factories';
+import { makeContact } from '../support/factories/records';
+import { startProxyAt, urlOf } from '../support/faults/proxy';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { runJobs } from '../support/service/jobs';
+import { startTestService, type TestService, useMade, useService } from '../support/service/service';
+import { type PerVariant, VARIANTS } from '../support/service/variants';
+import { readSettings } from '../../config/env';
+
+const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
+const UNKNOWN = 'f'.repeat(64);
+
+const PAGES = ['invitation', 'password', 'end-login'] as const;
+
+const textOf = (part: string | undefined): string =>
+  (part ?? '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+const titleOf = ({ text }: Response): string => textOf(/<title>([^]*?)<\/title>/.exec(text)?.[1]);
+const headingOf = ({ text }: Response): string => textOf(/<h1>([^]*?)<\/h1>/.exec(text)?.[1]);
+/** What stands at a field as its fault, by the id that the field is described by. */
+const faultsAt = ({ text }: Response, field: string): string[] => {
+  const [tag = ''] = new RegExp(`<input\\s+id="${field}"[^>]*>`).exec(text) ?? [];
+  const isDescribed = new RegExp(`aria-invalid="true" aria-describedby="[^"]*\\b${field}-error"`).test(tag);
+  const [, error = ''] = new RegExp(`id="${field}-error">([^]*?)</div>`).exec(text) ?? [];
+  return isDescribed ? [...error.matchAll(/<p>([^]*?)<\/p>/g)].map(([, fault]) => textOf(fault)) : [];
+};
+
+const mailServer = useMailServer();
+const mailTo = (address: string): ReceivedMail | undefined =>
+  mailServer.mails.findLast(({ to }) => to.includes(address));
+
+/** Passwords that break one rule each, with what stands at the field in each language. */
+const WRONG_PASSWORDS: PerVariant<
+  readonly (readonly [password: string, nl: string, en: string, fr: string])[]
+> = {
+  A: [
+    ['', 'Vul een wachtwoord in.', 'Enter a password.', 'Saisissez un mot de passe.'],
+    [
+      'Ab1-xyz',
+      'Het wachtwoord is te kort: gebruik minstens 8 tekens.',
+      'The password is too short: use at least 8 characters.',
+      'Le mot de passe est trop court : utilisez au moins 8 caractères.',
+    ],
+    [
+      `Ab1-${'x'.repeat(26)}`,
+      'Het wachtwoord is te lang: gebruik hoogstens 29 tekens, en minder bij emoji of letters met accenten.',
+      'The password is too long: use at most 29 characters, and fewer if they are emoji or letters with accents.',
+      'Le mot de passe est trop long : utilisez au plus 29 caractères, et moins avec des emoji ou des lettres accentuées.',
+    ],
+    [
+      'Password-x',
+      'Het wachtwoord moet minstens één cijfer bevatten.',
+      'The password needs at least one digit.',
+      'Le mot de passe doit contenir au moins un chiffre.',
+    ],
+    [
+      'Password1x',
+      'Het wachtwoord moet minstens één bijzonder teken bevatten, zoals ! of -.',
+      'The password needs at least one special character, such as ! or -.',
+      'Le mot de passe doit contenir au moins un caractère spécial, comme ! ou -.',
+    ],
+    [
+      'Pass word-1',
+      'Het wachtwoord bevat een spatie, een dubbele punt, een aanhalingsteken of een apostrof.',
+      'The password has a space, a colon, a double quote or an apostrophe.',
+      'Le mot de passe contient une espace, un deux-points, un guillemet ou une apostrophe.',
+    ],
+  ],
+  B: [
+    [
+      'Passwor1',
+      'Het wachtwoord is te kort: gebruik minstens 9 tekens.',
+      'The password is too short: use at least 9 characters.',
+      'Le mot de passe est trop court : utilisez au moins 9 caractères.',
+    ],
+    [
+      'password1x',
+      'Het wachtwoord moet minstens één hoofdletter bevatten.',
+      'The password needs at least one capital letter.',
+      'Le mot de passe doit contenir au moins une majuscule.',
+    ],
+    [
+      'Password-x',
+      'Het wachtwoord moet minstens één cijfer bevatten.',
+      'The password needs at least one digit.',
+      'Le mot de passe doit contenir au moins un chiffre.',
+    ],
+  ],
+};
+
+/** Files that a document page of each variant leads to. */
+const DOWNLOADS: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };
+
+describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
+  const endings = new MadeLoginEndings();
+  const service = useService(variant, () => ({
+    settings: { smtpUrl: mailServer.url },
+    overrides: [[LoginEndings, endings]],
+  }));
+  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit' }), beforeEach);
+
+  const open = (path: string, language?: string) => {
+    const page = request(service.url).get(`/account/${path}`);
+    return language === undefined ? page : page.set('Accept-Language', language);
+  };
+  const send = (path: string, fields: object) =>
+    request(service.url).post(`/account/${path}`).type('form').send(fields);
+  const both = (password: string, repeated = password) => ({ password, repeated });
+  const invite = (options: Partial<InvitationOptions> = {}): Promise<MadeInvitation> =>
+    makeInvitation(service, {
+      organisationId: customer.organisationId,
+      inviterId: customer.custadmin.id,
+      ...options,
+    });
+  const usersNamed = (username: string) =>
+    service.sql`SELECT id FROM users WHERE username = ${username} AND deleted_at IS NULL`;
+
+  describe('of an invitation', () => {
+    it.each([
+      ['nl', 'Uitnodiging voor Bakkerij Smit', 'Account aanmaken', 'Uw account is klaar'],
+      ['en', 'Invitation to Bakkerij Smit', 'Create account', 'Your account is ready'],
+      ['fr', 'Invitation à rejoindre Bakkerij Smit', 'Créer le compte', 'Votre compte est prêt'],
+    ])('makes the account in the language of the invitation: %s', async (language, heading, button, done) => {
+      const { token, email } = await invite({ language, firstName: 'Anna', lastName: 'Smit' });
+      const form = await open(`invitation/${token}`, 'de').expect(200);
+      expect(form.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect([titleOf(form), headingOf(form)]).toEqual([heading, heading]);
+      expect(form.text).toContain(`<html lang="${language}">`);
+      for (const shown of ['Anna Smit', email, button])
+        expect(textOf(form.text) + form.text).toContain(shown);
+      const answer = await send(`invitation/${token}`, both(PASSWORD)).expect(200);
+      expect(headingOf(answer)).toBe(done);
+      expect(answer.text).toContain(email);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      await loggedIn(service, email, PASSWORD);
+    });
+
+    it('acts once of sixteen that are sent at the same time', async () => {
+      const { token, email } = await invite();
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, () => send(`invitation/${token}`, both(PASSWORD))),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);
+      for (const answer of answers) expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(await usersNamed(email)).toHaveLength(1);
+    });
+
+    it.each([
+      ['accepted', { state: 'accepted' }, 400, 'Deze uitnodiging is al gebruikt'],
+      ['expired', { validFor: '-1 hour' }, 400, 'Deze uitnodiging is verlopen'],
+      ['withdrawn', { state: 'deleted' }, 404, 'Deze link werkt niet'],
+    ] as const)('that is %s says so', async (_, options, status, heading) => {
+      const { token } = await invite(options);
+      for (const answer of [await open(`invitation/${token}`), await send(`invitation/${token}`, both('x'))])
+        expect({ status: answer.status, heading: headingOf(answer) }).toEqual({ status, heading });
+    });
+
+    it('says at the address that somebody has it by now', async () => {
+      const { token, email } = await invite();
+      await makeUser(service, { organisationId: customer.organisationId, username: email });
+      const answer = await send(`invitation/${token}`, both(PASSWORD)).expect(400);
+      expect(faultsAt(answer, 'email')).toEqual([
+        'Dit e-mailadres hoort al bij een gebruiker. U kunt ermee inloggen.',
+      ]);
+    });
+
+    it('takes no other address, organisation or invitation from the form', async () => {
+      const { token, email } = await invite();
+      const other = await invite();
+      const fields = { email: 'thief@example.com', organisationId: 1, inviationId: other.id };
+      await send(`invitation/${token}`, { ...fields, ...both(PASSWORD) }).expect(200);
+      expect(await usersNamed(email)).toHaveLength(1);
+      expect(await usersNamed('thief@example.com')).toEqual([]);
+      await open(`invitation/${other.token}`).expect(200);
+    });
+
+    it('shows names as texts, whatever they hold', async () => {
+      const evil = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
+      const organisationId = await makeOrganisation(service, { name: evil });
+      const { token } = await invite({ organisationId, firstName: evil, lastName: '`${7*7}`' });
+      for (const answer of [
+        await open(`invitation/${token}`).expect(200),
+        await send(`invitation/${token}`, both('x')).expect(400),
+      ]) {
+        expect(answer.text).not.toMatch(/<script|<img|onerror='/i);
+        expect(answer.text).toContain('&quot;&gt;&lt;script&gt;alert(1)');
+        expect(answer.text).toContain('&amp;amp;');
+      }
+    });
+  });
+
+  describe('of a new password', () => {
+    it('sets it, ends the logins, and works once', async () => {
+      const { plain } = customer;
+      const token = await makeResetToken(service, plain.id);
+      const form = await open(`password/${token}`).expect(200);
+      expect(headingOf(form)).toBe('Uw wachtwoord opnieuw instellen');
+      expect(form.text).toMatch(new RegExp(`value="${plain.username}"\\s+autocomplete="username"`));
+      const answer = await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
+      expect(headingOf(answer)).toBe('Uw wachtwoord is gewijzigd');
+      await plain.client.get('/whoami').expect(401);
+      await loggedIn(service, plain.username, NEW_PASSWORD);
+      const again = await send(`password/${token}`, both(PASSWORD)).expect(400);
+      expect(headingOf(again)).toBe('Deze link is niet meer geldig');
+      await loggedIn(service, plain.username, NEW_PASSWORD);
+    });
+
+    it('acts once of sixteen that are sent at the same time', async () => {
+      const token = await makeResetToken(service, customer.plain.id);
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => send(`password/${token}`, both(`Wachtw00rd-${index}`))),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(15).fill(400)]);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      await loggedIn(service, customer.plain.username, `Wachtw00rd-${winner}`);
+    });
+
+    it('restores the name where the link does, and says what else it does', async () => {
+      const { plain } = customer;
+      const former = `former${nextNumber()}@example.com`;
+      await service.sql`UPDATE users SET language = 'en' WHERE id = ${plain.id}`;
+      const token = await makeRestorationToken(service, plain.id, former);
+      const form = await open(`password/${token}`).expect(200);
+      expect(headingOf(form)).toBe('Take your account back');
+      expect(textOf(form.text)).toContain(`Your user name becomes ${former} again.`);
+      expect(textOf(form.text)).toContain('This ends all logins, API keys and trusted devices.');
+      const answer = await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
+      expect(headingOf(answer)).toBe('Your account is yours again');
+      expect(answer.text).toContain(former);
+      await loggedIn(service, former, NEW_PASSWORD);
+    });
+
+    it('is refused when it has expired or its user is disabled', async () => {
+      const expired = await makeResetToken(service, customer.plain.id, { validFor: '-1 second' });
+      const disabled = await makeResetToken(service, customer.custadmin.id);
+      await service.sql`UPDATE users SET enabled = false WHERE id = ${customer.custadmin.id}`;
+      for (const token of [expired, disabled]) {
+        expect(headingOf(await open(`password/${token}`, 'en-GB').expect(400))).toBe(
+          'This link is no longer valid',
+        );
+        await send(`password/${token}`, both(NEW_PASSWORD)).expect(400);
+      }
+    });
+
+    it('writes who acted into the audit log as the route of the interface does', async () => {
+      const token = await makeResetToken(service, customer.plain.id);
+      await send(`password/${token}`, both(NEW_PASSWORD)).expect(200);
+      const rows = await service.sql<{ actor: object }>(
+        `SELECT DISTINCT actor_user_id AS "userId", actor_credential_kind AS kind FROM audit_log
+         WHERE table_name = 'users' AND record_id = $1 AND action = 'update'`,
+        [customer.plain.id],
+      );
+      expect(rows).toEqual([{ userId: customer.plain.id, kind: 'reset_token' }]);
+    });
+  });
+
+  describe('after a fault', () => {
+    it.each(WRONG_PASSWORDS[variant])(
+      'say at the field what is wrong with %j',
+      async (password, ...texts) => {
+        const prefixes = ['Fout: ', 'Error: ', 'Erreur : '];
+        for (const [index, language] of ['nl', 'en', 'fr'].entries()) {
+          const { token, email } = await invite({ language });
+          await service.sql`UPDATE users SET language = ${language} WHERE id = ${customer.plain.id}`;
+          const paths = [
+            `invitation/${token}`,
+            `password/${await makeResetToken(service, customer.plain.id)}`,
+          ];
+          for (const path of paths) {
+            const answer = await send(path, both(password)).expect(400);
+            expect(faultsAt(answer, 'password')).toEqual([texts[index]]);
+            expect(titleOf(answer)).toBe(`${prefixes[index]?.trim()} ${headingOf(answer)}`);
+            // The summary names it too, and leads to the field.
+            expect(answer.text).toContain('<a href="#password">');
+            if (password !== '') expect(answer.text).not.toContain(password);
+          }
+          await service.sql`DELETE FROM recovery_requests WHERE user_id = ${customer.plain.id}`;
+          expect(await usersNamed(email)).toEqual([]);
+          await loggedIn(service, customer.plain.username, PASSWORD);
+        }
+      },
+    );
+
+    it('name every rule that a password breaks', async () => {
+      const { token } = await invite({ language: 'en' });
+      const answer = await send(`invitation/${token}`, both('a b')).expect(400);
+      expect(faultsAt(answer, 'password').length).toBeGreaterThanOrEqual(3);
+      expect(faultsAt(answer, 'repeated')).toEqual([]);
+    });
+
+    it('want the same password twice, and say so at the second field', async () => {
+      const { token, email } = await invite({ language: 'en' });
+      for (const fields of [both(PASSWORD, NEW_PASSWORD), { password: PASSWORD }]) {
+        const answer = await send(`invitation/${token}`, fields).expect(400);
+        expect(faultsAt(answer, 'repeated')).toEqual(['The two passwords differ.']);
+        expect(answer.text).not.toContain(PASSWORD);
+      }
+      expect(await usersNamed(email)).toEqual([]);
+      await send(`invitation/${token}`, both(PASSWORD)).expect(200);
+    });
+
+    it('take no list, object or wrong field for a password', async () => {
+      const { token, email } = await invite();
+      for (const body of [
+        'password=Passw0rd-1&password=Passw0rd-1&repeated=Passw0rd-1',
+        'password[a]=Passw0rd-1&repeated[a]=Passw0rd-1',
+        'passwords=Passw0rd-1',
+        '',
+      ]) {
+        const answer = await request(service.url)
+          .post(`/account/invitation/${token}`)
+          .type('form')
+          .send(body)
+          .expect(400);
+        expect(faultsAt(answer, 'password')).toHaveLength(1);
+      }
+      expect(await usersNamed(email)).toEqual([]);
+    });
+  });
+
+  describe('of a login', () => {
+    it('show it, end it once, and say so', async () => {
+      const token = endings.make();
+      const form = await open(`end-login/${token}`).expect(200);
+      const { username, address, country, system, browser } = NOTICED_LOGIN;
+      for (const shown of [username, '20 november 2026', '14:05 UTC', address, country, system, browser])
+        expect(textOf(form.text)).toContain(shown);
+      const first = await send(`end-login/${token}`, {}).expect(200);
+      expect(headingOf(first)).toBe('De aanmelding is beëindigd');
+      await send(`end-login/${token}`, {}).expect(404);
+    });
+
+    it('leave out what is not known', async () => {
+      const form = await open(`end-login/${endings.make({ country: '', language: 'en' })}`).expect(200);
+      expect(textOf(form.text)).not.toContain('Country');
+    });
+
+    it('say that it has ended in another way', async () => {
+      const token = endings.make({ state: 'ended', language: 'fr' });
+      for (const answer of [
+        await open(`end-login/${token}`).expect(200),
+        await send(`end-login/${token}`, {}).expect(200),
+      ]) {
+        expect(headingOf(answer)).toBe('Cette connexion a déjà pris fin');
+        expect(answer.text).not.toContain('<form');
+      }
+    });
+  });
+
+  describe('of a document', () => {
+    it('shows the name and leads to the files at the addresses of the interface', async () => {
+      const id = await makeDocument(service, customer.organisationId, { name: 'Factuur <2026> & meer' });
+      const contactId = await makeContact(service, { organisationId: customer.organisationId });
+      const hash = await makeLink(service, id, contactId);
+      const path = `documents/${id}/${contactId}/${hash}`;
+      for (const spelling of [path, `${path}/`, `/${path}`]) {
+        const page = await open(spelling).expect(200);
+        expect(page.text).toContain('<h1>Factuur &lt;2026&gt; &amp; meer</h1>');
+        const hrefs = [...page.text.matchAll(/class="button" href="([^"]+)"/g)].map(([, href = '']) =>
+          new URL(href, `${service.url}/account/${spelling}`).toString(),
+        );
+        expect(hrefs).toEqual(
+          DOWNLOADS[variant].map((kind) => `${service.url}/v1/download${kind}/${id}/${contactId}/${hash}`),
+        );
+        const files = await Promise.all(hrefs.map((href) => request(href).get('').expect(200)));
+        expect(files.map(({ headers }) => headers['content-type'])).toEqual(
+          DOWNLOADS[variant].map((kind) => `application/${kind}`),
+        );
+        expect(files.map(({ headers }) => Number(headers['content-length']))).toEqual(
+          [PDF, XML].slice(0, hrefs.length).map(({ length }) => length),
+        );
+      }
+      await open(`documents/${id}/${contactId}/${UNKNOWN}`).expect(404);
+      await open(`documents/${id}/0/${hash}`).expect(404);
+      await service.sql`UPDATE document_links SET expires_at = now() WHERE contact_id = ${contactId}`;
+      expect(headingOf(await open(path, 'fr').expect(404))).toBe('Ce lien ne fonctionne pas');
+    });
+  });
+
+  it('change nothing when they are only opened: ten times by a scanner of mails, then by the person', async () => {
+    const invitation = await invite();
+    const links = {
+      [`invitation/${invitation.token}`]: both(PASSWORD),
+      [`password/${await makeResetToken(service, customer.plain.id)}`]: both(NEW_PASSWORD),
+      [`end-login/${endings.make()}`]: {},
+    };
+    for (const [path, fields] of Object.entries(links)) {
+      for (let time = 0; time < 5; time++) {
+        await open(path).expect(200);
+        const head = await request(service.url).head(`/account/${path}`).expect(200);
+        expect(head.text ?? '').toBe('');
+      }
+      await send(path, fields).expect(200);
+    }
+    // Neither links nor what is typed gets into the log.
+    const logged = service.logLines.join('');
+    for (const path of Object.keys(links)) expect(logged).not.toContain(path.split('/')[1]);
+    for (const password of [PASSWORD, NEW_PASSWORD]) expect(logged).not.toContain(password);
+  });
+
+  it('speak the language of the browser where the link is unknown, else Dutch', async () => {
+    const headings = [
+      [undefined, 'nl', 'Deze link werkt niet'],
+      ['de-DE,de;q=0.9', 'nl', 'Deze link werkt niet'],
+      ['en-GB,en;q=0.9,nl;q=0.8', 'en', 'This link does not work'],
+      ['fr-BE, nl;q=0.5', 'fr', 'Ce lien ne fonctionne pas'],
+    ] as const;
+    for (const page of PAGES) {
+      for (const token of [UNKNOWN, 'cut-off', '%00', '..%2f..%2fv1']) {
+        for (const [accepted, language, heading] of headings) {
+          for (const answer of [
+            await open(`${page}/${token}`, accepted).expect(404),
+            await send(`${page}/${token}`, both(PASSWORD))
+              .set('Accept-Language', accepted ?? '')
+              .expect(404),
+          ]) {
+            expect(answer.text).toContain(`<html lang="${language}">`);
+            expect(headingOf(answer)).toBe(heading);
+          }
+        }
+      }
+    }
+  });
+
+  it('let a browser load and send nothing but their own, keep no copy, and tell nobody their address', async () => {
+    const { token } = await invite();
+    for (const answer of [
+      await open(`invitation/${token}`).expect(200),
+      await send(`invitation/${token}`, both('x')).expect(400),
+      await open(`password/${UNKNOWN}`).expect(404),
+    ]) {
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(answer.text).not.toMatch(/<script|<style| style=| on\w+=|https?:\/\//i);
+    }
+  });
+
+  it('have one stylesheet that browsers keep', async () => {
+    const { token } = await invite();
+    const { text } = await open(`invitation/${token}`);
+    const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const address = new URL(href, `${service.url}/account/invitation/${token}`);
+    expect(address.pathname).toBe('/account/pages.css');
+    const { headers, text: css } = await request(address.origin)
+      .get(address.pathname + address.search)
+      .expect(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(css).toContain('prefers-color-scheme: dark');
+    expect(css).not.toMatch(/url\(|@import/);
+  });
+
+  it('take forms alone, and no large ones', async () => {
+    const { token, email } = await invite({ language: 'en' });
+    const post = () => request(service.url).post(`/account/invitation/${token}`).set('Accept-Language', 'en');
+    const refused = [
+      await post().send(both(PASSWORD)).expect(415),
+      await post().type('text/plain').send(`password=${PASSWORD}&repeated=${PASSWORD}`).expect(415),
+      await post().field('password', PASSWORD).field('repeated', PASSWORD).expect(415),
+      await post()
+        .type('form')
+        .send(`password=${'x'.repeat(110_000)}`)
+        .expect(413),
+      await post()
+        .type('form')
+        .send(Array.from({ length: 2000 }, (_, index) => `a${index}=1`).join('&')),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(headingOf(answer)).toBe('The form could not be read');
+    }
+    expect(await usersNamed(email)).toEqual([]);
+  });
+
+  it('have no other methods', async () => {
+    for (const method of ['put', 'patch', 'delete'] as const) {
+      const answer = await request(service.url)[method](`/account/password/${UNKNOWN}`).expect(405);
+      expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+    }
+    await request(service.url).get(`/v1/account/password/${UNKNOWN}`).expect(404);
+  });
+});
+
+describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
+  const base = '/panel/account-api';
+  let service: TestService;
+  const proxy = useMade(() => startProxyAt(base, () => service.url));
+  afterAll(() => new Promise((closed) => proxy.close(closed)));
+  afterEach(() => service.stop());
+
+  /** Starts the service with the links of the settings, and makes a person whose mails have them. */
+  async function serve(env: Record<string, string>) {
+    const links = readSettings({ API_VARIANT: variant, PUBLIC_URL: `${urlOf(proxy)}${base}`, ...env });
+    const { publicUrl, pages, resetUrlTemplate, invitationUrlTemplate, linksToDocumentPages } = links;
+    service = await startTestService(variant, {
+      settings: {
+        ...{ publicUrl, pages, resetUrlTemplate, invitationUrlTemplate, linksToDocumentPages },
+        smtpUrl: mailServer.url,
+      },
+    });
+    return { publicUrl, ...(await makeCustomer(service)) };
+  }
+
+  /** The links of the newest mail to an address. */
+  async function mailed(address: string): Promise<string[]> {
+    await runJobs(service);
+    return (mailTo(address)?.text ?? '').match(/https?:\/\/\S+/g) ?? [];
+  }
+  async function invitation(organisationId: number): Promise<{ email: string; links: string[] }> {
+    const email = `guest${nextNumber()}@example.com`;
+    const body = { email, firstName: 'Anna', lastName: 'Smit', language: 'en' };
+    const admin = await asAdmin(service);
+    await admin.post(`/organisations/${organisationId}/invitations`, body).expect(201);
+    return { email, links: await mailed(email) };
+  }
+  async function recovery({ username }: MadeUser): Promise<string[]> {
+    await anonymous(service).post('/resetting/send_email', { username }).expect(204);
+    return mailed(username);
+  }
+  async function renaming({ client, organisationId, id, username }: MadeUser): Promise<string[]> {
+    const names = { username: `new${nextNumber()}@example.com`, firstName: 'Jan', lastName: 'de Vries' };
+    await client.patch(`/organisations/${organisationId}/users/${id}`, names).expect(204);
+    return mailed(username);
+  }
+  async function documentLinks(organisationId: number): Promise<string[]> {
+    const name = `books${nextNumber()}@example.com`;
+    await makeContact(service, { organisationId, name, groups: ['Finance'] });
+    const id = await makeDocument(service, organisationId);
+    const admin = await asAdmin(service);
+    await admin.post(`/organisations/${organisationId}/documents/${id}/send`).expect(200);
+    return mailed(name);
+  }
+  /** What a browser does: opens the page, loads what it names, fills the form in and sends it to the page's own address. */
+  async function complete(link: string | undefined, password: string): Promise<string> {
+    const page = await fetch(link ?? '');
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    expect((await fetch(new URL(stylesheet, link))).headers.get('content-type')).toContain('text/css');
+    expect(text).toMatch(/<form method="post"(?![^>]*action)/);
+    const sent = await fetch(link ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ password, repeated: password }),
+      // A page of another site may send the form as well: nothing but the token gives it a right.
+      headers: { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    });
+    expect(sent.status).toBe(200);
+    return sent.text();
+  }
+
+  it('lead to the pages beneath PUBLIC_URL, which work behind a proxy that adds a path', async () => {
+    const { publicUrl, organisationId, plain } = await serve({});
+    const { email, links } = await invitation(organisationId);
+    expect(links).toEqual([
+      expect.stringMatching(new RegExp(`^${publicUrl}/account/invitation/[0-9a-f]{64}$`)),
+    ]);
+    expect(await complete(links[0], PASSWORD)).toContain('Your account is ready');
+    await loggedIn(service, email, PASSWORD);
+
+    const reset = await recovery(plain);
+    expect(reset).toEqual([
+      expect.stringMatching(new RegExp(`^${publicUrl}/account/password/[0-9a-f]{64}$`)),
+    ]);
+    expect(await complete(reset[0], NEW_PASSWORD)).toContain('Uw wachtwoord is gewijzigd');
+    const client = await loggedIn(service, plain.username, NEW_PASSWORD);
+
+    const restoration = await renaming({ ...plain, client });
+    expect(restoration).toEqual([
+      expect.stringMatching(new RegExp(`^${publicUrl}/account/password/[0-9a-f]{64}$`)),
+    ]);
+    expect(await complete(restoration[0], PASSWORD)).toContain('Uw account is weer van u');
+    await loggedIn(service, plain.username, PASSWORD);
+
+    const documents = await documentLinks(organisationId);
+    expect(documents).toEqual([
+      expect.stringMatching(new RegExp(`^${publicUrl}/account/documents/\\d+/\\d+/[0-9a-f]{64}$`)),
+    ]);
+    const page = await (await fetch(documents[0] ?? '')).text();
+    const files = [...page.matchAll(/class="button" href="([^"]+)"/g)].map(([, href = '']) =>
+      new URL(href, documents[0]).toString(),
+    );
+    expect(files.map((href) => href.slice(0, `${publicUrl}/v1/download`.length + 3))).toEqual(
+      DOWNLOADS[variant].map((kind) => `${publicUrl}/v1/download${kind}`),
+    );
+    for (const href of files) expect((await fetch(href)).status).toBe(200);
+  });
+
+  it('are as they were with PAGES=off, and there are no pages', async () => {
+    const { publicUrl, organisationId, plain } = await serve({ PAGES: 'off' });
+    const { links } = await invitation(organisationId);
+    expect(links).toEqual([
+      expect.stringMatching(
+        new RegExp(`^http://localhost:3000/register/${organisationId}/\\d+/[0-9a-f]{64}$`),
+      ),
+    ]);
+    const [reset] = await recovery(plain);
+    expect(reset).toMatch(/^http:\/\/localhost:3000\/reset\/[0-9a-f]{64}$/);
+    const documents = await documentLinks(organisationId);
+    expect(documents.map((link) => link.slice(0, `${publicUrl}/v1/download`.length + 3))).toEqual(
+      DOWNLOADS[variant].map((kind) => `${publicUrl}/v1/download${kind}`),
+    );
+    const token = reset?.split('/').at(-1) ?? '';
+    for (const path of [...PAGES.map((page) => `${page}/${token}`), 'pages.css', 'documents/1/1/a']) {
+      const { body } = await request(service.url).get(`/account/${path}`).expect(404);
+      expect(body).toMatchObject({ code: 404, reason: 'NOT_FOUND' });
+      await request(service.url).post(`/account/${path}`).expect(404);
+    }
+    await anonymous(service).post(`/resetting/${token}`, { password: NEW_PASSWORD }).expect(200);
+  });
+
+  it('lead where the templates say, and to the files of documents', async () => {
+    const { publicUrl, organisationId, plain } = await serve({
+      RESET_URL_TEMPLATE: 'https://panel.example/reset/{token}',
+      INVITATION_URL_TEMPLATE: 'https://panel.example/register/{token}',
+    });
+    const { links } = await invitation(organisationId);
+    expect(links).toEqual([expect.stringMatching(/^https:\/\/panel\.example\/register\/[0-9a-f]{64}$/)]);
+    expect(await recovery(plain)).toEqual([
+      expect.stringMatching(/^https:\/\/panel\.example\/reset\/[0-9a-f]{64}$/),
+    ]);
+    const documents = await documentLinks(organisationId);
+    expect(documents).toHaveLength(DOWNLOADS[variant].length);
+    for (const link of documents) expect(link).toContain(`${publicUrl}/v1/download`);
+    const token = links[0]?.split('/').at(-1) ?? '';
+    await request(service.url).get(`/account/invitation/${token}`).expect(200);
+  });
+});
+
+it('counts pages with the calls without a credential, and says when to try again', async () => {
+  await using service = await startTestService('A', { settings: { rateLimit: true } });
+  for (let call = 0; call < 30; call++) {
+    await request(service.url).get(`/account/password/${UNKNOWN}`).expect(404);
+    await request(service.url).get(`/v1/registerInvitation/${UNKNOWN}`).expect(404);
+  }
+  for (const page of PAGES) {
+    for (const method of ['get', 'post'] as const) {
+      const answer = await request(service.url)
+        [method](`/account/${page}/${UNKNOWN}`)
+        .set('Accept-Language', 'en')
+        .expect(429);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(headingOf(answer)).toBe('Too many attempts');
+      expect(textOf(answer.text)).toMatch(/Please try again in \d+ seconds?\./);
+    }
+  }
+  await request(service.url).get(`/v1/registerInvitation/${UNKNOWN}`).expect(429);
+});

@@ -1,0 +1,204 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LoginEndings } from '@app/login-notices/login-endings';
+import { makeDocument, makeLink } from '../support/factories/documents-factories';
+import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
+import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
+import { MadeLoginEndings, makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
+import { makeContact } from '../support/factories/records';
+import { BrowsedPage } from '../support/service/browsed-page';
+import { CHROMIUM } from '../support/service/chromium';
+import { loggedIn } from '../support/service/client';
+import { useMade, useService } from '../support/service/service';
+import { until } from '../support/service/until';
+
+/** Where `npm run pages:screenshots` wants a picture of each state. */
+const PICTURES = process.env['PAGES_SCREENSHOTS'];
+
+/** A phone, and a window on a desk. */
+const WIDTHS = [360, 1280] as const;
+
+const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
+const WRONG = { password: 'a b', repeated: 'a b' };
+const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
+
+/** Without Chromium the suite is skipped: `apt-get install chromium`. */
+(CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the pages', () => {
+  const endings = new MadeLoginEndings();
+  const service = useService('A', { overrides: [[LoginEndings, endings]] });
+  let page: BrowsedPage;
+  beforeAll(async () => {
+    page = await BrowsedPage.open(CHROMIUM ?? '');
+  });
+  afterAll(() => page.close());
+  const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit & Zonen' }));
+
+  const invite = (options: Partial<InvitationOptions> = {}) =>
+    makeInvitation(service, {
+      organisationId: customer.organisationId,
+      inviterId: customer.custadmin.id,
+      firstName: 'Anna',
+      lastName: 'Smit',
+      email: `anna.smit${nextNumber()}@example.com`,
+      ...options,
+    });
+  const open = (path: string): Promise<void> => page.go(`${service.url}/account/${path}`);
+  const openInvitation = async (options: Partial<InvitationOptions> = {}): Promise<string> => {
+    const { token, email } = await invite(options);
+    await open(`invitation/${token}`);
+    return email;
+  };
+  const openReset = async (): Promise<void> => {
+    const { id } = await makeUser(service, { organisationId: customer.organisationId });
+    await open(`password/${await makeResetToken(service, id)}`);
+  };
+  const openRestoration = async (): Promise<void> => {
+    const { id } = await makeUser(service, { organisationId: customer.organisationId });
+    await open(`password/${await makeRestorationToken(service, id, `jan${nextNumber()}@example.com`)}`);
+  };
+  const openDocument = async (name: string): Promise<void> => {
+    const id = await makeDocument(service, customer.organisationId, { name });
+    const contactId = await makeContact(service, { organisationId: customer.organisationId });
+    await open(`documents/${id}/${contactId}/${await makeLink(service, id, contactId)}`);
+  };
+
+  /** Every state that a page can be in, and the way there. */
+  const STATES: Readonly<Record<string, () => Promise<unknown>>> = {
+    invitation: () => openInvitation(),
+    'invitation-long-names': () =>
+      openInvitation({
+        firstName: 'Wolfeschlegelsteinhausenbergerdorff',
+        lastName: 'x'.repeat(120),
+        email: `${'a'.repeat(60)}${nextNumber()}@${'b'.repeat(60)}.example.com`,
+        language: 'fr',
+      }),
+    'invitation-faults': () => openInvitation({ language: 'en' }).then(() => page.send(WRONG)),
+    'invitation-empty': () => openInvitation({ language: 'fr' }).then(() => page.send()),
+    'invitation-repeated': () =>
+      openInvitation().then(() => page.send({ password: PASSWORD, repeated: NEW_PASSWORD })),
+    'invitation-address-taken': async () => {
+      const username = await openInvitation();
+      await makeUser(service, { organisationId: customer.organisationId, username });
+      await page.send(RIGHT);
+    },
+    'invitation-done': () => openInvitation().then(() => page.send(RIGHT)),
+    'invitation-used': () => openInvitation({ state: 'accepted' }),
+    'invitation-expired': () => openInvitation({ validFor: '-1 day' }),
+    password: () => openReset(),
+    'password-faults': () => openReset().then(() => page.send(WRONG)),
+    'password-done': () => openReset().then(() => page.send(RIGHT)),
+    'password-expired': async () => {
+      const { id } = await makeUser(service, { organisationId: customer.organisationId });
+      await open(`password/${await makeResetToken(service, id, { validFor: '-1 hour' })}`);
+    },
+    restoration: () => openRestoration(),
+    'restoration-done': () => openRestoration().then(() => page.send(RIGHT)),
+    'end-login': () => open(`end-login/${endings.make()}`),
+    'end-login-done': () => open(`end-login/${endings.make()}`).then(() => page.send()),
+    'end-login-ended': () => open(`end-login/${endings.make({ state: 'ended' })}`),
+    document: () => openDocument('Factuur 2026-117'),
+    'document-long-name': () => openDocument(`Factuur ${'2026-117-'.repeat(20)}`),
+    'link-unknown': () => open('invitation/cut-off'),
+  };
+
+  it.each(Object.entries(STATES))(
+    '%s: nothing for axe to find, and no scrolling sideways',
+    async (name, reach) => {
+      await page.show(1280);
+      await reach();
+      for (const scheme of ['light', 'dark'] as const) {
+        for (const width of WIDTHS) {
+          await page.show(width, scheme);
+          expect({ scheme, width, faults: await page.faults() }).toEqual({ scheme, width, faults: [] });
+          expect(await page.overflow()).toBe(0);
+          if (PICTURES === undefined) continue;
+          mkdirSync(PICTURES, { recursive: true });
+          writeFileSync(join(PICTURES, `${name}-${width}-${scheme}.png`), await page.picture());
+        }
+      }
+      // WCAG 2.2, 1.4.10: what a window of 1280 pixels has at 400 %.
+      await page.show(320);
+      expect(await page.overflow()).toBe(0);
+    },
+  );
+
+  it('have their stylesheet', async () => {
+    await page.show(1280);
+    await openInvitation();
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('main')).borderTopWidth`)).toBe(
+      '4px',
+    );
+  });
+
+  it('are usable by keyboard alone and without scripts: a fault, the way back to the field, and success', async () => {
+    await page.show(1280);
+    await page.allowScripts(false);
+    try {
+      const { token, email } = await invite();
+      await page.go(`${service.url}/account/invitation/${token}`);
+      const stops: string[] = [];
+      for (let stop = 0; stop < 4; stop++) {
+        await page.press('Tab');
+        stops.push(await page.focused());
+      }
+      expect(stops).toEqual(['email', 'password', 'repeated', 'button']);
+      await page.press('Tab', true);
+      await page.press('Tab', true);
+      await page.type('kort');
+      await page.press('Tab');
+      await page.type('kort');
+      await page.leaving(() => page.press('Enter'));
+
+      expect(await page.evaluate('document.title')).toMatch(/^Fout: /);
+      expect(await page.focused()).toBe('summary');
+      await page.press('Tab');
+      await page.press('Enter');
+      await until(async () => (await page.focused()) === 'password');
+      await page.type(NEW_PASSWORD);
+      await page.press('Tab');
+      await page.type(NEW_PASSWORD);
+      await page.press('Tab');
+      await page.leaving(() => page.press('Enter'));
+      expect(await page.evaluate('document.title')).toBe('Uw account is klaar');
+      await loggedIn(service, email, NEW_PASSWORD);
+
+      await page.go(`${service.url}/account/end-login/${endings.make()}`);
+      await page.press('Tab');
+      await page.leaving(() => page.press('Enter'));
+      expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd');
+    } finally {
+      await page.allowScripts(true);
+    }
+  });
+
+  it('show the accessibility tree each field with its name, its rules and its fault', async () => {
+    const fieldsOf = async () =>
+      (await page.accessibleNodes()).filter(({ role }) => ['textbox', 'button'].includes(role));
+    await openInvitation({ language: 'en' });
+    const rules = '8 to 29 characters';
+    expect(await fieldsOf()).toEqual([
+      { role: 'textbox', name: 'User name', description: '', isInvalid: false },
+      { role: 'textbox', name: 'Password', description: expect.stringContaining(rules), isInvalid: false },
+      { role: 'textbox', name: 'The same password again', description: '', isInvalid: false },
+      { role: 'button', name: 'Create account', description: '', isInvalid: false },
+    ]);
+    await page.send(WRONG);
+    const [, password] = await fieldsOf();
+    expect(password).toMatchObject({ name: 'Password', isInvalid: true });
+    for (const told of [
+      rules,
+      'Error:',
+      'The password is too short',
+      'The password needs at least one digit.',
+    ])
+      expect(password?.description).toContain(told);
+    const nodes = await page.accessibleNodes();
+    expect(nodes).toContainEqual(
+      expect.objectContaining({ role: 'alert', name: 'Please check what you have entered' }),
+    );
+    expect(nodes.filter(({ role }) => role === 'heading').map(({ name }) => name)).toEqual([
+      'Invitation to Bakkerij Smit & Zonen',
+      'Please check what you have entered',
+    ]);
+  });
+});
