@@ -29,6 +29,11 @@ const RESTART_DELAY = 5000;
 const BATCH = 500;
 /** Webhooks that catch up in one transaction. */
 const MOST_CATCHING_UP = 10;
+/**
+ * Webhooks whose waiting deliveries one statement counts. It takes milliseconds for 10,000 of a webhook, and somebody may have
+ * thousands of webhooks with as many.
+ */
+const MOST_COUNTED = 100;
 /** Webhooks of one organisation that are tried at the same time: the workers are for all. */
 const MOST_AT_ONCE = 4;
 /**
@@ -79,10 +84,17 @@ const listeners = (condition: string): string => `
     WHERE d.webhook_id = w.id AND d.next_try_at IS NOT NULL) waiting
   WHERE w.enabled AND ${condition} FOR UPDATE OF w`;
 
-const KEEPING_UP = listeners('w.organisation_id = ANY ($1) AND w.behind_after IS NULL');
+const TOLD = `
+  SELECT id FROM webhooks WHERE enabled AND organisation_id = ANY ($1) AND behind_after IS NULL ORDER BY id`;
+
+const KEEPING_UP = listeners('w.id = ANY ($1) AND w.behind_after IS NULL');
+
+/** By chance: those that never catch up do not keep others from it. */
+const SOME_BEHIND = `ARRAY(
+    SELECT id FROM webhooks WHERE behind_after IS NOT NULL AND enabled ORDER BY random() LIMIT ${MOST_COUNTED})`;
 
 const BEHIND = listeners(
-  `w.behind_after IS NOT NULL AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
+  `w.id = ANY (${SOME_BEHIND}) AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
 );
 
 const FALL_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
@@ -197,11 +209,15 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const toldTo = new Map<number, ToldEvent[]>();
     for (const one of told)
       toldTo.set(one.toOrganisationId, [...(toldTo.get(one.toOrganisationId) ?? []), one]);
-    for (const listener of await manager.query<Listener[]>(KEEPING_UP, [[...toldTo.keys()]])) {
-      const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
-      if (listener.waiting + events.length > MOST_WAITING)
-        await manager.query(FALL_BEHIND, [listener.id, before]);
-      else await insert(manager, listener.id, events);
+    const ids = (await manager.query<{ id: number }[]>(TOLD, [[...toldTo.keys()]])).map(({ id }) => id);
+    for (let first = 0; first < ids.length; first += MOST_COUNTED) {
+      const some = ids.slice(first, first + MOST_COUNTED);
+      for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
+        const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
+        if (listener.waiting + events.length > MOST_WAITING)
+          await manager.query(FALL_BEHIND, [listener.id, before]);
+        else await insert(manager, listener.id, events);
+      }
     }
     return true;
   }
