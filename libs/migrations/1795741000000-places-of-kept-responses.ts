@@ -39,9 +39,9 @@ const PLACES = `
   CREATE OR REPLACE FUNCTION make_room_of_caller() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     IF NEW.user_id IS NOT NULL THEN
-      DELETE FROM kept_responses WHERE user_id = NEW.user_id AND place <= NEW.place - TG_ARGV[0]::integer;
+      DELETE FROM kept_responses WHERE user_id = NEW.user_id AND place = NEW.place - TG_ARGV[0]::integer;
     ELSE
-      DELETE FROM kept_responses WHERE service_key_id = NEW.service_key_id AND place <= NEW.place - TG_ARGV[0]::integer;
+      DELETE FROM kept_responses WHERE service_key_id = NEW.service_key_id AND place = NEW.place - TG_ARGV[0]::integer;
     END IF;
     RETURN NULL;
   END $$;
