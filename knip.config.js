@@ -17,7 +17,7 @@ module.exports = {
     'scripts/*.mjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
-    'tools/bench/parts/*.mjs',
+    'tools/bench/parts/*.{mjs,cjs}',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/typescript-register.cjs',

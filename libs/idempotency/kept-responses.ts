@@ -95,21 +95,15 @@ class Attempt implements ResponseKeeper {
     if (held === undefined) return;
     if (content !== undefined && typeof content !== 'string') throw new Error('Only text can be kept');
     const { userId, credential } = this.state.context;
-    try {
-      await held.run((manager) =>
-        manager.query(KEEP, [
-          this.digest,
-          userId,
-          userId === null ? credential?.id : null,
-          this.state.pathIds?.['organisationId'] ?? null,
-          this.sealed(content),
-        ]),
-      );
-    } catch (error) {
-      await held.rollBack();
-      throw error;
-    }
-    await held.commit();
+    await held.commit((manager) =>
+      manager.query(KEEP, [
+        this.digest,
+        userId,
+        userId === null ? credential?.id : null,
+        this.state.pathIds?.['organisationId'] ?? null,
+        this.sealed(content),
+      ]),
+    );
   }
 
   async refuse(error: unknown, status: number): Promise<unknown> {

@@ -16,6 +16,7 @@ import { queueJob } from '@app/platform/jobs/queue-job';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { Settings } from '@app/platform/process/settings';
 import { isSuspended } from '@app/security/access/access.queries';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DELIVER_WEBHOOK, type DeliveryJob } from './deliver-webhook.handler';
 import { bodyOf } from './webhook-body';
 import { MOST_WAITING } from './webhook.types';
@@ -28,8 +29,19 @@ const RESTART_DELAY = 5000;
 const BATCH = 500;
 /** Webhooks that catch up in one transaction. */
 const MOST_CATCHING_UP = 10;
+/**
+ * Webhooks whose waiting deliveries one statement counts. It takes milliseconds for 10,000 of a webhook, and somebody may have
+ * thousands of webhooks with as many.
+ */
+const MOST_COUNTED = 100;
 /** Webhooks of one organisation that are tried at the same time: the workers are for all. */
 const MOST_AT_ONCE = 4;
+/**
+ * The same for a customer of the operator with all organisations beneath it, which may make as many as it likes: webhooks that
+ * answer well, and the others.
+ */
+const MOST_OF_CUSTOMER = 8;
+const MOST_SLOW_OF_CUSTOMER = 4;
 /** Webhooks that are handed to the workers in one sweep. */
 const MOST_QUEUED = 100;
 
@@ -72,21 +84,37 @@ const listeners = (condition: string): string => `
     WHERE d.webhook_id = w.id AND d.next_try_at IS NOT NULL) waiting
   WHERE w.enabled AND ${condition} FOR UPDATE OF w`;
 
-const KEEPING_UP = listeners('w.organisation_id = ANY ($1) AND w.behind_after IS NULL');
+const TOLD = `
+  SELECT id FROM webhooks WHERE enabled AND organisation_id = ANY ($1) AND behind_after IS NULL ORDER BY id`;
+
+const KEEPING_UP = listeners('w.id = ANY ($1) AND w.behind_after IS NULL');
+
+/** By chance: those that never catch up do not keep others from it. */
+const SOME_BEHIND = `ARRAY(
+    SELECT id FROM webhooks WHERE behind_after IS NOT NULL AND enabled ORDER BY random() LIMIT ${MOST_COUNTED})`;
 
 const BEHIND = listeners(
-  `w.behind_after IS NOT NULL AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
+  `w.id = ANY (${SOME_BEHIND}) AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
 );
 
 const FALL_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
 
+/** Messages are sent by this time. That of the transaction may be earlier than that of a sweep which had the lock before. */
 const INSERT = `
-  INSERT INTO webhook_deliveries (webhook_id, message_id, event, body)
-  SELECT $1, gen_random_uuid(), told.event, told.body FROM unnest($2::text[], $3::text[]) AS told (event, body)`;
+  INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+  SELECT $1, gen_random_uuid(), told.event, told.body, clock_timestamp()
+  FROM unnest($2::text[], $3::text[]) AS told (event, body)`;
+
+/** The customer of the operator that an organisation is, or is beneath. */
+const customerOf = (organisation: string): string => `coalesce((
+      SELECT top.id FROM organisation_closure way JOIN organisations top ON top.id = way.ancestor_id
+      WHERE way.descendant_id = ${organisation}
+        AND top.parent_id = ${OPERATOR_ORGANISATION} AND top.reseller_id IS NULL
+      ORDER BY top.id LIMIT 1), ${organisation})`;
 
 /**
- * Webhooks with a delivery that is due, as far as their organisation has workers left. It looks at the first delivery of each
- * webhook alone, however many wait. What waits for a suspended organisation goes on waiting.
+ * Webhooks with a delivery that is due, as far as their organisation and its customer have workers left. It looks at the first
+ * delivery of each webhook alone, however many wait. What waits for a suspended organisation goes on waiting.
  */
 const DUE = `
   WITH RECURSIVE first AS (
@@ -101,10 +129,16 @@ const DUE = `
       SELECT FROM graphile_worker.jobs job WHERE job.key = 'webhook:' || w.id AND job.attempts < job.max_attempts) AS is_queued
     FROM first JOIN webhooks w ON w.id = first.webhook_id
     WHERE first.next_try_at <= now() AND NOT ${isSuspended('w.organisation_id')}
-  ), ranked AS (
+  ), of_organisation AS (
     SELECT *, row_number() OVER (PARTITION BY organisation_id ORDER BY is_queued DESC, next_try_at, id) AS place FROM due
+  ), of_customer AS (
+    SELECT *, row_number() OVER (
+      PARTITION BY ${customerOf('organisation_id')}, is_slow ORDER BY is_queued DESC, next_try_at, id) AS place_of_customer
+    FROM of_organisation WHERE place <= ${MOST_AT_ONCE}
   )
-  SELECT id, is_slow AS "isSlow" FROM ranked WHERE NOT is_queued AND place <= ${MOST_AT_ONCE}
+  SELECT id, is_slow AS "isSlow" FROM of_customer
+  WHERE NOT is_queued
+    AND place_of_customer <= CASE WHEN is_slow THEN ${MOST_SLOW_OF_CUSTOMER} ELSE ${MOST_OF_CUSTOMER} END
   ORDER BY next_try_at LIMIT ${MOST_QUEUED}`;
 
 const DUE_STATEMENT = prepared<{ readonly id: number; readonly isSlow: boolean }>(DUE);
@@ -175,11 +209,15 @@ export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShut
     const toldTo = new Map<number, ToldEvent[]>();
     for (const one of told)
       toldTo.set(one.toOrganisationId, [...(toldTo.get(one.toOrganisationId) ?? []), one]);
-    for (const listener of await manager.query<Listener[]>(KEEPING_UP, [[...toldTo.keys()]])) {
-      const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
-      if (listener.waiting + events.length > MOST_WAITING)
-        await manager.query(FALL_BEHIND, [listener.id, before]);
-      else await insert(manager, listener.id, events);
+    const ids = (await manager.query<{ id: number }[]>(TOLD, [[...toldTo.keys()]])).map(({ id }) => id);
+    for (let first = 0; first < ids.length; first += MOST_COUNTED) {
+      const some = ids.slice(first, first + MOST_COUNTED);
+      for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
+        const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
+        if (listener.waiting + events.length > MOST_WAITING)
+          await manager.query(FALL_BEHIND, [listener.id, before]);
+        else await insert(manager, listener.id, events);
+      }
     }
     return true;
   }

@@ -80,9 +80,8 @@ export class WebhookDelivery {
   })
   id!: number;
 
-  @Column({ name: 'webhook_id', type: 'integer' })
-  @ForeignKey(() => Webhook, { name: 'webhook_deliveries_webhook_exists', onDelete: 'CASCADE' })
-  webhookId!: number;
+  /** No foreign key: those of a deleted webhook stay until the clean-up has deleted them in batches. */
+  @Column({ name: 'webhook_id', type: 'integer' }) webhookId!: number;
 
   @Column({ name: 'message_id', type: 'uuid' }) messageId!: string;
   @Column({ type: 'varchar', length: 64 }) event!: string;

@@ -7,23 +7,37 @@ import { DELIVERY_RETENTION } from './webhook.columns';
 /** Deliveries that one statement deletes. */
 const BATCH = 10_000;
 
-/** Newest deliveries of a webhook that stay, with those that wait: a webhook that many events go to can still be deleted. */
+/** Newest deliveries of a webhook that stay, with those that wait. */
 const MOST_KEPT = 100_000;
 
 @Injectable()
 export class WebhooksCleanUp extends CleanUp {
   readonly statements = [
+    // Looks at one delivery of each webhook, however many there are.
+    `WITH RECURSIVE known AS (
+       (SELECT webhook_id FROM webhook_deliveries ORDER BY webhook_id LIMIT 1)
+       UNION ALL
+       SELECT following.* FROM known CROSS JOIN LATERAL (
+         SELECT webhook_id FROM webhook_deliveries WHERE webhook_id > known.webhook_id ORDER BY webhook_id LIMIT 1) following
+     ), deleted AS (
+       DELETE FROM webhook_deliveries WHERE id IN (
+         SELECT d.id FROM known CROSS JOIN LATERAL (
+           SELECT id FROM webhook_deliveries WHERE webhook_id = known.webhook_id OFFSET 0) d
+         WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = known.webhook_id) LIMIT ${BATCH})
+       RETURNING id)
+     SELECT count(*) = ${BATCH} AS more FROM deleted`,
     `WITH deleted AS (
        DELETE FROM webhook_deliveries WHERE id IN (
          SELECT id FROM webhook_deliveries WHERE created_at < now() - interval '${DELIVERY_RETENTION}' LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-    `WITH deleted AS (
+    // Finds the oldest that stays once for each webhook: PostgreSQL would else look for it again for each delivery.
+    `WITH newest AS MATERIALIZED (
+       SELECT w.id AS webhook_id, oldest.id FROM webhooks w CROSS JOIN LATERAL (
+         SELECT id FROM webhook_deliveries WHERE webhook_id = w.id ORDER BY id DESC OFFSET ${MOST_KEPT} LIMIT 1) oldest
+     ), deleted AS (
        DELETE FROM webhook_deliveries WHERE id IN (
-         SELECT d.id FROM webhooks w
-           CROSS JOIN LATERAL (SELECT id FROM webhook_deliveries WHERE webhook_id = w.id
-             ORDER BY id DESC OFFSET ${MOST_KEPT} LIMIT 1) newest
-           JOIN webhook_deliveries d ON d.webhook_id = w.id AND d.id <= newest.id
+         SELECT d.id FROM newest JOIN webhook_deliveries d ON d.webhook_id = newest.webhook_id AND d.id <= newest.id
          WHERE d.next_try_at IS NULL LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
@@ -31,7 +45,7 @@ export class WebhooksCleanUp extends CleanUp {
   ];
 }
 
-/** A foreign key deletes the deliveries with their webhook. */
+/** The clean-up deletes the deliveries. */
 @Injectable()
 export class WebhookDeletion extends DeletionHandler {
   readonly table = 'webhooks';

@@ -218,6 +218,21 @@ describeService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service)
     expect(again.headers['idempotency-replayed']).toBeUndefined();
   });
 
+  it('keeps 1,000 responses of a service key too', async () => {
+    const { id } = await makeServiceKey(service, customer.organisationId, { operations: ['teams.create'] });
+    await service.sql(
+      `INSERT INTO kept_responses (digest, service_key_id, sealed)
+       SELECT sha256(('key ' || n)::bytea), $1, n::text FROM generate_series(1, 1003) n`,
+      [id],
+    );
+    expect(
+      await service.sql(
+        `SELECT count(*)::integer AS count, min(sealed::integer) AS first FROM kept_responses WHERE service_key_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ count: 1000, first: 4 }]);
+  });
+
   it('does not undo the use of a code or a count by a refusal', async () => {
     // A wrong password counts, whatever key comes with it.
     const path = `/organisations/${customer.organisationId}/users/${customer.plain.id}/changepassword`;

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
+import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { EventSweep } from '@app/webhooks/event-sweep';
 import { NameLookup } from '@app/webhooks/receiver-addresses';
@@ -277,6 +278,36 @@ describe('an event', () => {
     expect(typesAt(receiver)).toEqual(['users.created', 'organisations.deleted']);
   });
 
+  it('comes after earlier ones, also where its sweep began before theirs', async () => {
+    const { custadmin, organisationId, user } = await makeListened();
+    await create(custadmin.client, organisationId);
+    const transactions = service.app.get(Transactions);
+    const run = transactions.run.bind(transactions);
+    const sweep = service.app.get(EventSweep);
+    const begun = gate();
+    const others = gate();
+    const delayed = jest.spyOn(transactions, 'run').mockImplementationOnce((ctx, work) =>
+      run(ctx, async (manager) => {
+        begun.open();
+        await others.opened;
+        return work(manager);
+      }),
+    );
+    try {
+      await service.sql`UPDATE users SET first_name = 'First' WHERE id = ${user.id}`;
+      const late = sweep.run();
+      await begun.opened;
+      await sweep.run();
+      await service.sql`UPDATE users SET first_name = 'Second' WHERE id = ${custadmin.id}`;
+      others.open();
+      await late;
+    } finally {
+      delayed.mockRestore();
+    }
+    await deliver();
+    expect(receiver.messages.map(({ body }) => body.data['recordId'])).toEqual([user.id, custadmin.id]);
+  });
+
   it('that is rolled back is never told', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     await create(custadmin.client, organisationId);
@@ -412,11 +443,17 @@ describe('a delivery', () => {
   it('that failed lets the next ones wait after those that answer well, also where the webhook is changed', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { path, url, id } = await create(custadmin.client, organisationId);
+    const isSlow = () => service.sql`SELECT is_slow FROM webhooks WHERE id = ${id}`;
+    // A new one is slow until its first answer.
+    expect(await isSlow()).toEqual([{ is_slow: true }]);
+    await touch(custadmin.client, organisationId, user);
+    await deliver();
+    expect(await isSlow()).toEqual([{ is_slow: false }]);
     receiver.answer = { status: 503 };
     await touch(custadmin.client, organisationId, user);
     await deliver();
     await custadmin.client.put(path, { url, events: ['*'] }).expect(204);
-    expect(await service.sql`SELECT is_slow FROM webhooks WHERE id = ${id}`).toEqual([{ is_slow: true }]);
+    expect(await isSlow()).toEqual([{ is_slow: true }]);
   });
 
   it('is sent again on request, with the same id and body', async () => {
@@ -547,8 +584,29 @@ describe('a delivery', () => {
     await custadmin.client.post(`${path}/test`).expect(204);
     await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
     await admin.delete(`/organisations/${organisationId}`).expect(204);
-    expect(await rows()).toEqual([]);
     expect(await service.sql`SELECT FROM webhooks WHERE id = ${id}`).toEqual([]);
+    await deliver();
+    expect(receiver.messages.filter(({ body }) => body.type === 'webhook.test')).toEqual([]);
+    await runJob(service, CleanUpHandler);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('does not delay the deletion of its webhook, however many there are', async () => {
+    const { custadmin, organisationId } = await makeListened();
+    const { path, id } = await create(custadmin.client, organisationId);
+    const other = await create(custadmin.client, organisationId, { enabled: false });
+    await service.sql(
+      `INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+       SELECT CASE n WHEN 1 THEN $2 ELSE $1 END::integer, gen_random_uuid(), 'users.updated', '{}', NULL
+       FROM generate_series(1, 25000) n`,
+      [id, other.id],
+    );
+    await custadmin.client.delete(path).expect(204);
+    const rowsOf = async (webhookId: number) =>
+      (await service.sql`SELECT FROM webhook_deliveries WHERE webhook_id = ${webhookId}`).length;
+    expect(await rowsOf(id)).toBe(24_999);
+    await runJob(service, CleanUpHandler);
+    expect([await rowsOf(id), await rowsOf(other.id)]).toEqual([0, 1]);
   });
 });
 
@@ -583,6 +641,15 @@ async function makeListened() {
   const user = await makeUser(service, { organisationId: made.organisationId });
   await deliver();
   return { ...made, user };
+}
+
+/** Something that others wait for. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
 }
 
 async function secondsToNextTry(id: number): Promise<number> {

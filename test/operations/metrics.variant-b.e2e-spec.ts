@@ -74,7 +74,7 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
   const documented = page
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))
-    .filter((line) => /^\| `(http|audit|database|jobs|password|throttled|account)_\w+` \|/.test(line));
+    .filter((line) => /^\| `(http|audit|database|jobs|password|throttled|account|webhook)_\w+` \|/.test(line));
   expect(documented).toEqual(own);
 });
 
@@ -94,6 +94,24 @@ it('have zeros for jobs that do not wait and for limits that nobody has met, so 
     expect(samplesOf(text, 'jobs_failed')).toMatchObject({ [`{${labels}}`]: 0 });
   }
   expect(Object.values(samplesOf(text, 'throttled_subjects'))).toContain(0);
+});
+
+it('count what waits for webhooks', async () => {
+  await service.sql`
+    WITH webhook AS (
+      INSERT INTO webhooks (organisation_id, url, events, sealed_secret, made_after)
+      VALUES (1, 'https://x.example/', '{*}', '', 0) RETURNING id)
+    INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+    SELECT id, gen_random_uuid(), 'users.updated', '{}', waits
+    FROM webhook, unnest(ARRAY[now(), now() - interval '1 hour', now() + interval '1 hour', NULL]) waits`;
+  const [row] = await service.sql<{ last: number }>`SELECT max(id) AS last FROM audit_log`;
+  const last = row?.last ?? 0;
+  await service.sql`UPDATE webhook_position SET event_id = ${last - 1}`;
+  const text = await scrapeUntil(
+    (read) => samplesOf(read, 'webhook_deliveries_waiting')['{state="due"}'] === 2,
+  );
+  expect(samplesOf(text, 'webhook_deliveries_waiting')).toEqual({ '{state="due"}': 2, '{state="later"}': 1 });
+  expect(samplesOf(text, 'webhook_events_untold')).toEqual({ '': 1 });
 });
 
 it('tell the build, the variant, the pools and what waits to be hashed', async () => {

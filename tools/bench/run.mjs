@@ -29,6 +29,7 @@ const PARTS = {
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,
   asked: async () => (await import('./parts/asked.mjs')).measureAsked,
+  events: async () => (await import('./parts/events.mjs')).measureEvents,
   abuse: async () => {
     const { measureAbuse } = await import('./parts/abuse.mjs');
     const { measureQuotas } = await import('./parts/abuse-quotas.mjs');

@@ -13,6 +13,7 @@ import { sessionPooler, startAtOnce, transactionPooler } from './scenes/poolers.
 import { mailAway, mailAwayForAnHour } from './scenes/mail-faults.mjs';
 import { rollingRestart } from './scenes/rolling-restart.mjs';
 import { idleConnections, killNodes, wrongClocks } from './scenes/service-faults.mjs';
+import { killNodesWithReceivers } from './scenes/webhook-faults.mjs';
 import { setStage } from './stage.mjs';
 
 /**
@@ -48,6 +49,13 @@ const SCENES = [
     play: startAtOnce,
   },
   { name: 'kill-nodes', title: 'kill -9 of nodes of the service', times: 200, short: 10, play: killNodes },
+  {
+    name: 'kill-nodes-webhooks',
+    title: 'kill -9 of nodes while 20 receivers are told of changes',
+    times: 50,
+    short: 4,
+    play: killNodesWithReceivers,
+  },
   { name: 'mail-away', title: 'mail server away for 60 s (short: 10 s)', times: 1, play: mailAway },
   {
     name: 'mail-away-an-hour',
@@ -135,7 +143,7 @@ export async function faultsCommand(args) {
 function listScenes() {
   for (const { name, title, times, short, isAskedFor } of SCENES) {
     console.log(
-      `${name.padEnd(18)} ×${String(times).padEnd(4)} ${title}${short ? `; ×${short} in the short form` : ''}${isAskedFor ? '; only with --only' : ''}`,
+      `${name.padEnd(19)} ×${String(times).padEnd(4)} ${title}${short ? `; ×${short} in the short form` : ''}${isAskedFor ? '; only with --only' : ''}`,
     );
   }
 }

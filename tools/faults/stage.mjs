@@ -37,7 +37,11 @@ export async function setStage({ folder, programs, as, maxClients, say }) {
     return true;
   });
   const mail = await startMailServer();
-  const common = { SECRETS_KEY: randomBytes(32).toString('base64'), SMTP_URL: mail.url };
+  const common = {
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SMTP_URL: mail.url,
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+  };
   const urls = {
     [THROUGH_PROXY]: urlOf([proxy.port], 'account', 'account'),
     [SEVERAL_HOSTS]: urlOf(hosts, 'account', 'account', '?target_session_attrs=read-write'),

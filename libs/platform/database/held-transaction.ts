@@ -57,10 +57,23 @@ export class HeldTransaction {
     }
   }
 
-  /** Throws OutcomeUnknown like every transaction. */
-  async commit(): Promise<void> {
+  /**
+   * Throws OutcomeUnknown like every transaction.
+   * @param last work that needs no savepoint: if it fails, nothing of the transaction stays
+   */
+  async commit(last?: Work<unknown>): Promise<void> {
+    if (last !== undefined) await this.runLast(last);
     this.end?.commit();
     await this.done;
+  }
+
+  private async runLast(last: Work<unknown>): Promise<void> {
+    try {
+      await last(await (this.opening ??= this.open()));
+    } catch (error) {
+      await this.rollBack();
+      throw error;
+    }
   }
 
   async rollBack(): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { SEND_MAIL } from '@app/mail/outbox';
+import { countWebhookFigures, type WebhookFigures } from '@app/webhooks/webhook-figures';
 import { Gauge, Registry } from 'prom-client';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
 import type { Read, Sample } from '@app/platform/observability/metrics';
@@ -13,8 +14,8 @@ const MAX_WAIT = 1500;
 /** Milliseconds for which a reading is reused, however often scrapes come. */
 const SHELF_LIFE = 1000;
 
-/** Jobs that one scrape counts. */
-const MAX_COUNTED_JOBS = 100_000;
+/** Jobs that one scrape counts, and deliveries. */
+const MAX_COUNTED = 100_000;
 
 /** Jobs of one task and priority. */
 export interface JobCounts {
@@ -33,13 +34,15 @@ export interface DatabaseReading {
   readonly timeline: number | null;
   readonly standbys: number;
   readonly jobs: readonly JobCounts[];
+  readonly webhooks: WebhookFigures;
 }
 
 const READ = prepared<DatabaseReading>(`
   SELECT CASE WHEN NOT pg_is_in_recovery()
       THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer END AS timeline,
     (SELECT count(*)::integer FROM pg_stat_replication) AS standbys,
-    (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED_JOBS)}) counted) AS jobs`);
+    (SELECT coalesce(json_agg(counted), '[]') FROM (${countJobs(MAX_COUNTED)}) counted) AS jobs,
+    (SELECT row_to_json(counted) FROM (${countWebhookFigures(MAX_COUNTED)}) counted) AS webhooks`);
 
 /** Reads the figures of the database, with one statement and only during a scrape. */
 @Injectable()
@@ -138,6 +141,24 @@ const READS: readonly Read<Source>[] = [
     help: 'Jobs that were given up after their last try',
     labelNames: ['task', 'priority'],
     samples: (source) => ofJobs(source, ({ failed }) => failed),
+  },
+  {
+    name: 'webhook_deliveries_waiting',
+    help: 'Deliveries to webhooks: due now, or later (next try)',
+    labelNames: ['state'],
+    samples: (source) =>
+      source === undefined
+        ? []
+        : [
+            [{ state: 'due' }, source.webhooks.due],
+            [{ state: 'later' }, source.webhooks.later],
+          ],
+  },
+  {
+    name: 'webhook_events_untold',
+    help: 'Entries of the audit log, by their ids, behind the last one that was told to webhooks',
+    labelNames: [],
+    samples: (source) => oneOf(source?.webhooks.untold),
   },
 ];
 

@@ -10,14 +10,20 @@ const headersOf = ({ hash, cookie, body }) => ({
 
 /**
  * Requests a second and latency of one request under steady load: of a `url` with the `hash` of a login, or the `cookie` of a
- * session; a GET, or the `method` with its `body`. Fails when any answer is not 2xx.
+ * session; a GET, or the `method` with its `body`. `setup` changes path and headers of each request. Fails when any answer has
+ * another status than 2xx, or than `status`.
  */
 export async function load(target, { seconds = 3, connections = CONNECTIONS } = {}) {
-  const { url, method = 'GET', body } = target;
+  const { url, method = 'GET', body, setup, status } = target;
   const headers = headersOf(target);
-  const result = await autocannon({ url, method, body, connections, duration: seconds, headers });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} requests failed`);
+  const result = await autocannon({
+    ...{ url, method, body, connections, duration: seconds, headers },
+    ...(setup !== undefined && { requests: [{ setupRequest: setup }] }),
+  });
+  const good = status === undefined ? result['2xx'] : (result.statusCodeStats[status]?.count ?? 0);
+  if (good < result.requests.total || result.errors > 0) {
+    const answers = JSON.stringify(result.statusCodeStats);
+    throw new Error(`${url}: the answers were ${answers}, ${result.errors} requests failed`);
   }
   return {
     rate: result.requests.average,

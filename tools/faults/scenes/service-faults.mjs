@@ -11,27 +11,31 @@ const HELD_BY_THE_KILLED = 60_000;
 
 /** Kills one node of each variant at a time; its clients see their connections end. */
 export async function killNodes(stage, times) {
-  const pairs = ['A', 'B'].map((variant) => stage.nodes.filter((node) => node.variant === variant));
   const { figures, found } = await underLoad(
     stage,
     { targets: stage.nodes, writers: 8, areCutsAllowed: true, mailPatience: HELD_BY_THE_KILLED },
-    () =>
-      Promise.all(
-        pairs.map(async (pair, which) => {
-          for (let time = which; time < times; time += pairs.length) {
-            const node = pair[Math.floor(time / pairs.length) % pair.length];
-            await node.kill();
-            await node.start();
-            await pause(300 * Math.random());
-          }
-        }),
-      ),
+    () => killInTurn(stage, times),
   );
   return [
     // One that was handed over when its process was killed, and not written down, goes out again.
     ...figures.filter(({ name }) => name !== 'mails twice'),
     told('mails twice or to go out again, with the same Message-ID', found.mailsTwice.length),
   ];
+}
+
+/** One node of each variant at a time is killed and started again. */
+export async function killInTurn({ nodes }, times) {
+  const pairs = ['A', 'B'].map((variant) => nodes.filter((node) => node.variant === variant));
+  await Promise.all(
+    pairs.map(async (pair, which) => {
+      for (let time = which; time < times; time += pairs.length) {
+        const node = pair[Math.floor(time / pairs.length) % pair.length];
+        await node.kill();
+        await node.start();
+        await pause(300 * Math.random());
+      }
+    }),
+  );
 }
 
 const CLOCK_SCENE = 15_000;
