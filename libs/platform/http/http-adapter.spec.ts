@@ -72,4 +72,17 @@ describe('the requests of one connection', () => {
     expect(statusesOf(text)).toEqual(['200']);
     expect(served).toEqual([]);
   });
+
+  it('are answered before the connection ends because of one that is no HTTP', async () => {
+    const { socket, received } = open();
+    socket.write(`${ask('/held')}no HTTP\r\n\r\n`);
+    await held;
+    const refused = once(server, 'clientError');
+    socket.write('nor this\r\n\r\n');
+    await refused;
+    release();
+    const text = await received;
+    expect(statusesOf(text)).toEqual(['200']);
+    expect(text).toContain('second half');
+  });
 });

@@ -54,6 +54,8 @@ interface Connection {
   readonly owed: ServerResponse[];
   /** When the first one's turn came, in milliseconds of `performance.now()`. */
   servedSince: number;
+  /** What followed the requests was no HTTP: the response under way is the last. */
+  isBroken: boolean;
 }
 
 /** Express on an HTTP server of our own, which limits connections and stops without losing a request. */
@@ -118,11 +120,19 @@ export class HttpAdapter extends ExpressAdapter {
         socket.destroy();
         return;
       }
-      this.connections.set(socket, { owed: [], servedSince: 0 });
+      this.connections.set(socket, { owed: [], servedSince: 0, isBroken: false });
       socket.once('close', () => this.connections.delete(socket));
     });
     server.on('clientError', (error, socket) => {
-      const current = this.connections.get(socket as Socket)?.owed[0];
+      const connection = this.connections.get(socket as Socket);
+      const current = connection?.owed[0];
+      // The fault is of a later request: the whole one is answered first, and nobody takes the refusal for its answer.
+      if (connection !== undefined && current?.req.complete === true && socket.writable) {
+        // Every later byte is a fault again.
+        if (!connection.isBroken) makeLast(current);
+        connection.isBroken = true;
+        return;
+      }
       if (socket.writable && current?.headersSent !== true) socket.write(answerToUnreadable(error));
       (socket as Socket).destroySoon();
     });
