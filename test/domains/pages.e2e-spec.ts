@@ -127,7 +127,7 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     const page = request(service.url).get(`/account/${path}`);
     return language === undefined ? page : page.set('Accept-Language', language);
   };
-  const send = (path: string, fields: object) =>
+  const send = (path: string, fields: object | string) =>
     request(service.url).post(`/account/${path}`).type('form').send(fields);
   const both = (password: string, repeated = password) => ({ password, repeated });
   const invite = (options: Partial<InvitationOptions> = {}): Promise<MadeInvitation> =>
@@ -321,6 +321,18 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       }
       expect(await usersNamed(email)).toEqual([]);
       await send(`invitation/${token}`, both(PASSWORD)).expect(200);
+    });
+
+    it('take only UTF-8, so that nobody gets another password than the one sent', async () => {
+      const { token, email } = await invite();
+      for (const bytes of ['%FF', '%ED%A0%80', '%E9'])
+        await send(`invitation/${token}`, `password=${PASSWORD}${bytes}&repeated=${PASSWORD}${bytes}`).expect(
+          400,
+        );
+      expect(await usersNamed(email)).toEqual([]);
+      const password = `${PASSWORD}é%`;
+      await send(`invitation/${token}`, both(password)).expect(200);
+      await loggedIn(service, email, password);
     });
 
     it('take no list, object or wrong field for a password', async () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { BadRequest } from '../errors/api-error';
 import { bodyTooLarge, DeferredBodyError, MAX_BODY_SIZE } from './json-body';
@@ -6,7 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /** Parses the form bodies that `jsonBody` left. Like it, it sends no response. */
 export function formBody(): RequestHandler {
-  const parse = express.urlencoded({ limit: MAX_BODY_SIZE, extended: false, type: FORM });
+  const parse = express.urlencoded({ limit: MAX_BODY_SIZE, extended: false, type: FORM, verify: assertUtf8 });
   return (request: Request, response: Response, next: NextFunction) => {
     if (!(request.body instanceof DeferredBodyError) || request.is(FORM) === false) {
       next();
@@ -23,4 +24,12 @@ export function formBody(): RequestHandler {
       next();
     });
   };
+}
+
+/** The parser would silently replace invalid bytes by U+FFFD: whoever sent a password could not log in with it. */
+function assertUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
+  const text = bytes
+    .toString('latin1')
+    .replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+  if (charset === 'utf-8' && !isUtf8(Buffer.from(text, 'latin1'))) throw new Error('The form is not UTF-8');
 }

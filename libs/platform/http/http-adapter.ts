@@ -12,7 +12,7 @@ import type { Socket } from 'node:net';
 import express, { type Express, type Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { NOT_MODIFIED, type ResponseWriter } from '../dto/response-writer';
-import { BadRequest } from '../errors/api-error';
+import { ApiError, BadRequest } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import { errorBody } from './error-response';
 import type { AddressList } from './ip-address';
@@ -38,6 +38,14 @@ const MAX_PIPELINED = 8;
  */
 const MIN_BUFFERED_LENGTH = 65_536;
 
+const EXPECTATION_FAILED = 417;
+const UNMET_EXPECTATION = new ApiError(
+  EXPECTATION_FAILED,
+  'BAD_REQUEST',
+  'The expectation of the request can not be met',
+);
+const NO_TARGET = new BadRequest('The request target is not a valid URL');
+
 const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** An open connection. */
@@ -46,6 +54,8 @@ interface Connection {
   readonly owed: ServerResponse[];
   /** When the first one's turn came, in milliseconds of `performance.now()`. */
   servedSince: number;
+  /** What followed the requests was no HTTP: the response under way is the last. */
+  isBroken: boolean;
 }
 
 /** Express on an HTTP server of our own, which limits connections and stops without losing a request. */
@@ -92,23 +102,37 @@ export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
     const serve: RequestListener = (request, response) => {
-      if (takePath(request)) application(request, response);
-      else refuseTarget(response);
+      if (response.statusCode === EXPECTATION_FAILED) refuse(response, UNMET_EXPECTATION);
+      else if (takePath(request)) application(request, response);
+      else refuse(response, NO_TARGET);
     };
     const server = createServer(
       { connectionsCheckingInterval: CHECK_INTERVAL, ...expressMessages(application) },
       (request, response) => this.inTurn(request.socket, response, serve),
     );
+    // Node would answer by itself, out of the turns of its connection.
+    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      response.statusCode = EXPECTATION_FAILED;
+      this.inTurn(request.socket, response, serve);
+    });
     server.on('connection', (socket) => {
       if (!this.shares.admit(socket, server.maxConnections)) {
         socket.destroy();
         return;
       }
-      this.connections.set(socket, { owed: [], servedSince: 0 });
+      this.connections.set(socket, { owed: [], servedSince: 0, isBroken: false });
       socket.once('close', () => this.connections.delete(socket));
     });
     server.on('clientError', (error, socket) => {
-      const current = this.connections.get(socket as Socket)?.owed[0];
+      const connection = this.connections.get(socket as Socket);
+      const current = connection?.owed[0];
+      // The fault is of a later request: the whole one is answered first, and nobody takes the refusal for its answer.
+      if (connection !== undefined && current?.req.complete === true && socket.writable) {
+        // Every later byte is a fault again.
+        if (!connection.isBroken) makeLast(current);
+        connection.isBroken = true;
+        return;
+      }
       if (socket.writable && current?.headersSent !== true) socket.write(answerToUnreadable(error));
       (socket as Socket).destroySoon();
     });
@@ -158,8 +182,8 @@ export class HttpAdapter extends ExpressAdapter {
     response.once('close', () => {
       owed.shift();
       const [next] = owed;
-      // Without a socket its turn never comes: the connection has ended.
-      if (next !== undefined && next.socket !== null) this.begin(connection, next, serve);
+      // Without a socket its turn never comes: the connection has ended. Of one that is ending, nobody would get its answer.
+      if (next?.socket?.writable === true) this.begin(connection, next, serve);
     });
     if (owed.length > MAX_PIPELINED) socket.destroy();
     if (owed.length === 1) this.begin(connection, response, serve);
@@ -216,9 +240,9 @@ function takePath(request: IncomingMessage): boolean {
 }
 
 /** Responds without Express, which would send an HTML page. */
-function refuseTarget(response: ServerResponse): void {
+function refuse(response: ServerResponse, error: ApiError): void {
   const requestId = randomUUID();
-  const body = errorBody(new BadRequest('The request target is not a valid URL'), requestId);
+  const body = errorBody(error, requestId);
   response.statusCode = body.code;
   response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('X-Request-Id', requestId);
   response.end(JSON.stringify(body));
