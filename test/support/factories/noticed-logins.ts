@@ -8,7 +8,7 @@ import { makeCustomer, type MadeUser, PASSWORD } from './factories';
 export const HOME = '192.0.2.10';
 export const CAFE = '198.51.100.7';
 
-export const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
 export interface NoticedLogin {
   readonly user: MadeUser;
