@@ -22,11 +22,11 @@ export interface LoginToEnd {
   readonly country: string;
   readonly system: string;
   readonly browser: string;
-  /** `ended`: in another way than by the link, such as a logout. */
-  readonly state: 'open' | 'ended';
+  /** `ended`: by the link, or in another way such as a logout. `expired`: the login goes on, and the link is too old to end it. */
+  readonly state: 'open' | 'ended' | 'expired';
 }
 
-interface OpenNotice {
+interface KnownNotice {
   readonly id: number;
   readonly userId: number;
   readonly organisationId: number;
@@ -37,16 +37,21 @@ interface OpenNotice {
   readonly country: string;
   readonly system: string;
   readonly browser: string;
-  readonly isOpen: boolean;
+  readonly state: LoginToEnd['state'];
 }
 
-const OPEN_NOTICE = prepared<OpenNotice>(`
+const KNOWN_NOTICE = prepared<KnownNotice>(`
   SELECT n.id, n.user_id AS "userId", u.organisation_id AS "organisationId", u.username, u.language,
     n.logged_in_at AS at, n.address, n.country, n.os AS system, n.browser,
-    EXISTS (SELECT FROM logins l WHERE l.id = n.login_id AND l.user_id = n.user_id AND ${isLoginAlive('l', '$2')})
-      AS "isOpen"
+    CASE
+      WHEN n.ended_at IS NOT NULL
+        OR NOT EXISTS (SELECT FROM logins l WHERE l.id = n.login_id AND l.user_id = n.user_id AND ${isLoginAlive('l', '$2')})
+        THEN 'ended'
+      WHEN n.expires_at > now() THEN 'open'
+      ELSE 'expired'
+    END AS state
   FROM login_notices n JOIN users u ON u.id = n.user_id
-  WHERE n.token_digest = $1 AND n.ended_at IS NULL AND n.expires_at > now()`);
+  WHERE n.token_digest = $1`);
 
 /** A device that the login made trusted became so in its transaction, at the same instant. */
 const USE_TOKEN = `
@@ -76,13 +81,21 @@ export class LoginEndings {
     private readonly settings: Settings,
   ) {}
 
-  /** Undefined for a token that is unknown, used or older than 72 hours. Changes nothing. */
+  /** Undefined for an unknown token: a notice is known for 30 days. Changes nothing. */
   async find(token: string): Promise<LoginToEnd | undefined> {
-    const notice = await this.openNotice(token);
+    const notice = await this.noticeOf(token);
     if (notice === undefined) return undefined;
-    const { language, username, at, address, system, browser, isOpen } = notice;
-    const country = countryIn(language, notice.country);
-    return { language, username, at, address, country, system, browser, state: isOpen ? 'open' : 'ended' };
+    const { language, username, at, address, system, browser, state } = notice;
+    return {
+      language,
+      username,
+      at,
+      address,
+      country: countryIn(language, notice.country),
+      system,
+      browser,
+      state,
+    };
   }
 
   /**
@@ -92,16 +105,16 @@ export class LoginEndings {
    * @param ctx the request, so that the audit log has its address
    */
   async end(token: string, ctx = RequestContext.forJob('login-notices.end')): Promise<boolean> {
-    const notice = await this.openNotice(token);
-    if (notice?.isOpen !== true) return false;
+    const notice = await this.noticeOf(token);
+    if (notice?.state !== 'open') return false;
     const { id, userId, organisationId } = notice;
     ctx.identify({ userId, organisationId, credential: { kind: 'login_notice', id } });
     return this.transactions.run(ctx, (manager) => useToken(manager, token));
   }
 
-  private async openNotice(token: string): Promise<OpenNotice | undefined> {
+  private async noticeOf(token: string): Promise<KnownNotice | undefined> {
     if (!TOKEN.test(token)) return undefined;
-    return this.queries.row(OPEN_NOTICE, [digestOf(token), this.settings.loginIdleTtl]);
+    return this.queries.row(KNOWN_NOTICE, [digestOf(token), this.settings.loginIdleTtl]);
   }
 }
 

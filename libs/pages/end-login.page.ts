@@ -18,11 +18,8 @@ export class EndLoginPage {
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
   async show(@ThePage() page: Page, @Param('token') token: string): Promise<string> {
-    const login = await this.loginOf(token);
-    page.speak(login.language);
-    return login.state === 'open'
-      ? endLoginForm(page, page.texts, login)
-      : messagePage(page, page.texts.endLogin.ended);
+    const login = await this.openLogin(page, token);
+    return endLoginForm(page, page.texts, login);
   }
 
   @Post(':token')
@@ -33,14 +30,18 @@ export class EndLoginPage {
     @ThePage() page: Page,
     @Param('token') token: string,
   ): Promise<string> {
-    page.speak((await this.loginOf(token)).language);
+    await this.openLogin(page, token);
     const { done, ended } = page.texts.endLogin;
-    return messagePage(page, (await this.endings.end(token, ctx)) ? done : ended);
+    if (!(await this.endings.end(token, ctx))) page.refuse(ended);
+    return messagePage(page, done);
   }
 
-  private async loginOf(token: string): Promise<LoginToEnd> {
+  private async openLogin(page: Page, token: string): Promise<LoginToEnd> {
     const login = await this.endings.find(token);
     if (login === undefined) throw new NotFound('Login');
+    const { ended, expired } = page.speak(login.language).texts.endLogin;
+    if (login.state === 'ended') page.refuse(ended);
+    if (login.state === 'expired') page.refuse(expired);
     return login;
   }
 }

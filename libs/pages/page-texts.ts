@@ -11,7 +11,7 @@ export interface Message {
   readonly text: string;
 }
 
-/** The texts of every page in one language. Headings are the subjects of the mails that lead to the pages. */
+/** The texts of every page in one language. Headings of invitations and resets are the subjects of their mails. */
 export interface PageTexts {
   /** What the title of a page begins with after a fault. */
   readonly errorPrefix: string;
@@ -61,8 +61,10 @@ export interface PageTexts {
     readonly intro: string;
     readonly submit: string;
     readonly done: Message;
-    /** The login has ended in another way. */
+    /** The login has ended, by the link or in another way. */
     readonly ended: Message;
+    /** The login goes on. */
+    readonly expired: Message;
   };
   readonly document: {
     readonly intro: string;

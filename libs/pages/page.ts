@@ -2,11 +2,11 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { MailLanguage } from '@app/mail/mail.types';
 import { DeferredBodyError } from '@app/platform/dto/json-body';
-import { ApiError, type FieldErrors } from '@app/platform/errors/api-error';
+import { ApiError, BadRequest, type FieldErrors } from '@app/platform/errors/api-error';
 import { requestState } from '@app/platform/http/request-state';
 import type { PasswordRules } from '@app/security/passwords/password-rules';
 import { html } from './html';
-import { PAGE_TEXTS, type PageTexts } from './page-texts';
+import { type Message, PAGE_TEXTS, type PageTexts } from './page-texts';
 import { messagePage, type Place } from './views/layout';
 import type { FieldFaults, FieldName } from './views/password-form';
 
@@ -32,6 +32,7 @@ export class Page implements Place {
   language: MailLanguage;
   readonly root: string;
   private showFaults: ((faults: FieldErrors) => string) | undefined;
+  private refusal: Message | undefined;
 
   constructor(
     request: Request,
@@ -57,6 +58,12 @@ export class Page implements Place {
     this.showFaults = (errors) => form(textsOf(errors, this.texts, rules));
   }
 
+  /** Answers 400, and says in the words of this page why its link does nothing any more. */
+  refuse(why: Message): never {
+    this.refusal = why;
+    throw new BadRequest('The link does nothing any more');
+  }
+
   /** An error as a page. */
   errorPage(error: ApiError): string {
     if (error.fields !== undefined && this.showFaults !== undefined) return this.showFaults(error.fields);
@@ -64,7 +71,7 @@ export class Page implements Place {
     const wait = Number(error.headers['Retry-After'] ?? 0);
     return messagePage(
       this,
-      errors[error.reason] ?? errors.other,
+      this.refusal ?? errors[error.reason] ?? errors.other,
       ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
       ...(error.status >= 500 ? [html`<p class="note">${requestId(this.requestId)}</p>`] : []),
     );

@@ -10,16 +10,18 @@ import { InvitationPage } from './invitation.page';
 import { asPage } from './page';
 import { PasswordPage } from './password.page';
 import { StylesheetController } from './stylesheet.controller';
+import { UnknownPage } from './unknown.page';
 
 const PAGES = [InvitationPage, PasswordPage, EndLoginPage, DocumentPage];
 
 /** The pages behind the links of mails, for companies whose panel has none. `PAGES=off` leaves the module out. */
 @Module({
   imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule],
-  controllers: [...PAGES, StylesheetController],
+  // A path belongs to the first controller that has it.
+  controllers: [...PAGES, StylesheetController, UnknownPage],
 })
 export class PagesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(asPage, formBody()).forRoutes(...PAGES);
+    consumer.apply(asPage, formBody()).forRoutes(...PAGES, UnknownPage);
   }
 }

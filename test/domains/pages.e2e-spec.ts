@@ -1,5 +1,4 @@
 import request, { type Response } from 'supertest';
-import { LoginEndings } from '@app/login-notices/login-endings';
 import { loggedIn, anonymous, asAdmin } from '../support/service/client';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
 import {
@@ -15,15 +14,12 @@ import {
   makeInvitation,
   type MadeInvitation,
 } from '../support/factories/invitations-factories';
-import {
-  MadeLoginEndings,
-  makeResetToken,
-  makeRestorationToken,
-  NOTICED_LOGIN,
-} from '../support/factories/page-factories';
+import { makeNoticedLogin } from '../support/factories/noticed-logins';
+import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
 import { startProxyAt, urlOf } from '../support/faults/proxy';
 import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
+import { headingOf, textOf } from '../support/service/html';
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService, useMade, useService } from '../support/service/service';
 import { type PerVariant, VARIANTS } from '../support/service/variants';
@@ -34,13 +30,7 @@ const UNKNOWN = 'f'.repeat(64);
 
 const PAGES = ['invitation', 'password', 'end-login'] as const;
 
-const textOf = (part: string | undefined): string =>
-  (part ?? '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 const titleOf = ({ text }: Response): string => textOf(/<title>([^]*?)<\/title>/.exec(text)?.[1]);
-const headingOf = ({ text }: Response): string => textOf(/<h1>([^]*?)<\/h1>/.exec(text)?.[1]);
 /** What stands at a field as its fault, by the id that the field is described by. */
 const faultsAt = ({ text }: Response, field: string): string[] => {
   const [tag = ''] = new RegExp(`<input\\s+id="${field}"[^>]*>`).exec(text) ?? [];
@@ -116,10 +106,8 @@ const WRONG_PASSWORDS: PerVariant<
 const DOWNLOADS: PerVariant<readonly string[]> = { A: ['pdf', 'xml'], B: ['pdf'] };
 
 describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
-  const endings = new MadeLoginEndings();
   const service = useService(variant, () => ({
-    settings: { smtpUrl: mailServer.url },
-    overrides: [[LoginEndings, endings]],
+    settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
   }));
   const customer = useMade(() => makeCustomer(service, { name: 'Bakkerij Smit' }), beforeEach);
 
@@ -354,35 +342,6 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     });
   });
 
-  describe('of a login', () => {
-    it('show it, end it once, and say so', async () => {
-      const token = endings.make();
-      const form = await open(`end-login/${token}`).expect(200);
-      const { username, address, country, system, browser } = NOTICED_LOGIN;
-      for (const shown of [username, '20 november 2026', '14:05 UTC', address, country, system, browser])
-        expect(textOf(form.text)).toContain(shown);
-      const first = await send(`end-login/${token}`, {}).expect(200);
-      expect(headingOf(first)).toBe('De aanmelding is beëindigd');
-      await send(`end-login/${token}`, {}).expect(404);
-    });
-
-    it('leave out what is not known', async () => {
-      const form = await open(`end-login/${endings.make({ country: '', language: 'en' })}`).expect(200);
-      expect(textOf(form.text)).not.toContain('Country');
-    });
-
-    it('say that it has ended in another way', async () => {
-      const token = endings.make({ state: 'ended', language: 'fr' });
-      for (const answer of [
-        await open(`end-login/${token}`).expect(200),
-        await send(`end-login/${token}`, {}).expect(200),
-      ]) {
-        expect(headingOf(answer)).toBe('Cette connexion a déjà pris fin');
-        expect(answer.text).not.toContain('<form');
-      }
-    });
-  });
-
   describe('of a document', () => {
     it('shows the name and leads to the files at the addresses of the interface', async () => {
       const id = await makeDocument(service, customer.organisationId, { name: 'Factuur <2026> & meer' });
@@ -418,7 +377,7 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     const links = {
       [`invitation/${invitation.token}`]: both(PASSWORD),
       [`password/${await makeResetToken(service, customer.plain.id)}`]: both(NEW_PASSWORD),
-      [`end-login/${endings.make()}`]: {},
+      [`end-login/${(await makeNoticedLogin(service, mailServer)).token}`]: {},
     };
     for (const [path, fields] of Object.entries(links)) {
       for (let time = 0; time < 5; time++) {
@@ -457,6 +416,21 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       }
     }
   });
+
+  it.each(['invitation', 'password/', 'end-login', 'documents/1', 'documents/1/2', 'x', 'x/y/z', 'w/x/y/z'])(
+    'say that the link is unknown where it is cut off or mistyped: %s',
+    async (path) => {
+      const answer = await open(path, 'en').expect(404);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headingOf(answer)).toBe('This link does not work');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(answer.text) ?? [];
+      const { pathname, search } = new URL(stylesheet, `${service.url}/account/${path}`);
+      await request(service.url)
+        .get(pathname + search)
+        .expect('Content-Type', /text\/css/);
+    },
+  );
 
   it('let a browser load and send nothing but their own, keep no copy, and tell nobody their address', async () => {
     const { token } = await invite();
@@ -646,7 +620,7 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
       DOWNLOADS[variant].map((kind) => `${publicUrl}/v1/download${kind}`),
     );
     const token = reset?.split('/').at(-1) ?? '';
-    for (const path of [...PAGES.map((page) => `${page}/${token}`), 'pages.css', 'documents/1/1/a']) {
+    for (const path of [...PAGES.map((page) => `${page}/${token}`), 'pages.css', 'documents/1/1/a', 'x']) {
       const { body } = await request(service.url).get(`/account/${path}`).expect(404);
       expect(body).toMatchObject({ code: 404, reason: 'NOT_FOUND' });
       await request(service.url).post(`/account/${path}`).expect(404);

@@ -1,11 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LoginEndings } from '@app/login-notices/login-endings';
+import { writeCountryDatabase } from '../support/factories/country-database';
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { makeCustomer, makeUser, nextNumber, PASSWORD } from '../support/factories/factories';
 import { type InvitationOptions, makeInvitation } from '../support/factories/invitations-factories';
-import { MadeLoginEndings, makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
+import {
+  CAFE,
+  makeNoticedLogin,
+  type NoticedLogin,
+  type NoticedLoginOptions,
+} from '../support/factories/noticed-logins';
+import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
+import { useMailServer } from '../support/faults/smtp';
 import { BrowsedPage } from '../support/service/browsed-page';
 import { CHROMIUM } from '../support/service/chromium';
 import { loggedIn } from '../support/service/client';
@@ -18,14 +25,24 @@ const PICTURES = process.env['PAGES_SCREENSHOTS'];
 /** A phone, and a window on a desk. */
 const WIDTHS = [360, 1280] as const;
 
+/** An address in the country database of the service. */
+const BELGIAN = '127.9.8.7';
+
 const NEW_PASSWORD = 'Nieuw-Wachtw00rd';
 const WRONG = { password: 'a b', repeated: 'a b' };
 const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
 
+const mailServer = useMailServer();
+
 /** Without Chromium the suite is skipped: `apt-get install chromium`. */
 (CHROMIUM === undefined ? describe.skip : describe)('in Chromium, the pages', () => {
-  const endings = new MadeLoginEndings();
-  const service = useService('A', { overrides: [[LoginEndings, endings]] });
+  const service = useService('A', () => ({
+    settings: {
+      smtpUrl: mailServer.url,
+      trustedProxies: ['127.0.0.1'],
+      geoipDb: writeCountryDatabase('BE'),
+    },
+  }));
   let page: BrowsedPage;
   beforeAll(async () => {
     page = await BrowsedPage.open(CHROMIUM ?? '');
@@ -55,6 +72,11 @@ const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
   const openRestoration = async (): Promise<void> => {
     const { id } = await makeUser(service, { organisationId: customer.organisationId });
     await open(`password/${await makeRestorationToken(service, id, `jan${nextNumber()}@example.com`)}`);
+  };
+  const openEndLogin = async (options: NoticedLoginOptions = {}): Promise<NoticedLogin> => {
+    const login = await makeNoticedLogin(service, mailServer, { address: BELGIAN, ...options });
+    await open(`end-login/${login.token}`);
+    return login;
   };
   const openDocument = async (name: string): Promise<void> => {
     const id = await makeDocument(service, customer.organisationId, { name });
@@ -93,9 +115,19 @@ const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
     },
     restoration: () => openRestoration(),
     'restoration-done': () => openRestoration().then(() => page.send(RIGHT)),
-    'end-login': () => open(`end-login/${endings.make()}`),
-    'end-login-done': () => open(`end-login/${endings.make()}`).then(() => page.send()),
-    'end-login-ended': () => open(`end-login/${endings.make({ state: 'ended' })}`),
+    'end-login': () => openEndLogin(),
+    'end-login-little-known': () => openEndLogin({ address: CAFE, userAgent: 'x', language: 'fr' }),
+    'end-login-done': () => openEndLogin().then(() => page.send()),
+    'end-login-ended': async () => {
+      const { client, token } = await openEndLogin({ language: 'en' });
+      await client.post('/logout').expect(204);
+      await open(`end-login/${token}`);
+    },
+    'end-login-expired': async () => {
+      const { user, token } = await openEndLogin();
+      await service.sql`UPDATE login_notices SET expires_at = now() WHERE user_id = ${user.id}`;
+      await open(`end-login/${token}`);
+    },
     document: () => openDocument('Factuur 2026-117'),
     'document-long-name': () => openDocument(`Factuur ${'2026-117-'.repeat(20)}`),
     'link-unknown': () => open('invitation/cut-off'),
@@ -162,10 +194,11 @@ const RIGHT = { password: NEW_PASSWORD, repeated: NEW_PASSWORD };
       expect(await page.evaluate('document.title')).toBe('Uw account is klaar');
       await loggedIn(service, email, NEW_PASSWORD);
 
-      await page.go(`${service.url}/account/end-login/${endings.make()}`);
+      const { client } = await openEndLogin();
       await page.press('Tab');
       await page.leaving(() => page.press('Enter'));
       expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd');
+      await client.get('/whoami').expect(401);
     } finally {
       await page.allowScripts(true);
     }

@@ -4,6 +4,7 @@ import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/fact
 import { runJobs } from '../support/service/jobs';
 import { startTestService, type TestService } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
+import { NEIGHBOUR } from '../support/service/variants';
 
 const HOME = '192.0.2.10';
 const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
@@ -19,7 +20,7 @@ beforeAll(async () => {
     publicUrl: 'https://api.example',
   };
   const first = await startTestService('A', { settings });
-  nodes = [first, await startTestService('B', { settings, database: first.database })];
+  nodes = [first, await startTestService(NEIGHBOUR, { settings, database: first.database })];
 });
 afterAll(async () => {
   await nodes[1].stop();

@@ -275,7 +275,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
       expect(await endings().end(token)).toBe(true);
       await client.get('/whoami').expect(401);
       for (const going of [other, user.client]) await going.get('/whoami').expect(200);
-      expect(await endings().find(token)).toBeUndefined();
+      expect(await endings().find(token)).toMatchObject({ state: 'ended' });
       expect(await endings().end(token)).toBe(false);
       const rows = await auditRows(
         service,
@@ -292,7 +292,7 @@ describe.each(VARIANTS)('a login from somewhere new in Variant %s', (variant) =>
       await letPass(72 * 3600 - 60);
       expect(await endings().find(token)).toMatchObject({ state: 'open' });
       await letPass(120);
-      expect(await endings().find(token)).toBeUndefined();
+      expect(await endings().find(token)).toMatchObject({ state: 'expired' });
       expect(await endings().end(token)).toBe(false);
       await client.get('/whoami').expect(200);
     });

@@ -40,6 +40,10 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
 /** decisions.md sections 9, 12.4 and 12.13: outside `/v1`. */
 const OUTSIDE = [
   'GET /.well-known/authzen-configuration',
+  'GET /account/:page',
+  'GET /account/:page/:id/:contactId/:hash',
+  'GET /account/:page/:id/:token',
+  'GET /account/:page/:token',
   'GET /account/documents/:id/:contactId/:hash',
   'GET /account/end-login/:token',
   'GET /account/invitation/:token',

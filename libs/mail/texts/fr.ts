@@ -3,7 +3,7 @@ import type { MailTexts, MailValues } from '../mail.types';
 /** Where somebody logged in from. */
 const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
   `Bonjour ${mail.firstName},`,
-  `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas servi à votre compte ces 30 derniers jours :`,
+  `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas été utilisé pour votre compte ces 30 derniers jours :`,
   [
     `Quand : ${mail.at}`,
     `Adresse : ${mail.address}`,

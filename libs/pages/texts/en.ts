@@ -73,11 +73,15 @@ export const ENGLISH: PageTexts = {
     submit: 'End login',
     done: {
       title: 'The login has been ended',
-      text: 'Was it not you? Then choose a new password at once: somebody knows the present one.',
+      text: 'Was it not you? Then choose a new password at once: somebody may know the present one.',
     },
     ended: {
       title: 'This login has already ended',
-      text: 'There is nothing left to end. Was it not you? Then choose a new password at once: somebody knows the present one.',
+      text: 'There is nothing left to end. Was it not you? Then choose a new password at once: somebody may know the present one.',
+    },
+    expired: {
+      title: 'This link has expired',
+      text: 'The login has not been ended. Was it not you? Then choose a new password at once: that ends all your other logins.',
     },
   },
   document: {

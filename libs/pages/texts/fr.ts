@@ -78,11 +78,15 @@ export const FRENCH: PageTexts = {
     submit: 'Mettre fin à la connexion',
     done: {
       title: 'La connexion a pris fin',
-      text: 'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre.',
+      text: 'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
     },
     ended: {
       title: 'Cette connexion a déjà pris fin',
-      text: 'Il n’y a plus rien à faire ici. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît le vôtre.',
+      text: 'Il n’y a plus rien à faire ici. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
+    },
+    expired: {
+      title: 'Ce lien a expiré',
+      text: 'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : cela met fin à toutes vos autres connexions.',
     },
   },
   document: {

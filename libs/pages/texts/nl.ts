@@ -75,11 +75,15 @@ export const DUTCH: PageTexts = {
     submit: 'Aanmelding beëindigen',
     done: {
       title: 'De aanmelding is beëindigd',
-      text: 'Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord.',
+      text: 'Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent misschien uw huidige wachtwoord.',
     },
     ended: {
       title: 'Deze aanmelding is al beëindigd',
-      text: 'Er is niets meer te beëindigen. Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent uw huidige wachtwoord.',
+      text: 'Er is niets meer te beëindigen. Was u dit niet? Kies dan direct een nieuw wachtwoord: iemand kent misschien uw huidige wachtwoord.',
+    },
+    expired: {
+      title: 'Deze link is verlopen',
+      text: 'De aanmelding is niet beëindigd. Was u dit niet? Kies dan direct een nieuw wachtwoord: dat beëindigt al uw andere aanmeldingen.',
     },
   },
   document: {
