@@ -1,4 +1,5 @@
-import { isLoginFresh, isSupported, isSuspended, type AccessRow } from '@app/security/access/access.queries';
+import { isSuspended, type AccessRow } from '@app/security/access/access.queries';
+import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
 import type { Statement } from '@app/platform/database/pg-reads/database-reads';
 import type { TreeLinkResponse } from './explanations.shapes';
 

@@ -6,7 +6,7 @@ import { RequestContext } from '@app/platform/context/request-context';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Settings } from '@app/platform/process/settings';
-import { isLoginAlive } from '@app/security/access/access.queries';
+import { isLoginAlive } from '@app/security/access/valid-logins';
 import { digestOf } from '@app/security/secrets/digest';
 import type { Language } from '@app/users/user.types';
 import { countryIn } from './country-names';

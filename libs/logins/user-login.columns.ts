@@ -1,5 +1,5 @@
 import { columnsOf, ListQuery, type OrderOf, type PageQuery } from '@app/platform/lists/list-query';
-import { isLoginAlive } from '@app/security/access/access.queries';
+import { isLoginAlive } from '@app/security/access/valid-logins';
 import type { ListRequest } from '@app/platform/lists/paginator';
 
 /** A login as its user and managers see it. Only the login itself returns the hash. */

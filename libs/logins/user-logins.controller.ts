@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { isLoginAlive } from '@app/security/access/access.queries';
+import { isLoginAlive } from '@app/security/access/valid-logins';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { ListQuery, NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';

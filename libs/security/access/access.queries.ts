@@ -5,6 +5,7 @@ import {
 } from '@app/platform/database/pg-reads/database-reads';
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
 import type { PathRecord, PresentedCredential } from './access.decorators';
+import { isLoginFresh } from './valid-logins';
 import type { Role } from './roles';
 
 /**
@@ -81,25 +82,6 @@ export const organisationOf = (
 ): string =>
   `(SELECT record.${organisation} FROM ${table} record WHERE record.${key} = ${parameter} AND ${condition})`;
 
-/** SQL condition: a login is not too old. `idleSeconds` is the parameter with its lifetime after the last use. */
-export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
-  `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
-
-/**
- * SQL condition: what a support login stands on still holds (decisions.md 12.8): its staff member is an admin, its user is
- * none, and the organisation allows it. Triggers delete a login that has lost it, so that it never comes back.
- */
-export const isSupported = (alias: string): string => `(${alias}.staff_id IS NULL OR EXISTS (
-        SELECT FROM users staff, users held
-        WHERE staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
-          AND 'ROLE_ADMIN' = ANY (staff.roles) AND held.id = ${alias}.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
-          AND coalesce((SELECT access FROM support_access a WHERE a.organisation_id = held.organisation_id), 'read')
-            = ANY (CASE WHEN ${alias}.support_write THEN '{write}'::text[] ELSE '{read,write}' END) OFFSET 0))`;
-
-/** SQL condition: a login is valid. */
-export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
-  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias)}`;
-
 /** What a user's credential leaves to its user, and a service key says itself. */
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
         true AS beneath`;
@@ -121,7 +103,7 @@ const presented = (asked?: string): string => {
         NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
         last_used_at < now() - interval '1 minute' AS stale, staff_id, ${OF_USER}${more}
       FROM logins
-      WHERE digest ${digest} AND ${isLoginAlive('logins')}
+      WHERE digest ${digest} AND ${isLoginFresh('logins')}
       UNION ALL
       SELECT 'api_key', id, user_id, whitelist, read_only, ${IS_STALE}, NULL, ${OF_USER}${more}
       FROM api_keys
