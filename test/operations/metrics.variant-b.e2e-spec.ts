@@ -74,7 +74,9 @@ it('are all in the table of docs/monitoring.md, with their labels and meanings',
   const documented = page
     .split('\n')
     .map((line) => line.replaceAll(/ +/g, ' '))
-    .filter((line) => /^\| `(http|audit|database|jobs|password|throttled|account|webhook)_\w+` \|/.test(line));
+    .filter((line) =>
+      /^\| `(http|audit|database|jobs|password|throttled|account|webhook)_\w+` \|/.test(line),
+    );
   expect(documented).toEqual(own);
 });
 
