@@ -1,11 +1,6 @@
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
-import {
-  type AccessRow,
-  accessRows,
-  freshLoginOf,
-  isSuspended,
-  serviceKeyWith,
-} from '@app/security/access/access.queries';
+import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
+import { freshLoginOf, serviceKeyWith } from '@app/security/access/credential.queries';
 import type { Role } from '@app/security/access/roles';
 import { ENTITY_KINDS } from '@app/entities/entity.types';
 import { entityInReachOf } from '@app/teams/team.columns';

@@ -47,7 +47,7 @@ const NOWHERE = 0;
 const ROW: JudgedRow = {
   ...{ kind: 'login', credential_id: 0, whitelist: null, read_only: false, stale: false },
   ...{ user_id: NOBODY, organisation_id: NOWHERE, username: '', full_name: '', roles: [], operations: null },
-  ...{ reaches_beneath: true, has_grants: false, staff_id: null },
+  ...{ reaches_beneath: true, staff_id: null },
   ...{ addressed_organisation_id: null, beneath: false, granted: false },
   ...{ addressed_user_id: null, addressed_user_roles: null, missing_record: null, on_standby: false },
   ...{ held: false, owner_suspended: false },

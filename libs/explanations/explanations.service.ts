@@ -133,11 +133,11 @@ export class ExplanationsService {
   /** Runs the guard's own statement. */
   private async rowOf(
     { userId, hash = '' }: ExplanationRequest,
-    { guarded: { statement, address }, identifiers }: Target,
+    { guarded: { statements, address }, identifiers }: Target,
   ): Promise<AccessRow | undefined> {
     const row =
       userId === undefined
-        ? await this.credentials.rowOf(presentedCredential(hash) ?? '', { statement, identifiers })
+        ? await this.credentials.rowOf(presentedCredential(hash) ?? '', { statements, identifiers })
         : await this.queries.row<AccessRow>(accessStatementOfUser(address), [
             userId,
             this.settings.loginIdleTtl,

@@ -6,16 +6,16 @@ import { ClientAddresses } from '@app/platform/http/client-addresses';
 import { requestState } from '@app/platform/http/request-state';
 import { addressRefusal, evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
 import { Caller } from '@app/security/access/access.decorators';
-import { type AccessRow, accessStatement, NOTHING } from '@app/security/access/access.queries';
+import { type AccessRow, accessStatements, NOTHING } from '@app/security/access/access.queries';
 import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
 import { CredentialUse } from '@app/security/access/credential-use';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { tokenKindOf } from './introspection.types';
 import { type Demands, demandsOf, forwardedMethod } from './forward-request';
 
-const ANYWHERE: RequestAddress = { statement: accessStatement(NOTHING), identifiers: [] };
+const ANYWHERE: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
 const OF_ORGANISATION = { organisation: true, user: false, records: [] };
-const READ = accessStatement(OF_ORGANISATION);
+const READ = accessStatements(OF_ORGANISATION);
 
 /** Reading an organisation, as `GET /organisations/{organisationId}` asks for it. */
 const READS_ORGANISATION = {
@@ -23,7 +23,7 @@ const READS_ORGANISATION = {
   privilege: PRIVILEGES['organisations.read'],
   address: OF_ORGANISATION,
   parameters: ['organisationId'],
-  statement: READ,
+  statements: READ,
 } as const;
 
 /** Judges the credential of a request that a reverse proxy got, by the statement that the guard of routes asks. */
@@ -65,7 +65,7 @@ const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
 const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
   demands instanceof ValidationFailed || demands.organisationId === undefined
     ? ANYWHERE
-    : { statement: READ, identifiers: [demands.organisationId] };
+    : { statements: READ, identifiers: [demands.organisationId] };
 
 function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): ApiError | undefined {
   if (demands instanceof ValidationFailed) return demands;

@@ -65,9 +65,18 @@ export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: numbe
   `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
 );
 
-/** The number of organisations beneath one ($1). */
-export const BENEATH_COUNT = prepared<{ count: number }>(
-  'SELECT beneath_count AS count FROM organisations WHERE id = $1',
+/** How far an organisation reaches. */
+export interface ReachExtent {
+  /** The number of organisations beneath it. */
+  readonly beneath: number;
+  /** Others granted it access: its list needs a slower query. */
+  readonly hasGrants: boolean;
+}
+
+/** Of organisation $1. */
+export const REACH_EXTENT = prepared<ReachExtent>(
+  `SELECT beneath_count AS beneath, EXISTS (SELECT FROM acls WHERE grantee_id = $1) AS "hasGrants"
+   FROM organisations WHERE id = $1`,
 );
 
 type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;

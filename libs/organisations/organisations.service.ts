@@ -14,13 +14,14 @@ import { Organisation } from './organisation.entity';
 import { FEW_USERS, ORGANISATION_FIELDS } from './organisation.columns';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
 import {
-  BENEATH_COUNT,
   IS_WITHIN,
   LINKS_BY_ID,
   MAX_SCANNED,
   ORGANISATION_BY_ID,
   organisationPage,
   type OrganisationReading,
+  REACH_EXTENT,
+  type ReachExtent,
   type Scope,
   subOrganisationPage,
 } from './organisation.queries';
@@ -100,7 +101,8 @@ export class OrganisationsService {
     request: ListRequest<SubOrganisationOrder>,
   ): Promise<Page<SubOrganisation>> {
     const selectsNothing = request.selectsNothing || !caller.reachesBeneath;
-    const isLarge = request.filter !== undefined && (await this.hasManyBeneath(id));
+    const { beneath = 0 } = request.filter === undefined ? {} : await this.extentOf(id);
+    const isLarge = beneath > MAX_SCANNED;
     return this.paginator.page(
       { ...request, selectsNothing },
       subOrganisationPage({ of: id, isLarge }, request),
@@ -115,14 +117,14 @@ export class OrganisationsService {
     if (isAdmin(caller)) return { kind: 'all' };
     const of = caller.organisationId;
     const beneath = isCustadmin(caller) && caller.reachesBeneath;
+    const extent = await this.extentOf(of);
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
-    const isLarge = isSearched && beneath && (await this.hasManyBeneath(of));
-    return { kind: 'reach', of, beneath, granted: caller.hasGrants, isLarge };
+    const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
+    return { kind: 'reach', of, beneath, granted: caller.userId !== null && extent.hasGrants, isLarge };
   }
 
-  private async hasManyBeneath(id: number): Promise<boolean> {
-    const row = await this.queries.pipelinedRow(BENEATH_COUNT, [id]);
-    return row !== undefined && row.count > MAX_SCANNED;
+  private async extentOf(id: number): Promise<ReachExtent> {
+    return (await this.queries.pipelinedRow(REACH_EXTENT, [id])) ?? { beneath: 0, hasGrants: false };
   }
 
   async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {

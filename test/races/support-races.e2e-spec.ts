@@ -7,6 +7,8 @@ import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const ROUNDS = 10;
+/** A busy machine may need more of them until each side has come first once. */
+const MAX_ROUNDS = 60;
 
 describe('support logins at the same time', () => {
   afterAll(() => wire.close());
@@ -37,7 +39,7 @@ describe('support logins at the same time', () => {
 
   it.each(['none', 'read'])('never outlive the change of the consent to %s', async (access) => {
     const outcomes = new Set<number>();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUNDS || (outcomes.size < 3 && round < MAX_ROUNDS); round++) {
       const { plain, custadmin, organisationId } = await makeCustomer(service);
       const staff = await makeStaff();
       const consent = (word: string): Call => ({

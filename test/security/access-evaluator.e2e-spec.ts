@@ -1,4 +1,4 @@
-import { type AccessRow, accessStatement } from '@app/security/access/access.queries';
+import { type AccessRow, accessStatements } from '@app/security/access/access.queries';
 import {
   type AddressedUser,
   decide,
@@ -255,8 +255,8 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
 
 async function verdictOfService(sql: DatabaseReads, question: Question): Promise<string> {
   const { caller, organisationId, userId, route } = question;
-  const statement = accessStatement({ organisation: true, user: userId !== undefined, records: [] });
-  const row = await sql.row<AccessRow>(statement, [
+  const { login } = accessStatements({ organisation: true, user: userId !== undefined, records: [] });
+  const row = await sql.row<AccessRow>(login, [
     digestOf(caller.client.hash as string),
     3600,
     organisationId,

@@ -25,8 +25,6 @@ export class Caller extends RequestContext {
   readonly fullName: string;
   /** The roles that it acts with. */
   readonly roles: readonly Role[];
-  /** Another organisation granted access to the caller's: lists then need the slower query. */
-  readonly hasGrants: boolean;
   /** Its roles hold beneath its organisation too. */
   readonly reachesBeneath: boolean;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
@@ -44,7 +42,6 @@ export class Caller extends RequestContext {
     this.username = row.username;
     this.fullName = row.full_name;
     this.roles = row.roles;
-    this.hasGrants = row.has_grants;
     this.reachesBeneath = row.reaches_beneath;
     this.staffId = row.staff_id;
     this.about = row.about;

@@ -37,10 +37,13 @@ export class AccessGuard implements CanActivate {
       state.context = RequestContext.forRequest(arrival);
       return true;
     }
-    const { parameters, statement, asking } = route;
+    const { parameters, statements } = route;
     const identifiers = parameters.map((name) => pathIdentifier(textOf(request.params[name])));
-    const asked = asking && { statement: asking.statement, asked: asking.tokenOf(request) };
-    const row = await this.callerOf(request, { statement, identifiers, ...asked });
+    const asking = route.asking && {
+      statement: route.asking.statement,
+      token: route.asking.tokenOf(request),
+    };
+    const row = await this.callerOf(request, { statements, identifiers, asking });
     if (row.on_standby) throw new ReadOnlyServer();
     const caller = new Caller(arrival, row);
     state.context = caller;

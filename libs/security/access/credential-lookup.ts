@@ -4,7 +4,14 @@ import { Unauthorised } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { addressRefusal, unknownCredential } from './access-evaluation';
-import { type AccessRow, accessStatement, NOTHING, type TokenRow } from './access.queries';
+import {
+  type AccessRow,
+  accessStatements,
+  type AccessStatements,
+  NOTHING,
+  type TokenRow,
+} from './access.queries';
+import { CredentialGuess } from './credential-guess';
 import { STANDING_SUPPORT } from './valid-logins';
 import type { EntityManager } from 'typeorm';
 import type { PresentedCredential } from './access.decorators';
@@ -12,13 +19,18 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
 
-/** The access query of a route and the identifiers of its path. */
+/** The access queries of a route and the identifiers of its path. */
 export interface RequestAddress {
-  readonly statement: PreparedStatement<AccessRow>;
-  /** In the order of the statement's parameters; null for text that cannot be an identifier. */
+  readonly statements: AccessStatements;
+  /** In the order of the statements' parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
-  /** The token that an asking statement finds too; anything that a body may hold. */
-  readonly asked?: unknown;
+  /** Of a route that asks about a token. */
+  readonly asking?: {
+    /** Finds the caller too. */
+    readonly statement: PreparedStatement<TokenRow>;
+    /** Anything that a body may hold. */
+    readonly token: unknown;
+  };
 }
 
 /** The largest identifier (32 bits, decisions.md section 2). */
@@ -42,13 +54,15 @@ const MAX_CREDENTIAL_LENGTH = 256;
 
 /** A request that addresses no record: the query finds the caller only. */
 const NO_ADDRESS: RequestAddress = {
-  statement: accessStatement(NOTHING),
+  statements: accessStatements(NOTHING),
   identifiers: [],
 };
 
-/** Looks up the credential of an `Authorization` header: one query without a cache. */
+/** Looks up the credential of an `Authorization` header, without a cache. */
 @Injectable()
 export class CredentialLookup {
+  private readonly guess = new CredentialGuess();
+
   constructor(
     private readonly queries: DatabaseReads,
     private readonly settings: Settings,
@@ -76,13 +90,28 @@ export class CredentialLookup {
     const digest = credentialDigest(credential);
     if (digest === null) return undefined;
     const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
-    if (!('asked' in address)) {
-      return this.standing(await this.queries.pipelinedRow(address.statement, values));
-    }
-    const statement = address.statement as PreparedStatement<TokenRow>;
-    const rows = await this.queries.pipelinedRows(statement, [...values, credentialDigest(address.asked)]);
+    const { asking } = address;
+    if (asking === undefined) return this.standing(await this.found(digest, address.statements, values));
+    const rows = await this.queries.pipelinedRows(asking.statement, [
+      ...values,
+      credentialDigest(asking.token),
+    ]);
     const caller = await this.standing(rows.find(({ presented }) => presented));
     return caller && { ...caller, about: await this.standing(rows.find(({ asked }) => asked)) };
+  }
+
+  /** Looks where the credential was last time, and then in the other place. */
+  private async found(
+    digest: Buffer,
+    statements: AccessStatements,
+    values: readonly unknown[],
+  ): Promise<AccessRow | undefined> {
+    const [likely, other] = this.guess.placesOf(digest);
+    const row = await this.queries.pipelinedRow(statements[likely], values);
+    if (row !== undefined) return row;
+    const found = await this.queries.pipelinedRow(statements[other], values);
+    if (found !== undefined) this.guess.learn(digest, other);
+    return found;
   }
 
   /**

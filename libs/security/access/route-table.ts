@@ -17,7 +17,12 @@ import {
   VERSIONED_METADATA,
   WORDS_METADATA,
 } from './access.decorators';
-import { accessStatement, askingStatement, type RouteAddress } from './access.queries';
+import {
+  accessStatements,
+  type AccessStatements,
+  askingStatement,
+  type RouteAddress,
+} from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 
 /** A controller's method. */
@@ -30,7 +35,7 @@ export interface GuardedRoute {
   readonly address: RouteAddress;
   /** Path parameters with identifiers, in the order of the access query. */
   readonly parameters: readonly string[];
-  readonly statement: ReturnType<typeof accessStatement>;
+  readonly statements: AccessStatements;
   /** Of a route that asks about a token. */
   readonly asking?: { readonly tokenOf: TokenOf; readonly statement: ReturnType<typeof askingStatement> };
 }
@@ -200,7 +205,7 @@ export class RouteTable implements OnApplicationBootstrap {
       ...records.map(({ parameter }) => parameter),
     ];
     const privilege = PRIVILEGES[operation];
-    const guarded = { operation, privilege, address, parameters, statement: accessStatement(address) };
+    const guarded = { operation, privilege, address, parameters, statements: accessStatements(address) };
     const tokenOf = this.reflector.get<TokenOf | undefined>(ASKED_METADATA, handler);
     return tokenOf === undefined
       ? guarded

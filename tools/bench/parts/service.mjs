@@ -30,6 +30,7 @@ export async function startService(databaseUrl, port, settings = {}, flags = [])
     child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)));
     let text = '';
     child.stdout.on('data', (chunk) => {
+      printWarnings(chunk, port);
       if (text === undefined) return;
       text += chunk;
       if (!text.includes('is ready at')) return;
@@ -39,6 +40,15 @@ export async function startService(databaseUrl, port, settings = {}, flags = [])
   });
   child.removeAllListeners('exit');
   return { ...running(child, port), readyAfter };
+}
+
+/** Levels of the log from `warn` on; warnings of the start say only how the bench has set the service up. */
+const WARNING = /^.*"level":[4-6]0,.*"requestId".*$/gm;
+
+/** Says why a measured request failed. */
+function printWarnings(chunk, port) {
+  if (!chunk.includes('"level":40') && !chunk.includes('"level":50')) return;
+  for (const [line] of chunk.toString().matchAll(WARNING)) console.error(`port ${port}: ${line}`);
 }
 
 /** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */

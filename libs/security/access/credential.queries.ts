@@ -1,0 +1,53 @@
+import { isLoginFresh } from './valid-logins';
+
+/** What a user's credential leaves to its user, and a service key says itself. */
+const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
+        true AS beneath`;
+
+const IS_STALE = `last_used_at IS NULL OR last_used_at < now() - interval '1 minute'`;
+
+/** The login, ordinary or support, that meets the condition. */
+const loginWith = (condition: string, more = ''): string => `
+      SELECT CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind, id, user_id,
+        NULL::text[] AS whitelist, coalesce(NOT support_write, false) AS read_only,
+        last_used_at < now() - interval '1 minute' AS stale, staff_id, ${OF_USER}${more}
+      FROM logins
+      WHERE ${condition} AND ${isLoginFresh('logins')}`;
+
+/** The service key that meets the condition, as a credential. */
+export const serviceKeyWith = (condition: string, more = ''): string => `
+      SELECT 'service_key' AS kind, id, NULL::integer AS user_id, whitelist, false AS read_only, ${IS_STALE} AS stale,
+        NULL::integer AS staff_id, organisation_id, name,
+        ARRAY[CASE WHEN as_admin THEN 'ROLE_ADMIN' ELSE 'ROLE_CUSTADMIN' END] AS roles, operations,
+        reaches_beneath OR as_admin AS beneath${more}
+      FROM service_keys
+      WHERE ${condition} AND expires_at > now()`;
+
+/** The API key or service key that meets the condition. */
+const keyWith = (condition: string, more = ''): string => `
+      SELECT 'api_key' AS kind, id, user_id, whitelist, read_only, ${IS_STALE} AS stale,
+        NULL::integer AS staff_id, ${OF_USER}${more}
+      FROM api_keys
+      WHERE ${condition} AND expires_at > now()
+      UNION ALL ${serviceKeyWith(condition, more)}`;
+
+/** The login with the digest $1; $2 is the number of seconds that it lives after its last use. */
+export const PRESENTED_LOGIN = loginWith('digest = $1');
+
+/** The key with the digest $1. LIMIT ends the search where it is found. PostgreSQL needs a use of $2. */
+export const PRESENTED_KEY = `SELECT * FROM (${keyWith('digest = $1')}
+      LIMIT 1) key WHERE $2::float8 IS NOT NULL`;
+
+/** The credential with the digest $1 and that in the parameter `asked`: one search for both costs half of two. */
+export const presentedWithAnother = (asked: string): string => {
+  const condition = `digest IN ($1, ${asked})`;
+  const more = `, created_at, expires_at, digest = $1 AS presented, digest = ${asked} AS asked`;
+  return `${loginWith(condition, more)}
+      UNION ALL ${keyWith(condition, more)}
+      LIMIT 2`;
+};
+
+/** A hypothetical login of a user. */
+export const freshLoginOf = (user: string): string => `
+      SELECT 'login' AS kind, 0 AS id, ${user} AS user_id, NULL::text[] AS whitelist, false AS read_only,
+        false AS stale, NULL::integer AS staff_id, ${OF_USER}`;
