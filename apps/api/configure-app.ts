@@ -12,7 +12,7 @@ import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
 import { AddressList } from '@app/platform/http/ip-address';
 import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
-import { mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
+import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { routeByGroups } from '@app/platform/http/route-groups';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
@@ -80,10 +80,14 @@ export async function createApp(
   const routes = app.get(RouteTable);
   // Every request passes these in their order; guards, pipes and the handler follow, then the writer.
   app.disable('x-powered-by').set('etag', false).set('query parser', 'simple');
-  app.use(requestLog(logger, app.get(Metrics), app.get(ClientAddresses)));
-  app.use(usageMiddleware(app.get(UsageRecorder)));
-  app.use(mergeSlashes);
-  app.use(securityHeaders());
+  app.use(
+    inOrder(
+      requestLog(logger, app.get(Metrics), app.get(ClientAddresses)),
+      usageMiddleware(app.get(UsageRecorder)),
+      mergeSlashes,
+      securityHeaders(),
+    ),
+  );
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
@@ -96,10 +100,14 @@ export async function createApp(
   }
   for (const gate of steps.gates) app.use('/v1', gate);
   serveDocumentation(app, app.get(PublicCalls));
-  app.use(refuseUnserved(routes));
-  // A route of every method looks at no body.
-  app.use(jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody));
-  app.use(keepingResponses(app.get(KeptResponses)));
+  app.use(
+    inOrder(
+      refuseUnserved(routes),
+      // A route of every method looks at no body.
+      jsonBody((request) => !routes.methodsOf(request.path).includes('ALL'), noteBody),
+      keepingResponses(app.get(KeptResponses)),
+    ),
+  );
   routeByGroups(adapter.getInstance<Express>());
   adapter.writeBy(app.get(ResponseWriter));
 

@@ -150,7 +150,7 @@ export class ExplanationsService {
   private async relationOf(row: AccessRow): Promise<ExplainedRelationResponse | null> {
     const relation = relationOf(row);
     const organisationId = row.addressed_organisation_id;
-    if (relation === undefined || organisationId === null) return null;
+    if (relation === undefined || typeof organisationId !== 'number') return null;
     const { own, beneath, granted } = relation;
     const ends = [row.organisation_id, organisationId];
     const links = beneath && !own ? await this.queries.rows(LINKS_UPWARDS, ends) : [];

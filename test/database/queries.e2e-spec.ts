@@ -1,10 +1,12 @@
 import { Client } from 'pg';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { AuthzenClient, named, question, type Question } from '../support/service/authzen';
-import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
+import { anonymous, ApiClient, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
+import { makeApiKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
 import { Interface, nameOfRoute, Scene } from '../support/generators/interface';
-import { describeService } from '../support/service/service';
+import { describeService, type TestService } from '../support/service/service';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 
 /** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
@@ -46,6 +48,16 @@ async function statementsOf(action: () => Promise<unknown>): Promise<string[]> {
     spy.mockRestore();
   }
   return statements;
+}
+
+/** A login whose place the service takes for that of another credential: their digests begin with the same two bytes. */
+async function loginBesideOf(service: TestService, userId: number, credential: string): Promise<ApiClient> {
+  const start = digestOf(credential).readUInt16LE(0);
+  let secret = newSecret();
+  while (digestOf(secret).readUInt16LE(0) !== start) secret = newSecret();
+  await service.sql`INSERT INTO logins (user_id, digest, address, expires_at, last_used_at)
+    VALUES (${userId}, ${digestOf(secret)}, '192.0.2.1', now() + interval '1 day', now())`;
+  return new ApiClient(service.url, secret);
 }
 
 describeService(VARIANTS, 'the statements of a request in Variant %s', (service, variant) => {
@@ -113,6 +125,24 @@ describeService(VARIANTS, 'the statements of a request in Variant %s', (service,
     const forward = () => plain.client.get('/access/forward').expect(204);
     for (const request of [ask, forward]) expect(await statementsOf(request)).toHaveLength(1);
     expect((await ask()).body).toMatchObject({ active: true, sub: String(plain.id) });
+  });
+
+  it('are one for a credential of the kind that was there last time, and two for one of the other kind', async () => {
+    const { plain } = await makeCustomer(service);
+    const key = await makeApiKey(service, plain.id);
+    const whoami = (client: ApiClient) => client.get('/whoami').expect(200);
+    // A request of a key that was not used for a minute writes when it was.
+    await service.sql`UPDATE api_keys SET last_used_at = now() WHERE id = ${key.id}`;
+    await whoami(key.client);
+    expect(await statementsOf(() => whoami(key.client))).toHaveLength(1);
+    const login = await loginBesideOf(service, plain.id, key.client.hash as string);
+    for (const client of [login, key.client, login]) {
+      expect(await statementsOf(() => whoami(client))).toHaveLength(2);
+      expect(await statementsOf(() => whoami(client))).toHaveLength(1);
+      expect((await whoami(client)).body).toMatchObject({ userId: plain.id });
+    }
+    await service.sql`DELETE FROM logins WHERE user_id = ${plain.id}`;
+    expect(await statementsOf(() => login.get('/whoami').expect(401))).toHaveLength(2);
   });
 
   it('are the same for one organisation and for fifty, with users', async () => {

@@ -263,13 +263,14 @@ async function verdictOfService(sql: DatabaseReads, question: Question): Promise
     ...(userId === undefined ? [] : [userId]),
   ]);
   if (row === undefined) return '401';
+  const { beneath = false, granted = false } = row;
   if (row.addressed_organisation_id === null) return '404 NOT_FOUND';
   if (userId !== undefined && row.addressed_user_id === null) return '404 NOT_FOUND';
   const { verdict } = decide(
     PRIVILEGES[route.operation as keyof typeof PRIVILEGES],
     { roles: row.roles, userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } },
-    { own: row.organisation_id === organisationId, beneath: row.beneath, granted: row.granted },
-    row.addressed_user_id === null
+    { own: row.organisation_id === organisationId, beneath, granted },
+    typeof row.addressed_user_id !== 'number'
       ? undefined
       : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] },
   );

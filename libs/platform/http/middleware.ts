@@ -2,6 +2,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
+/** One middleware of several, which run in their order: a layer of Express takes as long as most of them. */
+export const inOrder =
+  (...handlers: readonly RequestHandler[]): RequestHandler =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    let index = 0;
+    const goOn = (error?: unknown): void => {
+      const handler = error === undefined ? handlers[index++] : undefined;
+      if (handler === undefined) next(error);
+      else void handler(request, response, goOn);
+    };
+    goOn();
+  };
+
 /** Treats duplicate slashes in a path as one: old clients call `//login` (decisions.md section 1). */
 export function mergeSlashes(request: Request, _response: Response, next: NextFunction): void {
   if (request.url.includes('//')) {

@@ -99,10 +99,13 @@ export function addressRefusal(
   );
 }
 
+/** The position of no record. */
+const NONE = -1;
+
 /** 404 for the first record of the path that does not exist, from the organisation downwards. */
 function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefined {
   if (address.organisation && row.addressed_organisation_id === null) return new NotFound('Organisation');
-  const missing = row.missing_record === null ? undefined : address.records[row.missing_record];
+  const missing = address.records[row.missing_record ?? NONE];
   const userIsMissing = address.user && row.addressed_user_id === null;
   if (userIsMissing && missing?.isBeforeUser !== true) return new NotFound('User');
   if (missing !== undefined) return new NotFound(missing.name);
@@ -146,19 +149,18 @@ export function assertNoSupport({ credential }: Pick<Caller, 'credential'>): voi
 }
 
 /** How the caller's organisation relates to the addressed one, if any. */
-export const relationOf = (row: AccessRow): OrganisationRelation | undefined =>
-  row.addressed_organisation_id === null
-    ? undefined
-    : {
-        own: row.addressed_organisation_id === row.organisation_id,
-        beneath: row.beneath,
-        granted: row.granted,
-      };
+export const relationOf = ({
+  addressed_organisation_id: id,
+  organisation_id: ownId,
+  beneath = false,
+  granted = false,
+}: AccessRow): OrganisationRelation | undefined =>
+  typeof id === 'number' ? { own: id === ownId, beneath, granted } : undefined;
 
-const addressedUserOf = (row: AccessRow): AddressedUser | undefined =>
-  row.addressed_user_id === null
-    ? undefined
-    : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] };
+const addressedUserOf = ({
+  addressed_user_id: id,
+  addressed_user_roles: roles,
+}: AccessRow): AddressedUser | undefined => (typeof id === 'number' ? { id, roles: roles ?? [] } : undefined);
 
 /** How the caller's organisation relates to the addressed one; several may hold at once. */
 export interface OrganisationRelation {

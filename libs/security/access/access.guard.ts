@@ -52,7 +52,7 @@ export class AccessGuard implements CanActivate {
     const { refusal } = evaluateAccess(question, row);
     if (refusal !== undefined) {
       const existing = evaluateAccess(question, { ...row, missing_record: null });
-      state.lacksRecordAlone = row.missing_record !== null && existing.refusal === undefined;
+      state.lacksRecordAlone = typeof row.missing_record === 'number' && existing.refusal === undefined;
       throw refusal;
     }
     state.pathIds = Object.fromEntries(parameters.map((name, index) => [name, identifiers[index] as number]));

@@ -33,7 +33,7 @@ export interface RouteAddress {
   readonly version?: VersionedRecord | undefined;
 }
 
-/** The row of the access query; a column is null if the request does not address its record, or the record does not exist. */
+/** The row of the access query. It has a column about a record if the route addresses one; null means that it does not exist. */
 export interface AccessRow {
   readonly kind: PresentedCredential['kind'];
   readonly credential_id: number;
@@ -55,13 +55,13 @@ export interface AccessRow {
   readonly operations: readonly string[] | null;
   /** The roles hold beneath the organisation of the caller too. */
   readonly reaches_beneath: boolean;
-  readonly addressed_organisation_id: number | null;
-  readonly beneath: boolean;
-  readonly granted: boolean;
-  readonly addressed_user_id: number | null;
-  readonly addressed_user_roles: readonly Role[] | null;
+  readonly addressed_organisation_id?: number | null;
+  readonly beneath?: boolean;
+  readonly granted?: boolean;
+  readonly addressed_user_id?: number | null;
+  readonly addressed_user_roles?: readonly Role[] | null;
   /** Position of the first missing record of the path; null if all exist. */
-  readonly missing_record: number | null;
+  readonly missing_record?: number | null;
   /** The tag of the addressed record's state, on routes that have one; null without a row. */
   readonly tag?: string | null;
   /** A standby answered, which may not know yet that the credential has ended. */
@@ -202,7 +202,7 @@ export function accessRows({
   organisation: addressed,
   user,
   sharing = [],
-  missing = 'NULL::integer',
+  missing,
 }: AccessParts): string {
   return `
     SELECT pg_is_in_recovery() AS on_standby, ${more}
@@ -212,10 +212,10 @@ export function accessRows({
       coalesce(caller.username, 'servicekey:' || credential.id) AS username,
       coalesce(caller.first_name || ' ' || caller.last_name, credential.name) AS full_name,
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
-      credential.beneath AS reaches_beneath,
-      ${organisationColumns(addressed, sharing)},
-      ${user === undefined ? 'NULL AS addressed_user_id, NULL AS addressed_user_roles' : 'addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles'},
-      ${missing} AS missing_record
+      credential.beneath AS reaches_beneath
+      ${addressed === undefined ? '' : organisationColumns(sharing)}
+      ${user === undefined ? '' : ', addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles'}
+      ${missing === undefined ? '' : `, ${missing} AS missing_record`}
     FROM (${credential}
     ) credential
     LEFT JOIN users caller ON caller.id = credential.user_id AND caller.enabled AND caller.deleted_at IS NULL
@@ -231,11 +231,8 @@ export function accessRows({
     }`;
 }
 
-function organisationColumns(addressed: string | undefined, sharing: readonly string[]): string {
-  if (addressed === undefined) {
-    return 'NULL AS addressed_organisation_id, false AS beneath, false AS granted';
-  }
-  return `addressed.id AS addressed_organisation_id,
+const organisationColumns = (sharing: readonly string[]): string => `,
+      addressed.id AS addressed_organisation_id,
       ${[
         `credential.beneath AND EXISTS (SELECT 1 FROM organisation_closure
         WHERE ancestor_id = own.id AND descendant_id = addressed.id)`,
@@ -243,4 +240,3 @@ function organisationColumns(addressed: string | undefined, sharing: readonly st
       ].join(' OR ')} AS beneath,
       EXISTS (SELECT 1 FROM acls
         WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
-}

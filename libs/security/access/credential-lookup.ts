@@ -91,7 +91,7 @@ export class CredentialLookup {
     if (digest === null) return undefined;
     const values = [digest, this.settings.loginIdleTtl, ...address.identifiers];
     const { asking } = address;
-    if (asking === undefined) return this.standing(await this.found(digest, address.statements, values));
+    if (asking === undefined) return this.found(digest, address.statements, values);
     const rows = await this.queries.pipelinedRows(asking.statement, [
       ...values,
       credentialDigest(asking.token),
@@ -107,11 +107,12 @@ export class CredentialLookup {
     values: readonly unknown[],
   ): Promise<AccessRow | undefined> {
     const [likely, other] = this.guess.placesOf(digest);
-    const row = await this.queries.pipelinedRow(statements[likely], values);
-    if (row !== undefined) return row;
-    const found = await this.queries.pipelinedRow(statements[other], values);
-    if (found !== undefined) this.guess.learn(digest, other);
-    return found;
+    let [row] = await this.queries.pipelinedRows(statements[likely], values);
+    if (row === undefined) {
+      [row] = await this.queries.pipelinedRows(statements[other], values);
+      if (row !== undefined) this.guess.learn(digest, other);
+    }
+    return row?.kind === 'support_login' ? this.standing(row) : row;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
@@ -15,7 +15,7 @@ export function newSecret(): string {
  * needs no salt and no slow hash, and an index finds it. Never for passwords or short codes.
  */
 export function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** A confirmation code of exactly `digits` decimal digits, leading zeros included, each value equally likely. */

@@ -58,12 +58,10 @@ export class PipelinedReads implements OnModuleDestroy {
     const connection = this.connections.find(({ hasRoom }) => hasRoom) ?? this.leastBusy();
     if (connection.underWay >= MAX_UNDER_WAY) throw new TooBusy(RETRY_AFTER);
     try {
-      return await connection.rows<Row>({ name, text, values }).catch((error: unknown) => {
-        if (!failsForGood(error)) throw error;
-        // Once more on another connection, without a name: it depends on no read before it.
-        return connection.rows<Row>({ text, values });
-      });
+      return await connection.rows<Row>({ name, text, values });
     } catch (error) {
+      // Once more on another connection, without a name: it depends on no read before it.
+      if (failsForGood(error)) return connection.rows<Row>({ text, values });
       // The driver's stack leads to its socket, this one to the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
