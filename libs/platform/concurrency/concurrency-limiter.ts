@@ -2,8 +2,11 @@
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 
-  constructor(readonly retryAfterSeconds: number) {
-    super('Too much work of this kind is waiting already');
+  constructor(
+    readonly retryAfterSeconds: number,
+    message = 'Too much work of this kind is waiting already',
+  ) {
+    super(message);
   }
 }
 

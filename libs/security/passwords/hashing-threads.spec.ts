@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
+import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { HashingThreads } from './password-hasher';
 
 const threads = new HashingThreads();
@@ -60,7 +61,7 @@ describe('HashingThreads', () => {
   it('fails what is under way when stopped, and all that comes later', async () => {
     const stopping = new HashingThreads();
     const underWay = stopping.run('bcryptHash', { password: 'x', cost: 15 });
-    const failed = expect(underWay).rejects.toThrow('Terminating worker thread');
+    const failed = expect(underWay).rejects.toThrow(TooBusy);
     await stopping.close();
     await failed;
     await expect(stopping.run('bcryptHash', { password: 'x', cost: 4 })).rejects.toThrow('are stopped');

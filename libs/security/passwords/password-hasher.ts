@@ -1,4 +1,4 @@
-import type { ConcurrencyLimits, Load } from '@app/platform/concurrency/concurrency-limiter';
+import { type ConcurrencyLimits, type Load, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { type Client, FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,9 @@ const QUOTAS = {
 /** More than the usual half, because users leave little waiting and strangers give way to them. */
 const STRANGERS_PENDING = 48;
 
+/** Seconds until another process, or this one again, answers. */
+const RETRY_AFTER = 2;
+
 type HashingJobs = typeof jobs;
 
 /**
@@ -50,11 +53,15 @@ export class HashingThreads {
     name: Name,
     input: Parameters<HashingJobs[Name]>[0],
   ): Promise<ReturnType<HashingJobs[Name]>> {
-    if (this.closed) throw new Error('The hashing threads are stopped');
-    return (await this.pool.run(input, { name })) as ReturnType<HashingJobs[Name]>;
+    try {
+      if (!this.closed) return (await this.pool.run(input, { name })) as ReturnType<HashingJobs[Name]>;
+    } catch (error) {
+      if (!this.closed) throw error;
+    }
+    throw new TooBusy(RETRY_AFTER, 'The hashing threads are stopped');
   }
 
-  /** Stops the threads; work under way fails. */
+  /** Stops the threads. Work under way fails, mostly that of clients who hung up: a stop waits for the others. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();

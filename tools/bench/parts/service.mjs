@@ -73,6 +73,8 @@ function running(child, port) {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid,
     async stop() {
+      // What it says of clients that have left is of no interest.
+      child.stdout.removeAllListeners('data').resume();
       child.kill('SIGTERM');
       await once(child, 'exit');
       process.removeListener('exit', kill);
