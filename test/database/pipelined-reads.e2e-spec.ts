@@ -1,11 +1,16 @@
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { connectionsLost } from '@app/platform/database/connection-errors';
+import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { PipelinedReads } from '@app/platform/database/pg-reads/pipelined-reads';
 import { makeCustomer } from '../support/factories/factories';
 import { useService, useMade } from '../support/service/service';
 import { until } from '../support/service/until';
 
 const OF_READS = `application_name = 'account-api reads' AND datname = current_database()`;
+
+const ONE = prepared<{ one: number }>('SELECT 1 AS one');
 
 const service = useService('A');
 const customer = useMade(() => makeCustomer(service));
@@ -44,6 +49,21 @@ it('goes on after its connections were cut, those with requests under way too', 
   await service.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${OF_READS}`);
   for (const status of await underWay) expect([200, 503]).toContain(status);
   await until(async () => (await whoamis(20)).join() === '200');
+});
+
+it('no request fails that comes right after idle connections were cut', async () => {
+  const { pool } = service.app.get(PipelinedReads) as unknown as { pool: DatabasePool };
+  const reads = service.app.get(DatabaseReads);
+  expect(await whoamis(40)).toEqual([200]);
+  await Promise.all(Array.from({ length: 5 }, () => reads.row(ONE, [])));
+  for (const idle of [pool, poolOf(service.app.get(DataSource))]) idle.cut();
+  const rows = await Promise.all(
+    Array.from({ length: 32 }, (_, index) =>
+      index % 2 === 0 ? reads.pipelinedRow(ONE, []) : reads.row(ONE, []),
+    ),
+  );
+  expect(rows).toEqual(Array(32).fill({ one: 1 }));
+  expect(await whoamis(40)).toEqual([200]);
 });
 
 it('a migration that changes the type of a column fails no request, neither then nor later', async () => {

@@ -145,9 +145,19 @@ export class DatabasePool extends Pool {
 
   /** Sets no timer, which every statement would pay for. Only a connection that is gone by now makes a wait. */
   private takeIdle(callback: ConnectCallback): void {
-    super.connect((error, client, done) =>
+    this.takeOpen((error, client, done) =>
       error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),
     );
+  }
+
+  /** As pg-pool's `connect`, which also gives out a connection that has just been cut. */
+  private takeOpen(callback: ConnectCallback): void {
+    super.connect((error, client, done) => {
+      const isCut = (client as unknown as DatabaseClient | undefined)?.isCut === true;
+      if (error !== undefined || !isCut) return callback(error, client, done);
+      done(true);
+      return this.takeOpen(callback);
+    });
   }
 
   /**
@@ -165,7 +175,7 @@ export class DatabasePool extends Pool {
     };
     const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
     const attempt = (pause: number): void => {
-      super.connect((error, client, done) => {
+      this.takeOpen((error, client, done) => {
         if (isOver) return client === undefined ? undefined : done();
         if (error === undefined) return settle(error, client, done);
         lastError = error;

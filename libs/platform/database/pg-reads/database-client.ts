@@ -73,6 +73,11 @@ export class DatabaseClient extends Client {
     this.socket.destroy();
   }
 
+  /** Whether it has been cut. Its pool learns that only at the end of this turn of the event loop. */
+  get isCut(): boolean {
+    return this.socket.destroyed;
+  }
+
   /** The TLS socket, if any, from `connect` on. */
   private get socket(): Socket {
     return this.connection.stream as Socket;

@@ -107,6 +107,9 @@ class SharedConnection {
         this.gather(client);
         client.query(new CachedShapeQuery<Row>(query, { callback: settle }) as never);
       };
+      if (this.connected !== undefined && (this.connected as unknown as DatabaseClient).isCut) {
+        this.drop(this.connected);
+      }
       if (this.connected !== undefined) send(this.connected);
       else (this.connecting ??= this.connect()).then(send, (error: unknown) => settle(error as Error, []));
     });
@@ -133,9 +136,15 @@ class SharedConnection {
 
   /** The pool learns only from the holder of a connection that it has ended. */
   private readonly giveUp = (): void => {
-    this.connected?.release(true);
-    this.forget();
+    if (this.connected !== undefined) this.drop(this.connected);
   };
+
+  /** Leaves a connection to its pool, which ends it when the reads under way have their rows. */
+  private drop(client: PoolClient): void {
+    client.removeListener('end', this.giveUp);
+    this.forget();
+    client.release(true);
+  }
 
   /** Leaves a connection that would go on failing, or on which a failed read has held up the others. */
   private heed(error: Error, client: PoolClient): void {
@@ -143,10 +152,7 @@ class SharedConnection {
     const heldUp = isHeldUp(error);
     if (heldUp) this.heldUp.set(client, error);
     else if (!failsForGood(error)) return;
-    client.removeListener('end', this.giveUp);
-    this.forget();
-    // The connection ends when the reads under way have their rows.
-    client.release(true);
+    this.drop(client);
     // The reads behind may wait for the same lock, as long again. Their clients have waited long enough.
     if (!heldUp) return;
     countLoss('held_up');
