@@ -52,7 +52,7 @@ it('goes on after its connections were cut, those with requests under way too', 
 });
 
 it('no request fails that comes right after idle connections were cut', async () => {
-  const { pool } = service.app.get(PipelinedReads) as unknown as { pool: DatabasePool };
+  const { pool } = service.app.get<unknown>(PipelinedReads) as { pool: DatabasePool };
   const reads = service.app.get(DatabaseReads);
   expect(await whoamis(40)).toEqual([200]);
   await Promise.all(Array.from({ length: 5 }, () => reads.row(ONE, [])));
