@@ -150,7 +150,7 @@ export class DatabasePool extends Pool {
     );
   }
 
-  /** As pg-pool's `connect`, which also gives out a connection that has just been cut. */
+  /** As pg-pool's `connect`, but never a connection that has just been cut, which pg-pool takes for idle. */
   private takeOpen(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
       const isCut = (client as unknown as DatabaseClient | undefined)?.isCut === true;
