@@ -61,6 +61,7 @@ assertNodeVersion();
 await installWhenMissing();
 await buildWhenStale();
 const { withClient } = await import('./parts/database.mjs');
+const { takeWarnings } = await import('./parts/service.mjs');
 const dataDir = mkdtempSync(join(tmpdir(), 'account-bench-'));
 const { startEmbeddedPostgres } = built('libs/embedded-postgres/embedded-postgres.js');
 const postgres = await startEmbeddedPostgres({ dataDir });
@@ -91,6 +92,7 @@ try {
     } catch (error) {
       // A failed part does not lose the figures of the others.
       results[name] = [{ failed: error.message }];
+      for (const line of takeWarnings()) console.error(line);
       process.exitCode = 1;
     }
     printTable(results[name]);

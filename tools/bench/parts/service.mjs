@@ -30,7 +30,7 @@ export async function startService(databaseUrl, port, settings = {}, flags = [])
     child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)));
     let text = '';
     child.stdout.on('data', (chunk) => {
-      printWarnings(chunk, port);
+      keepWarnings(chunk);
       if (text === undefined) return;
       text += chunk;
       if (!text.includes('is ready at')) return;
@@ -42,14 +42,19 @@ export async function startService(databaseUrl, port, settings = {}, flags = [])
   return { ...running(child, port), readyAfter };
 }
 
-/** Levels of the log from `warn` on; warnings of the start say only how the bench has set the service up. */
+/** Lines of the log from `warn` on that are about a request. */
 const WARNING = /^.*"level":[4-6]0,.*"requestId".*$/gm;
+const MAX_WARNINGS = 3;
+const warnings = [];
 
-/** Says why a measured request failed. */
-function printWarnings(chunk, port) {
+function keepWarnings(chunk) {
   if (!chunk.includes('"level":40') && !chunk.includes('"level":50')) return;
-  for (const [line] of chunk.toString().matchAll(WARNING)) console.error(`port ${port}: ${line}`);
+  for (const [line] of chunk.toString().matchAll(WARNING)) warnings.push(line);
+  warnings.splice(0, warnings.length - MAX_WARNINGS);
 }
+
+/** The last warnings of the measured services, each once: they say why a request failed. */
+export const takeWarnings = () => warnings.splice(0);
 
 /** Starts another server to measure the service against: a file that takes arguments and a port, and prints a line when ready. */
 export async function startServer(file, args, port, flags = []) {
