@@ -3,10 +3,13 @@ FROM node:26-bookworm-slim AS base
 WORKDIR /app
 ENV npm_config_update_notifier=false
 COPY package.json package-lock.json .npmrc ./
+# Nothing of it is installed; npm checks the lock file against it.
+COPY tools/packages/package.json tools/packages/
 
 FROM base AS build
-RUN npm ci --omit=optional
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+# swc comes as an optional package for each platform.
+RUN npm ci --workspaces=false
+COPY scripts scripts
 COPY config config
 COPY libs libs
 COPY apps apps
@@ -14,7 +17,7 @@ RUN npm run build
 
 # The embedded PostgreSQL is an optional dependency: the image expects DATABASE_URL. Nothing reads maps and types of packages.
 FROM base AS dependencies
-RUN npm ci --omit=dev --omit=optional \
+RUN npm ci --workspaces=false --omit=dev --omit=optional \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 # Node links to libatomic, which the base of the image lacks.
 RUN mkdir -p /runtime/lib /runtime/data && cp -L /usr/lib/*-linux-gnu/libatomic.so.1 /runtime/lib

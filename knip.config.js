@@ -5,22 +5,28 @@
  */
 const isProduction = process.argv.includes('--production');
 
-module.exports = {
-  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
-  // from the file that is named after it, also where only its reader beside it uses it.
-  ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
+/** Packages of the workspace that npm start leaves out; scripts/packages.spec.ts looks for those that nobody uses. */
+const tools = Object.keys(require('./tools/packages/package.json').devDependencies);
+
+const root = {
   entry: [
     'apps/*/main.ts!',
     // Found by their folder (migrations/all.ts).
     'libs/migrations/[0-9]*.ts!',
     'config/data-source.ts',
     'scripts/*.mjs',
+    // The plugins of knip find these only where the root names their packages.
+    '{apps,libs,config,scripts}/**/*.spec.ts',
+    'jest.config.js',
+    'eslint.config.mjs',
+    '.dependency-cruiser.cjs',
     'tools/docs/run.mjs',
     'tools/bench/*.mjs',
     'tools/bench/parts/*.{mjs,cjs}',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/typescript-register.cjs',
+    'test/support/service/constructor-types.cjs',
     // Required by their paths, through test/support/service/typescript-register.cjs.
     'libs/security/access/access-document.ts',
     'tools/qa/command.ts',
@@ -38,14 +44,14 @@ module.exports = {
     '!tools/bench/peer/**',
   ],
   stryker: { config: ['tools/mutation/stryker.conf.json'] },
-  // Used from code in strings: an ES module that jest cannot load, and programs started by their path.
-  ignoreDependencies: [
-    '@seriousme/openapi-schema-validator',
-    'openapi-typescript',
-    '@hey-api/openapi-ts',
-    'zod',
-    '@redocly/cli',
-    // By the version that each manifest names.
-    'kubernetes-models',
-  ],
+  ignoreDependencies: [new RegExp(`^(${tools.join('|')})$`)],
+};
+
+module.exports = {
+  // A type stands in the signature of something exported: whoever imports that may want its name. A DTO is exported
+  // from the file that is named after it, also where only its reader beside it uses it.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
+  workspaces: { '.': root, 'tools/packages': { entry: [], project: [], ignoreDependencies: [/./] } },
+  // Programs of those packages, and the settings of TypeScript that name jest's types.
+  ignoreBinaries: ['jest', 'tsc', 'eslint', 'knip', 'prettier', 'depcruise', 'stryker'],
 };

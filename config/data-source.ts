@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
+import { MIGRATIONS } from '@app/migrations/all';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { readSettings } from './env';
@@ -11,10 +12,10 @@ import { readSettings } from './env';
 async function dataSourceOfSettings(): Promise<DataSource> {
   const { databaseUrl: pooledUrl, databaseDirectUrl, dataDir } = readSettings();
   const databaseUrl = databaseDirectUrl ?? pooledUrl;
-  const entities = [join(__dirname, '../libs/**/*.entity.{ts,js}')];
-  if (databaseUrl !== undefined) return new DataSource({ ...dataSourceOptions(databaseUrl, 1), entities });
+  const code = { migrations: [...MIGRATIONS], entities: [join(__dirname, '../libs/**/*.entity.{ts,js}')] };
+  if (databaseUrl !== undefined) return new DataSource({ ...dataSourceOptions(databaseUrl, 1), ...code });
   const embedded = await startEmbeddedPostgres({ dataDir, log: (line) => process.stderr.write(`${line}\n`) });
-  const dataSource = new DataSource({ ...dataSourceOptions(embedded.url, 1), entities });
+  const dataSource = new DataSource({ ...dataSourceOptions(embedded.url, 1), ...code });
   const disconnect = dataSource.destroy.bind(dataSource);
   dataSource.destroy = async () => {
     await disconnect();

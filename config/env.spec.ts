@@ -24,7 +24,7 @@ it('has the defaults of decisions.md', () => {
     resetTtl: 3600,
     invitationTtl: 30 * 86_400,
     apiKeyTtl: 365 * 86_400,
-    retention: { audit: undefined, usage: 400 * 86_400 },
+    retention: { audit: undefined, notifications: undefined, invitations: undefined },
     bcryptCost: 12,
     strictBody: false,
     hideUnknownUsernames: false,
@@ -36,27 +36,16 @@ it('has the defaults of decisions.md', () => {
   });
 });
 
-it.each(['audit', 'notifications', 'invitations', 'usage'] as const)(
+it.each(['audit', 'notifications', 'invitations'] as const)(
   'keeps what RETENTION_… of %s says, for ever where it is off',
   (kind) => {
     const read = (text: string) =>
       readSettings({ [`RETENTION_${kind.toUpperCase()}`]: text }).retention[kind];
-    expect(read('')).toBe(kind === 'usage' ? 400 * 86_400 : undefined);
+    expect(read('')).toBeUndefined();
     expect(read('off')).toBeUndefined();
     expect(read('30d')).toBe(30 * 86_400);
   },
 );
-
-it.each([
-  ['AUDIT_RETENTION', 'audit', 'RETENTION_AUDIT'],
-  ['NOTIFICATION_RETENTION', 'notifications', 'RETENTION_NOTIFICATIONS'],
-  ['INVITATION_RETENTION', 'invitations', 'RETENTION_INVITATIONS'],
-  ['USAGE_RETENTION', 'usage', 'RETENTION_USAGE'],
-] as const)('still takes %s, the name of release 1.0.0', (former, kind, name) => {
-  expect(readSettings({ [former]: '40d' }).retention[kind]).toBe(40 * 86_400);
-  expect(readSettings({ [former]: '40d', [name]: '50d' }).retention[kind]).toBe(50 * 86_400);
-  expect(validate({ [former]: '29d' })).toMatch(new RegExp(`^${former} must `));
-});
 
 it('names every fault at once, each in a line', () => {
   const faults = validate({
@@ -64,13 +53,13 @@ it('names every fault at once, each in a line', () => {
     PORT: 'x',
     DATABASE_URL: 'mysql://planted',
     DATABASE_POOLER: 'transaction',
-    USAGE_RETENTION: '1d',
+    RETENTION_AUDIT: '1d',
   }).split('\n');
   expect(faults.map((line) => line.split(' ')[0])).toEqual([
     'PORT',
     'API_VARIANT',
     'DATABASE_URL',
-    'USAGE_RETENTION',
+    'RETENTION_AUDIT',
     'SECRETS_KEY',
     'DATABASE_DIRECT_URL',
   ]);
@@ -96,8 +85,6 @@ it.each([
   ['PORT', '-1'],
   ['PORT', '3e3'],
   ['DATABASE_POOL', '0'],
-  ['PROCESSES', '0'],
-  ['PROCESSES', '65'],
   ['DATABASE_URL', 'mysql://host/db'],
   ['DATABASE_URL', 'postgres://host/db?target_session_attrs=prefer-standby'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
@@ -120,7 +107,7 @@ it.each([
   ['RETENTION_AUDIT', '29d'],
   ['RETENTION_NOTIFICATIONS', 'for ever'],
   ['RETENTION_INVITATIONS', '0'],
-  ['RETENTION_USAGE', '1d'],
+  ['RETENTION_INVITATIONS', '1d'],
   ['SECRETS_KEY', 'c2hvcnQ='],
   ['SECRETS_KEY', `${KEY},${KEY}`],
   ['BCRYPT_COST', '3'],
@@ -176,7 +163,7 @@ it.each([
 
 it('names SECRETS_KEY once in its line', () => {
   expect(validate({ SECRETS_KEY: 'c2hvcnQ=' })).toBe(
-    'SECRETS_KEY can not be used: key 1 is not the base64 of exactly 32 bytes',
+    'SECRETS_KEY cannot be used: key 1 is not the base64 of exactly 32 bytes',
   );
 });
 
@@ -192,16 +179,6 @@ it.each([
   [{ DRAIN_DELAY: '20s' }, 20],
 ])('goes on serving after a stop with %j for %d seconds', (env, seconds) => {
   expect(readSettings(env).drainDelay).toBe(seconds);
-});
-
-it.each([
-  [{}, 1, 20],
-  [{ PROCESSES: '3' }, 3, 20],
-  [{ PROCESSES: '8' }, 8, 7],
-  [{ PROCESSES: '64' }, 64, 3],
-  [{ PROCESSES: '8', DATABASE_POOL: '30' }, 8, 30],
-])('has with %j %d processes of %d connections each', (env, processes, databasePool) => {
-  expect(readSettings(env)).toMatchObject({ processes, databasePool });
 });
 
 it('asks for PostgreSQL itself where a pooler hands connections out for a transaction', () => {
@@ -254,9 +231,9 @@ describe('warnings at start', () => {
 
   it('name what is nearly a setting, but not what belongs to other programs', () => {
     expect(warningsOf({ API_VARIENT: 'B', SECRET_KEY: 'x', PUBLICURL: 'x' })).toEqual([
-      'API_VARIENT is no setting: API_VARIANT?',
-      'SECRET_KEY is no setting: SECRETS_KEY?',
-      'PUBLICURL is no setting: PUBLIC_URL?',
+      'unknown setting API_VARIENT; did you mean API_VARIANT?',
+      'unknown setting SECRET_KEY; did you mean SECRETS_KEY?',
+      'unknown setting PUBLICURL; did you mean PUBLIC_URL?',
     ]);
     const others = [
       'PATH',
@@ -279,8 +256,15 @@ describe('warnings at start', () => {
     expect(warningsOf({ LOGIN_MAX_TTL: '1d' })).toEqual([]);
   });
 
-  it('name the settings of release 1.0.0', () => {
-    expect(warningsOf({ AUDIT_RETENTION: '90d' })).toEqual(['AUDIT_RETENTION is now called RETENTION_AUDIT']);
+  it('name a setting that ended, and what replaces it', () => {
+    const ended = { PROCESSES: '4', RETENTION_USAGE: '30d', AUDIT_RETENTION: '730d', USAGE_RETENTION: 'off' };
+    expect(warningsOf(ended)).toEqual([
+      'PROCESSES has no effect any more: start one process for each core instead (docs/operations.md)',
+      'RETENTION_USAGE has no effect any more: counts of calls stay for 400 days',
+      'AUDIT_RETENTION has no effect any more: set RETENTION_AUDIT instead',
+      'USAGE_RETENTION has no effect any more: counts of calls stay for 400 days',
+    ]);
+    expect(warningsOf({ PROCESSES: ' ', RETENTION_USAGE: '' })).toEqual([]);
   });
 
   it('name what mails and stolen hashes would suffer from', () => {

@@ -1,16 +1,22 @@
-import type { PasskeyParty } from '@app/platform/process/settings';
-import { originList, type Parse } from './setting-parsers';
+import { optional, type Parse } from './setting';
+import { originList } from './setting-parsers';
+
+/** The domain of passkeys, at which and beneath which they work, and the origins of the pages that use them. */
+export interface PasskeyParty {
+  readonly rpId: string;
+  readonly origins: readonly string[];
+}
 
 /** No scheme, no port, and no IP address, whose last part has no letter. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
-export const relyingPartyId: Parse<string> = (text) => {
+const relyingPartyId: Parse<string> = (text) => {
   if (DOMAIN.test(text)) return text;
   throw new Error('must be a domain in lower case, such as example.com');
 };
 
 /** Browsers have passkeys on safe pages alone: https, or this machine. */
-export const pageOrigins: Parse<readonly string[]> = (text) => {
+const pageOrigins: Parse<readonly string[]> = (text) => {
   const origins = originList(text);
   if (origins.length > 0 && origins.every(isSafe)) return origins;
   throw new Error('must list origins of pages with https, such as https://panel.example.com');
@@ -18,6 +24,19 @@ export const pageOrigins: Parse<readonly string[]> = (text) => {
 
 const isSafe = (origin: string): boolean =>
   origin.startsWith('https://') || /^http:\/\/([a-z0-9-]+\.)*localhost(:\d+)?$/.test(origin);
+
+export const PASSKEY_PARTY = {
+  rpId: optional(
+    'PASSKEY_RP_ID',
+    relyingPartyId,
+    'domain of the passkeys of Variant A, such as `example.com`; goes with `PASSKEY_ORIGINS` ([sign-in-pages.md](sign-in-pages.md#passkeys)',
+  ),
+  origins: optional(
+    'PASSKEY_ORIGINS',
+    pageOrigins,
+    'pages that use passkeys, comma-separated, such as `https://panel.example.com`: https, at `PASSKEY_RP_ID` or beneath it',
+  ),
+};
 
 /** What is wrong with both settings together; undefined if nothing is. */
 export function faultOfPasskeys(

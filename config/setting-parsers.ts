@@ -1,9 +1,9 @@
+import { resolve } from 'node:path';
 import { urlsOfHosts } from '@app/platform/database/database-hosts';
-import { AddressList } from '@app/platform/http/ip-address';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { AddressList } from '@app/platform/addresses/ip-address';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-
-/** Reads the text of a setting. Throws an error that says what it must be. */
-export type Parse<T> = (text: string) => T;
+import type { Parse } from './setting';
 
 const fail = (problem: string): never => {
   throw new Error(problem);
@@ -130,13 +130,44 @@ const isOrigin = (text: string): boolean =>
 export const emailAddress: Parse<string> = (text) =>
   /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) ? text : fail('must be an e-mail address');
 
+/** A URL that people open, as browsers write it. */
+export const webPage: Parse<string> = (text) => new URL(urlWith('http', 'https')(text)).href;
+
+/** A URL that people open: of a page, or `mailto:` for an address. */
+export const pageOrAddress: Parse<string> = (text) => {
+  if (isPlainEmailAddress(text)) return `mailto:${encodeURIComponent(text).replace('%40', '@')}`;
+  return /^https?:/i.test(text) ? webPage(text) : fail('must be an http or https URL, or an e-mail address');
+};
+
+/** Most characters of a name at the head of pages and mails. */
+const MAX_NAME_LENGTH = 100;
+
+export const nameInOneLine: Parse<string> = (text) =>
+  text.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
+    ? text
+    : fail(`must be one line of at most ${MAX_NAME_LENGTH} characters`);
+
+export const timeZone: Parse<string> = (text) => {
+  try {
+    // Offsets such as +01:00 know no summer time.
+    return /^[a-z]/i.test(text)
+      ? new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+      : fail('');
+  } catch {
+    return fail('must be a time zone of the IANA list, such as Europe/Brussels');
+  }
+};
+
 export const anyText: Parse<string> = (text) => text;
+
+/** An absolute path. */
+export const folder: Parse<string> = (text) => resolve(text);
 
 export const secretsKeys: Parse<string> = (text) => {
   try {
     SecretsKeyring.parse(text);
   } catch (error) {
-    return fail(`can not be used: ${(error as Error).message}`);
+    return fail(`cannot be used: ${(error as Error).message}`);
   }
   return text;
 };

@@ -1,27 +1,31 @@
 import type { Settings } from '@app/platform/process/settings';
-import {
-  environment,
-  FORMER_NAMES,
-  localInvitationUrl,
-  localResetUrl,
-  localUrl,
-  SETTING_NAMES,
-  type SettingName,
-  textOf,
-} from './env';
+import { environment, textOf } from './env';
+import { localInvitationUrl, localResetUrl, localUrl } from './mail.settings';
+import { SETTING_NAMES } from './settings';
 
 /** Below this cost, guessing the password of a stolen hash is cheap. */
 const LEAST_SAFE_BCRYPT_COST = 10;
 
-/** Warnings about settings that are allowed but doubtful for a service with users, and about old names. */
+/** Settings that ended, each with what replaces it or holds now. */
+const ENDED_SETTINGS: Readonly<Record<string, string>> = {
+  PROCESSES: 'start one process for each core instead (docs/operations.md)',
+  RETENTION_USAGE: 'counts of calls stay for 400 days',
+  AUDIT_RETENTION: 'set RETENTION_AUDIT instead',
+  NOTIFICATION_RETENTION: 'set RETENTION_NOTIFICATIONS instead',
+  INVITATION_RETENTION: 'set RETENTION_INVITATIONS instead',
+  USAGE_RETENTION: 'counts of calls stay for 400 days',
+};
+
+/** Warnings about settings that are allowed but doubtful for a service with users. */
 export function startWarnings(settings: Settings, env = environment): string[] {
   const { port, databaseUrl, smtpUrl, bcryptCost } = settings;
-  const warnings = Object.entries(FORMER_NAMES).flatMap(([former, name]) =>
-    textOf(env, former) === '' ? [] : [`${former} is now called ${name}`],
-  );
+  const warnings: string[] = [];
+  for (const [name, instead] of Object.entries(ENDED_SETTINGS)) {
+    if (textOf(env, name) !== '') warnings.push(`${name} has no effect any more: ${instead}`);
+  }
   for (const name of Object.keys(env)) {
     const meant = meantSetting(name);
-    if (meant !== undefined) warnings.push(`${name} is no setting: ${meant}?`);
+    if (meant !== undefined) warnings.push(`unknown setting ${name}; did you mean ${meant}?`);
   }
   if (databaseUrl !== undefined && bcryptCost < LEAST_SAFE_BCRYPT_COST) {
     warnings.push(
@@ -31,7 +35,7 @@ export function startWarnings(settings: Settings, env = environment): string[] {
   if (textOf(env, 'LOGIN_IDLE_TTL') !== '' && settings.loginIdleTtl > settings.loginMaxTtl)
     warnings.push('LOGIN_IDLE_TTL is longer than LOGIN_MAX_TTL, which ends every login before');
   if (settings.testClock)
-    warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is for tests alone');
+    warnings.push('TEST_CLOCK is on: admins can move the clock of this service, which is only for tests');
   if (databaseUrl === undefined && smtpUrl === undefined) return warnings;
   const missing = [
     // With pages, links without a template begin with PUBLIC_URL.
@@ -50,8 +54,8 @@ const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB'
 const SHORTEST_MISSPELT = 7;
 
 /** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */
-function meantSetting(name: string): SettingName | undefined {
-  if (name in FORMER_NAMES || (SETTING_NAMES as readonly string[]).includes(name)) return undefined;
+function meantSetting(name: string): string | undefined {
+  if (SETTING_NAMES.includes(name)) return undefined;
   return SETTING_NAMES.find((setting) => setting.length >= SHORTEST_MISSPELT && isMisspelt(name, setting));
 }
 

@@ -1,4 +1,11 @@
-import type { Brownout, VariantBEnd } from '@app/platform/process/variant-b.settings';
+import { addition, optional, type ValuesOf } from './setting';
+import { duration, listOf } from './setting-parsers';
+
+/** A time in which Variant B serves only those who are exempt: from its start, without its end. */
+export interface Brownout {
+  readonly start: Date;
+  readonly end: Date;
+}
 
 /** A longer one is no rehearsal of the end but the end. */
 const LONGEST_BROWNOUT = 86_400;
@@ -12,23 +19,16 @@ export function calendarDate(text: string): Date {
     : fail('must be a date such as 2027-06-30');
 }
 
-/** `2027-03-01T10:00Z/15m`, comma-separated. `seconds` reads the duration. */
-export const brownoutList =
-  (seconds: (text: string) => number) =>
-  (text: string): readonly Brownout[] =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map((item) => brownout(item, seconds));
+/** `2027-03-01T10:00Z/15m`, comma-separated. */
+const brownoutList = (text: string): readonly Brownout[] => listOf(text).map(brownout);
 
-function brownout(text: string, seconds: (text: string) => number): Brownout {
+function brownout(text: string): Brownout {
   const form = 'must list times such as 2027-03-01T10:00Z/15m';
-  const [, time = '', duration = ''] = BROWNOUT.exec(text) ?? fail(form);
+  const [, time = '', length = ''] = BROWNOUT.exec(text) ?? fail(form);
   const start = instantOf(time, form);
-  const length = seconds(duration);
-  if (length > LONGEST_BROWNOUT) fail('must list times of 24h at most');
-  return { start, end: new Date(start.getTime() + length * 1000) };
+  const seconds = duration(length);
+  if (seconds > LONGEST_BROWNOUT) fail('must list times of 24h at most');
+  return { start, end: new Date(start.getTime() + seconds * 1000) };
 }
 
 /** JavaScript would take 30 February as 2 March. */
@@ -37,8 +37,32 @@ function instantOf(minute: string, form: string): Date {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(minute) ? date : fail(form);
 }
 
+export const END_OF_VARIANT_B = {
+  variantBEnd: {
+    deprecated: optional(
+      'VARIANT_B_DEPRECATED',
+      calendarDate,
+      'date such as `2027-01-01` (its midnight in UTC) from which programs should not use Variant B: in the headers `Deprecation` and `Link`',
+    ),
+    sunset: optional(
+      'VARIANT_B_SUNSET',
+      calendarDate,
+      'date on which Variant B is switched off, not before `VARIANT_B_DEPRECATED`: in the header `Sunset`',
+    ),
+    brownouts: addition(
+      'VARIANT_B_BROWNOUTS',
+      brownoutList,
+      [],
+      'times, comma-separated, such as `2027-03-01T10:00Z/15m` (UTC, `24h` at most), in which Variant B responds with 503 to organisations that are not exempt',
+    ),
+  },
+};
+
 /** What is wrong with the dates together; undefined if nothing is. */
-export const faultOfEnd = ({ deprecated, sunset }: VariantBEnd): string | undefined =>
+export const faultOfEnd = ({
+  deprecated,
+  sunset,
+}: ValuesOf<typeof END_OF_VARIANT_B>['variantBEnd']): string | undefined =>
   deprecated !== undefined && sunset !== undefined && sunset < deprecated
     ? 'VARIANT_B_SUNSET must not be before VARIANT_B_DEPRECATED'
     : undefined;

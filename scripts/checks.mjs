@@ -1,7 +1,8 @@
 // The checks of npm test and how they are run; scripts/test.mjs is the command.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { installWhenMissing, root } from './prepare.mjs';
 import { execute } from './run.mjs';
 
@@ -29,7 +30,7 @@ const groups = [
   [
     {
       name: 'abuse',
-      project: 'e2e',
+      projects: ['e2e'],
       title: 'tests of abuse',
       jest: ['--runInBand', '--testPathPatterns', WATCHED],
     },
@@ -43,14 +44,14 @@ const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/tes
 const byName = [
   {
     name: 'long',
-    project: 'e2e',
+    projects: ['e2e'],
     title: 'long tests',
     // They wait half of their time for timeouts and child processes: four workers fill two cores.
     jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
   },
   {
     name: 'server',
-    project: 'e2e',
+    projects: ['e2e'],
     title: 'tests on a server',
     jest: ['--testPathPatterns', OF_DATABASE],
   },
@@ -68,21 +69,73 @@ const byName = [
   },
 ];
 
+/** The checks that names on the command line choose, in the groups in which they run; undefined where a name means nothing. */
+function checksOf(names) {
+  if (names.length === 0) return groups;
+  const all = [...groups, ...byName.map((check) => [check])];
+  const known = all.flat().map(({ name }) => name);
+  const words = names.filter((name) => !known.includes(name));
+  const chosenTests = (word) => (word === 'related' ? relatedTests() : testsWith(word));
+  const withoutTest = words.find((word) => chosenTests(word).length === 0);
+  if (withoutTest === 'related') {
+    console.error('No test lies beside a file that is not committed.');
+    return undefined;
+  }
+  if (withoutTest !== undefined) {
+    const choice = [...known, 'related'].join(', ');
+    console.error(`"${withoutTest}" is no check and in the path of no test. The checks are ${choice}.`);
+    return undefined;
+  }
+  const ofWords = words.map((word) => ({
+    name: 'words',
+    projects: ['unit', 'e2e'],
+    title: `tests of ${word}`,
+    jest: ['--runTestsByPath', ...chosenTests(word)],
+  }));
+  return [
+    ...all.map((group) => group.filter(({ name }) => names.includes(name))),
+    ...ofWords.map((check) => [check]),
+  ];
+}
+
+/** The tests whose path below the root has this word. */
+const testsWith = (word) => testFiles().filter((path) => path.includes(word));
+
+const testFiles = () =>
+  ['apps', 'config', 'libs', 'scripts', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter((path) => path.endsWith('spec.ts'))
+      .map((path) => join(folder, path)),
+  );
+
+/**
+ * The tests nearest to the files that are not committed: those in their folder of `libs`, `apps` or `scripts`, the end-to-end
+ * tests with its name, and changed tests. Undefined where there are none.
+ */
+function relatedTests() {
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const changed = [
+    ...git('diff', '--name-only', 'HEAD'),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ];
+  const folders = changed
+    .filter((path) => !path.startsWith('test/'))
+    .map((path) => dirname(path).split('/').slice(0, 3).join('/'));
+  const domains = folders.map((folder) => basename(folder));
+  return testFiles().filter((path) => {
+    if (changed.includes(path)) return true;
+    if (!path.startsWith('test/')) return folders.some((folder) => path.startsWith(`${folder}/`));
+    return domains.includes(basename(path).split('.')[0]);
+  });
+}
+
 /** Returns the exit status. */
 export async function runChecks(names) {
-  const known = [...groups.flat(), ...byName].map(({ name }) => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown) {
-    console.error(`There is no check "${unknown}": choose from ${known.join(', ')}.`);
-    return 2;
-  }
+  const chosen = checksOf(names)?.map((group) => [...group]);
+  if (chosen === undefined) return 2;
   await installWhenMissing();
   const reports = mkdtempSync(join(tmpdir(), 'account-api-reports-'));
-  const chosen = [...groups, ...byName.map((check) => [check])].map((group) =>
-    group.filter(({ name }) =>
-      names.length === 0 ? !byName.some((check) => check.name === name) : names.includes(name),
-    ),
-  );
   const results = [];
   try {
     for (const waiting of chosen) {
@@ -122,7 +175,7 @@ function jestCommand(check) {
   const reporter = join(root, 'scripts/progress-reporter.cjs');
   return [
     process.execPath,
-    [jest, '--selectProjects', check.project ?? check.name, `--reporters=${reporter}`, ...check.jest],
+    [jest, '--selectProjects', ...(check.projects ?? [check.name]), `--reporters=${reporter}`, ...check.jest],
   ];
 }
 
@@ -131,7 +184,7 @@ function testsOf(report) {
   try {
     return JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    return { passed: 0, failures: ['the tests did not run to their end'] };
+    return { passed: 0, failures: ['the tests did not run to their end'], files: [] };
   }
 }
 
@@ -143,6 +196,12 @@ function summarise(results) {
       `${title.padEnd(19)}${(ok ? 'ok' : 'FAILED').padEnd(9)}${seconds.toFixed(1).padStart(7)}${counts}`,
     );
   }
+  const slowest = results
+    .flatMap(({ tests }) => tests?.files ?? [])
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, 10);
+  if (slowest.length > 0) console.log('\nSlowest test files    Seconds');
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(29)}  ${file}`);
   const failedTests = results.flatMap(({ tests }) => tests?.failures ?? []);
   const failures = [
     ...results.filter(({ ok, tests }) => !ok && !tests).map(({ title }) => title),

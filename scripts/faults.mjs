@@ -1,4 +1,4 @@
-// npm run faults: plays faults on a database cluster and four nodes of the service (docs/reliability.md).
+// npm run faults: plays faults on a database cluster and four nodes of the service (tools/faults/README.md).
 import { assertNodeVersion } from './node-version.mjs';
 
 assertNodeVersion();

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build, builtFolders } from './build.mjs';
 import { run } from './run.mjs';
 import fileLock from '../libs/platform/process/file-lock.cjs';
 
@@ -15,36 +16,50 @@ const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules/.installed-from');
 const buildStamp = join(root, 'dist/.built-from');
 const startLock = join(root, 'dist/.lock');
-const built = ['apps', 'libs', 'config'];
-const sources = [...built, 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+const sources = [...builtFolders, 'scripts/build.mjs', 'package-lock.json'];
 
-/** Runs `npm ci` unless node_modules holds what package-lock.json says. */
-export async function installWhenMissing() {
-  const wanted = installFingerprint();
-  if (readText(installStamp) === wanted) return;
+/**
+ * Installs what package-lock.json says unless it is there: for `run`, what the service needs to be built and to run; for
+ * `all`, the packages of the workspace `tools` too. What one command has installed the other one leaves.
+ */
+export async function installWhenMissing(scope = 'all') {
+  if (isInstalled(scope)) return;
   await locked(async () => {
-    if (readText(installStamp) === wanted) return;
+    if (isInstalled(scope)) return;
+    const installed = readInstallStamp();
+    const isAll = scope === 'all' || installed?.scope === 'all';
     if (!isInstalledByHand()) {
-      console.log('Installing the packages (npm ci); the first time takes a minute ...');
-      await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+      console.log('Installing the packages (npm); the first time takes a minute ...');
+      const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+      if (!isAll) await npm(['ci', '--workspaces=false', ...options]);
+      // On top of what is there: `npm ci` would begin with an empty folder.
+      else if (installed?.fingerprint === installFingerprint())
+        await npm(['install', '--no-save', ...options]);
+      else await npm(['ci', ...options]);
     }
-    writeFileSync(installStamp, wanted);
+    writeFileSync(installStamp, `${installFingerprint()} ${isInstalledByHand() ? 'all' : scope}`);
   });
 }
 
-/** Runs `nest build` unless dist was built from the sources as they are now. */
+function isInstalled(scope) {
+  const installed = readInstallStamp();
+  return installed?.fingerprint === installFingerprint() && (installed.scope === 'all' || scope === 'run');
+}
+
+function readInstallStamp() {
+  const [, fingerprint, scope] = /^(.*) (all|run)$/.exec(readText(installStamp) ?? '') ?? [];
+  return fingerprint && { fingerprint, scope };
+}
+
+/** Builds unless dist was built from the sources as they are now. */
 export async function buildWhenStale() {
   if (isBuilt()) return;
   await locked(async () => {
     if (isBuilt()) return;
     console.log('Building ...');
     const fingerprint = sourceFingerprint();
-    // Output of files that no longer exist, such as a renamed migration, must not stay.
     rmSync(buildStamp, { force: true });
-    for (const name of [...built, '.tsbuildinfo']) {
-      rmSync(join(root, 'dist', name), { recursive: true, force: true });
-    }
-    await run(process.execPath, [join(root, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], { cwd: root });
+    await build();
     writeFileSync(buildStamp, fingerprint);
   });
 }

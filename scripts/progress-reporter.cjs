@@ -1,5 +1,5 @@
 // What npm test shows of jest: a line as each file ends, failures at once. For the summary of all checks it leaves
-// counts and the names of failed tests in the file that CHECK_REPORT names.
+// counts, the names of failed tests and the seconds of each file in the file that CHECK_REPORT names.
 const { writeFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -8,16 +8,18 @@ class ProgressReporter {
     this.rootDir = rootDir;
     this.ended = 0;
     this.failures = [];
+    this.files = [];
   }
 
   onTestResult({ path }, result, { numTotalTestSuites }) {
     this.ended += 1;
     const file = relative(this.rootDir, path);
     const failed = result.testResults.filter(({ status }) => status === 'failed');
+    const seconds = result.perfStats.runtime / 1000;
+    this.files.push({ file, seconds });
     const isOk = failed.length === 0 && !result.testExecError;
     // Unit tests take a second for all files, beside other checks: only their failures are worth a line.
     if (!isOk || result.displayName?.name !== 'unit') {
-      const seconds = (result.perfStats.runtime / 1000).toFixed(1);
       const counts = isOk
         ? `${result.numPassingTests} passed`
         : result.testExecError
@@ -25,7 +27,7 @@ class ProgressReporter {
           : `${failed.length} failed`;
       const position = String(this.ended).padStart(String(numTotalTestSuites).length);
       console.log(
-        `[${position}/${numTotalTestSuites}] ${file} ${isOk ? 'ok' : 'FAILED'} ${seconds} s, ${counts}`,
+        `[${position}/${numTotalTestSuites}] ${file} ${isOk ? 'ok' : 'FAILED'} ${seconds.toFixed(1)} s, ${counts}`,
       );
     }
     if (isOk) return;
@@ -38,7 +40,9 @@ class ProgressReporter {
 
   onRunComplete(_, { numPassedTests }) {
     const { CHECK_REPORT: report } = process.env;
-    if (report) writeFileSync(report, JSON.stringify({ passed: numPassedTests, failures: this.failures }));
+    if (!report) return;
+    const { failures, files } = this;
+    writeFileSync(report, JSON.stringify({ passed: numPassedTests, failures, files }));
   }
 }
 

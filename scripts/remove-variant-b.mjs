@@ -11,7 +11,6 @@ import { execute } from './run.mjs';
 const FILES = [
   'deploy/kubernetes/api-b.yaml',
   'docs/openapi-b.json',
-  'docs/openapi-b-3.0.json',
   'docs/retire-variant-b.md',
   'docs/variants.md',
   'scripts/remove-variant-b.mjs',
@@ -23,13 +22,12 @@ const FILES = [
   'tools/docs/variants.d.cts',
 ];
 
-/** Whether a path belongs to Variant B alone. */
+/** Whether a path belongs only to Variant B. */
 const isOfVariantB = (path) =>
   /(^|\/)variant-b\/|(^|[/.-])variant-b\.[^/]+$/.test(path) || FILES.includes(path);
 
 /** Operations that only Variant B has. */
-const OPERATIONS =
-  /'(?:acls|organisationContacts|notifications)\.\w+'|'entities\.overview'|'users\.\w+Migrated'/.source;
+const OPERATIONS = /'acls\.\w+'|'users\.\w+Migrated'/.source;
 
 /** What is about Variant B in files that stay: a text, or a pattern of lines, and what takes its place. */
 const EDITS = {
@@ -37,16 +35,14 @@ const EDITS = {
     ["import { VARIANT_B } from './variant-b';\n", ''],
     [', B: VARIANT_B', ''],
   ],
-  'libs/platform/process/settings.ts': [
-    [" | 'B'", ''],
-    ["import type { VariantBEnd } from './variant-b.settings';\n\n", ''],
-    ['  /** `VARIANT_B_…`: the end of Variant B. */\n  readonly variantBEnd!: VariantBEnd;\n', ''],
-  ],
-  'config/env.ts': [
+  'config/settings.ts': [
     ["oneOf('A', 'B')", "oneOf('A')"],
     [/^import .* from '\.\/variant-b\.env';\n/m, ''],
-    [/^ {2}'VARIANT_B_\w+',\n/gm, ''],
-    [/^ {4}variantBEnd: \{[^}]*\},\n/m, ''],
+    [/^ {2}'The end of Variant B': .*\n/m, ''],
+    [/^ {4}ValuesOf<typeof END_OF_VARIANT_B>,\n/m, ''],
+  ],
+  'config/env.ts': [
+    [/^import .* from '\.\/variant-b\.env';\n/m, ''],
     [/^ {2}const faultOfVariantB = .*\n.*\n/m, ''],
   ],
   // Its end: headers, brown-outs and commands.
@@ -76,7 +72,7 @@ const EDITS = {
   ],
   'test/contract/contract.e2e-spec.ts': [[/^ {6}\/\/ Clients that know nothing .*\n.*\n/m, '']],
   'docs/settings.md': [[/^## The end of Variant B\n[^]*?(?=^## )/m, '']],
-  'docs/choices.md': [[/^\| 12-\d+ \|.*(?:VARIANT_B_|end-of-variant).*\n/gm, '']],
+  'docs/choices.md': [[/^\| 1[24]-\d+ \|.*(?:VARIANT_B_|end-of-variant).*\n/gm, '']],
   'docs/cli.md': [[/^\| `variants (?:plan|announce|exempt)\b.*\n/gm, '']],
   'docs/monitoring.md': [[', and `brownout` for the 503 of a planned brown-out of Variant B', '']],
   'test/contract/scenarios.ts': [
@@ -85,16 +81,7 @@ const EDITS = {
   ],
   'test/support/service/variants.ts': [["'A', 'B'", "'A'"]],
   // What no other file imports any more.
-  'libs/notifications/notification.types.ts': [
-    [
-      /^export const NOTIFICATION_GROUPS = \[(.*)\] as const;\nexport type NotificationGroup = .*;$/m,
-      (_, groups) => `export type NotificationGroup = ${groups.replaceAll(',', ' |')};`,
-    ],
-  ],
-  'libs/teams/shapes/team-entities.response.ts': [
-    ['export const toMailDomainResponse', 'const toMailDomainResponse'],
-  ],
-  'libs/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
+  'libs/people/users/shapes/user.decorators.ts': [['export const UsernameField', 'const UsernameField']],
   'libs/security/access/privileges.ts': [
     [new RegExp(`^  (?:${OPERATIONS}): .*\n`, 'gm'), ''],
     [/^ {2}\/\/ It sets a password.*\n/m, ''],
@@ -106,7 +93,6 @@ const EDITS = {
   ],
   'tools/docs/openapi.mjs': [[/\['A', 'B'\]/g, "['A']"]],
   'tools/docs/run.mjs': [
-    ['import { readFileSync, writeFileSync }', 'import { writeFileSync }'],
     [', openapi, variants', ', openapi'],
     [/^ {2}variants: async \(\) => \{\n[^]*?^ {2}\},\n/m, ''],
     [
@@ -129,7 +115,7 @@ const EDITS = {
   'package.json': [[/^ {4}"(check:without-b|remove:variant-b)": .*\n/gm, '']],
   'docs/.redocly.lint-ignore.yaml': [[/^openapi-b[^]*?(?=^\S|(?![^]))/gm, '']],
   'docs/architecture.md': [
-    ['not-implemented  ', ''],
+    [', areas of other services', ''],
     [/^To remove Variant B: [^]*?\n\n/m, ''],
   ],
   'README.md': [
@@ -181,6 +167,22 @@ export async function removeVariantB(tree, paths) {
     writeFileSync(file, /\.[cm]?[jt]s$/.test(path) ? await format(text, options) : text);
   }
   execFileSync(process.execPath, ['tools/docs/run.mjs', 'access'], { cwd: tree, stdio: 'ignore' });
+  // The ground becomes smaller.
+  execFileSync(
+    process.execPath,
+    [
+      'node_modules/jest/bin/jest.js',
+      '--selectProjects',
+      'unit',
+      '--testPathPatterns',
+      'libs/service/architecture',
+    ],
+    {
+      cwd: tree,
+      stdio: 'ignore',
+      env: { ...process.env, BUDGET: 'write' },
+    },
+  );
 }
 
 /** Git knows no empty folders, but architecture.spec.ts does. */

@@ -6,27 +6,29 @@ import { SwaggerModule } from '@nestjs/swagger';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { TooManyRequests } from '@app/platform/errors/api-error';
 import { jsonBody } from '@app/platform/dto/json-body';
-import { ResponseWriter } from '@app/platform/dto/response-writer';
-import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { ResponseWriter } from '@app/platform/http/response-writer';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
-import { AddressList } from '@app/platform/http/ip-address';
+import { AddressList } from '@app/platform/addresses/ip-address';
+import { refuseMalformed } from '@app/platform/http/malformed-request';
 import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
-import { routeByGroups } from '@app/platform/http/route-groups';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';
-import { requestLog } from '@app/platform/observability/request-log';
-import { RouteTable } from '@app/security/access/route-table';
-import { PublicCalls } from '@app/security/throttling/public-calls';
-import { keepingResponses, noteBody } from '@app/idempotency/idempotency.middleware';
-import { REPLAYED } from '@app/idempotency/idempotency.types';
-import { KeptResponses } from '@app/idempotency/kept-responses';
+import { lazily } from '@app/platform/process/lazily';
+import { requestLog, unreadableLog } from '@app/platform/http/request-log';
+import { RouteTable, UNVERSIONED_ROUTES } from '@app/security/access/route-table';
+import { PublicCalls } from '@app/security/access/public-calls';
+import { keepingResponses, noteBody } from '@app/edge/idempotency/idempotency.middleware';
+import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
+import { KeptResponses } from '@app/edge/idempotency/kept-responses';
 import { AppModule, type AppOptions } from '@app/service/app.module';
 import { describeInterface } from '@app/service/openapi/describe-interface';
 import { asOpenApi30 } from '@app/service/openapi/openapi-3-0';
-import { UsageRecorder } from '@app/usage/usage-recorder';
-import { usageMiddleware } from '@app/usage/usage.middleware';
+import { asPage } from '@app/edge/pages/page';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
+import { usageMiddleware } from '@app/edge/usage/usage.middleware';
 
 /** Milliseconds that a client may take to send the headers of a request, and the whole request. */
 const HEADERS_TIMEOUT = 15_000;
@@ -43,6 +45,16 @@ const MAX_CONNECTIONS = 2000;
 
 /** Headers of responses that scripts of other origins may read. */
 const EXPOSED_HEADERS = ['ETag', 'Link', 'Retry-After', 'X-Request-Id', REPLAYED];
+
+const TITLE = 'Account API';
+
+/** In the place of the logo and bar of Swagger UI, which makes a dead link of a licence without a text. */
+const TITLE_BAR = `
+  .swagger-ui .topbar { background: #1d3a5f; }
+  .swagger-ui .topbar .link { max-width: none; }
+  .swagger-ui .topbar .link > * { display: none; }
+  .swagger-ui .topbar .link::before { content: '${TITLE}'; }
+  .swagger-ui .info__license { display: none; }`;
 
 type NestBuilder = (
   module: DynamicModule,
@@ -66,16 +78,7 @@ export async function createApp(
     bodyParser: false,
     abortOnError: false,
   });
-  app.setGlobalPrefix('v1', {
-    exclude: [
-      'health/live',
-      'health/ready',
-      'metrics',
-      'access/v1/*path',
-      '.well-known/*path',
-      'account/*path',
-    ],
-  });
+  app.setGlobalPrefix('v1', { exclude: UNVERSIONED_ROUTES });
 
   const routes = app.get(RouteTable);
   // Every request passes these in their order; guards, pipes and the handler follow, then the writer.
@@ -85,9 +88,12 @@ export async function createApp(
       requestLog(logger, app.get(Metrics), app.get(ClientAddresses)),
       usageMiddleware(app.get(UsageRecorder)),
       mergeSlashes,
-      securityHeaders(),
+      securityHeaders,
+      refuseMalformed,
     ),
   );
+  // Unknown paths and methods beneath it too: whoever opens a link that is cut off is a person.
+  if (settings.pages) app.use('/account', asPage(settings));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);
   if (settings.corsOrigins.length > 0) {
@@ -108,15 +114,15 @@ export async function createApp(
       keepingResponses(app.get(KeptResponses)),
     ),
   );
-  routeByGroups(adapter.getInstance<Express>());
   adapter.writeBy(app.get(ResponseWriter));
+  adapter.onUnreadable = unreadableLog(logger, app.get(Metrics));
 
   const server = app.getHttpServer();
   server.headersTimeout = HEADERS_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;
   server.timeout = STALLED_TIMEOUT;
-  server.maxConnections = MAX_CONNECTIONS;
+  adapter.maxConnections = MAX_CONNECTIONS;
   return app;
 }
 
@@ -130,18 +136,19 @@ function serveDocumentation(app: NestExpressApplication, calls: PublicCalls): vo
       .countBriefly(request)
       .then(next, (refusal: TooManyRequests) => writeErrorResponse(refusal, response));
   });
-  const describe = memoised(() => describeInterface(app));
+  const describe = lazily(() => describeInterface(app));
   serveDocument(app, '/docs/openapi.json', describe);
   serveDocument(app, '/docs/openapi-3.0.json', () => asOpenApi30(describe()));
   SwaggerModule.setup('docs', app, describe, {
     raw: false,
-    customSiteTitle: 'Account API',
+    customSiteTitle: TITLE,
+    customCss: TITLE_BAR,
     swaggerOptions: { docExpansion: 'none', displayRequestDuration: true },
   });
 }
 
 function serveDocument(app: NestExpressApplication, path: string, make: () => object): void {
-  const write = memoised(() => {
+  const write = lazily(() => {
     const content = Buffer.from(JSON.stringify(make()));
     return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` };
   });
@@ -156,11 +163,6 @@ function serveDocument(app: NestExpressApplication, path: string, make: () => ob
     // Express answers 304 to a client that has it.
     response.send(content);
   });
-}
-
-function memoised<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 /**

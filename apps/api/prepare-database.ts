@@ -5,11 +5,11 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@app/embedded-postgres/embedded-postgres';
-import { migrate } from '@app/platform/jobs/migrate';
+import { migrate } from '@app/migrations/migrate';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
-import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
+import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { type Settings, SettingError } from '@app/platform/process/settings';
-import { assertTestClockFits, markForTestClock } from '@app/test-clock/test-clock.mark';
+import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test-clock.mark';
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
@@ -18,7 +18,7 @@ import { DatabasePool, type Pooler } from '@app/platform/database/database-pool'
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 
 /** A migrated database. */
 export interface PreparedDatabase {
@@ -155,7 +155,7 @@ function refuseUnfit({ username, password }: AdminSettings): void {
     faults.push(`ADMIN_USERNAME must be an e-mail address, but is ${JSON.stringify(username)}`);
   const errors = password === undefined ? [] : validatePassword(password, VARIANT_A_PASSWORD_RULES);
   if (errors.length > 0)
-    faults.push(`ADMIN_PASSWORD can not be used: ${errors.map(({ message }) => message).join(' ')}`);
+    faults.push(`ADMIN_PASSWORD cannot be used: ${errors.map(({ message }) => message).join(' ')}`);
   if (faults.length > 0) throw new SettingError(...faults);
 }
 

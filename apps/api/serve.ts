@@ -6,14 +6,15 @@ import type { Logger } from 'pino';
 import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { Readiness } from '@app/service/observability/health.module';
-import { flushLog } from '@app/platform/observability/logger';
+import { catchPlainText, flushLog } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { SettingError, type Settings } from '@app/platform/process/settings';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import { createApp } from './configure-app';
 
 /** Milliseconds for requests in flight to finish during shutdown. */
-export const GRACE = 10_000;
+const GRACE = 10_000;
 
 /** A process that serves requests. */
 export interface ServingProcess {
@@ -28,6 +29,7 @@ export async function serve(
   databaseUrl: string,
   logger: Logger,
 ): Promise<ServingProcess> {
+  catchPlainText(logger);
   const stopTracing = startTracing(settings, logger);
   const app = await createApp({ settings, databaseUrl, secretsKey: secretsKeyOf(settings), logger });
   await listen(() => app.listen(settings.port, settings.host), settings);
@@ -56,7 +58,7 @@ async function stopServing(
   app.get(Readiness).stop();
   const server = app.getHttpAdapter() as unknown as HttpAdapter;
   server.drain();
-  const jobsEnded = app.get(JobRunner).stop();
+  const jobsEnded = Promise.all([app.get(JobRunner).stop(), app.get(EventSweep, { strict: false }).stop()]);
   await pause(drainDelay * 1000);
   logger.info('draining is over: takes no new requests, finishes those in flight');
   await server.closeWithin(GRACE);
@@ -83,6 +85,6 @@ async function listen(start: () => Promise<unknown>, { host, port }: Settings): 
     if (code === 'EADDRINUSE')
       throw new SettingError(`PORT ${port} is already in use: choose another or stop what listens there`);
     if (code === 'EACCES') throw new SettingError(`PORT ${port} may not be opened by this user (EACCES)`);
-    throw new SettingError(`HOST ${JSON.stringify(host)} can not be listened on (${code})`);
+    throw new SettingError(`HOST ${JSON.stringify(host)} cannot be listened on (${code})`);
   }
 }

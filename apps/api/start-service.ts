@@ -18,8 +18,6 @@ interface Started {
   readonly variant: VariantName;
   /** Whether admins can move the clock. */
   readonly testClock: boolean;
-  /** Number of serving processes. */
-  readonly processes: number;
   readonly database: PreparedDatabase;
   readonly admin: FirstAdmin;
 }
@@ -30,7 +28,7 @@ const TEST_CLOCK_LINES = [
 ];
 
 /** The start-up message: the URL, the admin and how to log in. */
-export function welcome({ port, variant, testClock, processes, database, admin }: Started): string {
+function welcome({ port, variant, testClock, database, admin }: Started): string {
   const { embedded } = database;
   const address = `http://localhost:${port}`;
   const password = admin.madeUpPassword ?? '<password>';
@@ -40,7 +38,6 @@ export function welcome({ port, variant, testClock, processes, database, admin }
     `Account API, Variant ${variant}, is ready at ${address}/v1`,
     `  Documentation  ${address}/docs`,
     `  Database       ${embedded ? 'embedded PostgreSQL' : 'DATABASE_URL'}`,
-    ...(processes === 1 ? [] : [`  Processes      ${processes}`]),
     `  Admin          ${admin.username}`,
     admin.madeUpPassword === undefined
       ? `  Password       not shown again; to set a new one: ${COMMAND_LINE} user set-password ${admin.username}`

@@ -1,57 +1,129 @@
 import { Command, CommanderError } from 'commander';
-import { OutcomeUnknown } from '@app/platform/errors/api-error';
-import { apiErrorOfDatabaseError } from '@app/platform/errors/sqlstate';
 import { BUILD } from '@app/platform/process/build';
-import { explain } from '@app/platform/process/run-process';
-import { CommandLine, unwrapped } from './command';
-import { declareAfterRestore } from './commands/after-restore.command';
-import { declareAudit } from './commands/audit.command';
-import { declareCreateAdmin } from './commands/create-admin.command';
-import { declareDoctor } from './commands/doctor.command';
-import { declareImportReport } from './commands/import-report.command';
-import { declareImports } from './commands/import.commands';
-import { declareLogins } from './commands/logins.command';
-import { declareMail } from './commands/mail.command';
-import { declarePerson } from './commands/person.command';
-import { declareRotateSecrets } from './commands/rotate-secrets.command';
-import { declareDatabaseRoleSettings, declareMigrate } from './commands/schema.commands';
-import { declareUser } from './commands/user.command';
-import { declareVariants } from './commands/variants.command';
-import { declareVerify } from './commands/verify/verify.command';
+import type { ImportName } from './commands/import.commands';
+import { asCalled, CommandLine, unwrapped } from './command';
 import { EXIT, type ExitCode, WrongUse } from './outcome';
 import { Terminal } from './terminal';
 
-/** Every command, in the order of `--help`. Each reads the settings only when it runs, so that help needs none. */
-const COMMANDS: readonly ((cli: CommandLine) => void)[] = [
-  declareMigrate,
-  declareCreateAdmin,
-  declareImports,
-  declareImportReport,
-  declareRotateSecrets,
-  declareUser,
-  declareLogins,
-  declareAudit,
-  declareMail,
-  declareVerify,
-  declareDoctor,
-  declareAfterRestore,
-  declarePerson,
-  declareVariants,
-  declareDatabaseRoleSettings,
+/** Declares a command with its options and its work. */
+type Declare = (cli: CommandLine) => void;
+
+const ofImports = (kind: ImportName) => async (): Promise<Declare> => {
+  const { declareImport } = await import('./commands/import.commands.js');
+  return (cli) => declareImport(cli, kind);
+};
+
+/**
+ * Every command, in the order of `--help`, with its summary there. A command reads the settings only when it runs, so that
+ * help needs none; only the command that is called is loaded.
+ */
+const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<Declare>])[] = [
+  [
+    'migrate [options]',
+    'bring the schema of the database up to date',
+    async () => (await import('./commands/schema.commands.js')).declareMigrate,
+  ],
+  [
+    'create-admin [options]',
+    'create a user who may do everything',
+    async () => (await import('./commands/create-admin.command.js')).declareCreateAdmin,
+  ],
+  [
+    'import-organisations [options] <file>',
+    'import organisations of the previous panel with their identifiers',
+    ofImports('organisations'),
+  ],
+  [
+    'import-users [options] <file>',
+    'import users of the previous panel with their password hashes',
+    ofImports('users'),
+  ],
+  [
+    'import-contacts [options] <file>',
+    'import contacts of users and organisations of the previous panel',
+    ofImports('contacts'),
+  ],
+  [
+    'import-sshkeys [options] <file>',
+    'import SSH keys of users, and deploy keys of organisations',
+    ofImports('sshkeys'),
+  ],
+  [
+    'import-apikeys [options] <file>',
+    'import API keys as digests, so that programs go on with the keys they have',
+    ofImports('apikeys'),
+  ],
+  [
+    'import-entities [options] <file>',
+    'update the register of apps, domains, mail groups and systems',
+    ofImports('entities'),
+  ],
+  [
+    'import-report [options]',
+    'compare the files of a move with the database: what is there, missing, different',
+    async () => (await import('./commands/import-report.command.js')).declareImportReport,
+  ],
+  [
+    'rotate-secrets [options]',
+    'encrypt stored secrets anew with the first key of SECRETS_KEY',
+    async () => (await import('./commands/rotate-secrets.command.js')).declareRotateSecrets,
+  ],
+  ['user', 'let a user in again', async () => (await import('./commands/user.command.js')).declareUser],
+  [
+    'logins',
+    'list and revoke the logins of a user',
+    async () => (await import('./commands/logins.command.js')).declareLogins,
+  ],
+  [
+    'audit [options]',
+    'show and export who changed what',
+    async () => (await import('./commands/audit.command.js')).declareAudit,
+  ],
+  ['mail', 'show mails', async () => (await import('./commands/mail.command.js')).declareMail],
+  [
+    'verify [options]',
+    'check that what is stored twice agrees, and repair it',
+    async () => (await import('./commands/verify/verify.command.js')).declareVerify,
+  ],
+  [
+    'doctor [options]',
+    'check settings, database, mail server and addresses, and say what to do',
+    async () => (await import('./commands/doctor.command.js')).declareDoctor,
+  ],
+  [
+    'after-restore [options]',
+    'make a database safe that was restored from a backup',
+    async () => (await import('./commands/after-restore.command.js')).declareAfterRestore,
+  ],
+  [
+    'person',
+    'answer privacy requests: export or erase a person',
+    async () => (await import('./commands/person.command.js')).declarePerson,
+  ],
+  [
+    'variants',
+    'show who calls which variant',
+    async () => (await import('./commands/variants.command.js')).declareVariants,
+  ],
+  [
+    'database-role-settings [options]',
+    'give the role of the service its time limits, for a pooler in transaction mode',
+    async () => (await import('./commands/schema.commands.js')).declareDatabaseRoleSettings,
+  ],
 ];
 
 const DESCRIPTION = `The operator's commands of the account API.
 
-They work on the database that the service works on, and read the same settings: DATABASE_URL with SECRETS_KEY, or
-without them the embedded PostgreSQL under DATA_DIR (.data). All may be run while the service runs. Every command but
-"migrate" wants the schema of the database to be up to date.`;
+They read the settings of the service: DATABASE_URL with SECRETS_KEY, or without them the embedded PostgreSQL under
+DATA_DIR (.data). You can run every command while the service runs. All except "migrate" need an up-to-date schema.`;
 
 const EPILOGUE = `
 Exit codes:
   0  done
   1  failed: the last line on standard error says what to do
-  2  wrong use: a command, an option or the form of a file is not as --help says; nothing was changed
-  3  done, but for rows that were refused, each named on standard error; or "verify" found that something does not agree
+  2  wrong command, option or file format; nothing was changed
+  3  done except for refused rows, each named on standard error; "verify": some data does not agree; "after-restore":
+     that, or somebody could not be erased again; "doctor": there is a fault
 
 Results go to standard output (as one line of JSON with --json), everything else to standard error.
 
@@ -67,7 +139,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   let exitCode: ExitCode = EXIT.ok;
   const program = new Command('cli')
     .description(unwrapped(DESCRIPTION))
-    .addHelpText('after', EPILOGUE)
+    .addHelpText('after', asCalled(EPILOGUE))
     .version(BUILD.version, '--version', 'show the version')
     .helpCommand(false)
     .exitOverride()
@@ -77,14 +149,28 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
     const lines = asJson ? [JSON.stringify(outcome.report)] : outcome.lines;
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   });
-  for (const declare of COMMANDS) declare(cli);
-  declareHelp(program);
   try {
+    await declareCommands(program, cli, args);
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return exitCodeOf(error, terminal);
+    return await exitCodeOf(error, terminal);
   }
+}
+
+/** Of commands that are not called only what the list of all commands shows. */
+async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
+  const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
+  for (const [usage, summary, load] of COMMANDS) {
+    const [name = ''] = usage.split(' ', 1);
+    if (name === called) (await load())(cli);
+    else {
+      const listed = program.command(usage.replace(' [options]', ''));
+      if (usage.includes('[options]')) listed.option('--json');
+    }
+    program.commands.at(-1)?.summary(summary);
+  }
+  declareHelp(program);
 }
 
 /** Unlike commander's own help command it also shows a command of a group. */
@@ -104,19 +190,12 @@ function declareHelp(program: Command): void {
     });
 }
 
-function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
+async function exitCodeOf(error: unknown, terminal: Terminal): Promise<ExitCode> {
   // commander has printed its message already; a call for help is right, a call without a command is wrong.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
-  for (const line of linesOf(error)) terminal.say(`error: ${line}`);
+  const { failureLines } = await import('./refusal.js');
+  for (const line of failureLines(error)) terminal.say(`error: ${line}`);
   return error instanceof WrongUse ? EXIT.wrongUse : EXIT.failed;
-}
-
-function linesOf(error: unknown): readonly string[] {
-  if (error instanceof OutcomeUnknown) return [error.message];
-  const isUnavailable = apiErrorOfDatabaseError(error)?.status === 503;
-  return isUnavailable
-    ? explain(error).map((line) => `${line}: run the same command again in a moment`)
-    : explain(error);
 }
 
 /** commander puts a suggestion on a second line. */

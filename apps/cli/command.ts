@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DatabaseLimits } from '@app/platform/database/database-limits';
-import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
-import { readSettings } from '../../config/env';
-import { type Database, withDatabase } from './database';
+import { COMMAND_LINE, readSettings } from '../../config/env';
+import type { Database } from './database';
 import type { Outcome } from './outcome';
 import type { Terminal } from './terminal';
 
@@ -12,25 +11,33 @@ export interface CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** What `--help` shows of a command. */
+/** What `--help` of a command shows. */
 export interface CommandHelp {
-  /** In the list of commands. */
-  readonly summary: string;
   readonly text: string;
   /** Fields and examples, after the options. */
   readonly after: string;
+  /** In the list of its group; command-line.ts has the list of all commands. */
+  readonly summary?: string;
 }
 
-export const commandHelp = (summary: string, text: string, after = ''): CommandHelp => ({
+export const commandHelp = (text: string, after = ''): CommandHelp => ({ text: unwrapped(text), after });
+
+/** For a command of a group. */
+export const memberHelp = (summary: string, text: string, after: string): CommandHelp => ({
+  ...commandHelp(text, after),
   summary,
-  text: unwrapped(text),
-  after,
 });
 
 /** Paragraphs on one line each: commander breaks them to the width of the terminal. */
 export function unwrapped(text: string): string {
   return text.replaceAll(/(?<!\n)\n(?!\n)/g, ' ');
 }
+
+/** Examples as the command line is called here. */
+export const asCalled = (examples: string): string =>
+  COMMAND_LINE === NPM ? examples : examples.replaceAll(/npm run (?:--silent )?cli --/g, COMMAND_LINE);
+
+const NPM = 'npm run cli --';
 
 /** Prints the outcome of a command. */
 export type Report = (outcome: Outcome, asJson: boolean) => void;
@@ -43,17 +50,17 @@ export class CommandLine {
     readonly report: Report,
   ) {}
 
-  command(name: string, { summary, text, after }: CommandHelp, ...options: 'dry-run'[]): Command {
+  command(name: string, { text, after, summary = '' }: CommandHelp, ...options: 'dry-run'[]): Command {
     const command = this.parent.command(name).summary(summary).description(text);
-    if (after !== '') command.addHelpText('after', `\n${after}`);
+    if (after !== '') command.addHelpText('after', `\n${asCalled(after)}`);
     if (options.includes('dry-run'))
       command.option('--dry-run', 'find out what would be done, but write nothing');
     return command.option('--json', 'write the result as one line of JSON');
   }
 
   /** A command that only holds others. */
-  group(name: string, { summary, text }: CommandHelp): CommandLine {
-    const parent = this.parent.command(name).description(text).summary(summary);
+  group(name: string, { text }: CommandHelp): CommandLine {
+    const parent = this.parent.command(name).description(text);
     return new CommandLine(parent, this.terminal, this.report);
   }
 
@@ -63,6 +70,7 @@ export class CommandLine {
     work: (database: Database) => Promise<Outcome>,
     limits?: DatabaseLimits,
   ): Promise<void> {
+    const { withDatabase } = await import('./database.js');
     this.report(await withDatabase(name, readSettings(), this.terminal, work, limits), asJson);
   }
 }
@@ -70,7 +78,7 @@ export class CommandLine {
 /** Reads the value of an option that names a row. */
 export function identifier(text: string): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (id < 1 || id > MAX_INTEGER) throw new InvalidArgumentError('It must be an identifier.');
+  if (id < 1 || id > 2_147_483_647) throw new InvalidArgumentError('It must be an identifier.');
   return id;
 }
 

@@ -1,29 +1,23 @@
 import { userInfo } from 'node:os';
 import { DataSource } from 'typeorm';
-import { ApiKey } from '@app/apikeys/api-key.entity';
-import { TrustedDevice } from '@app/auth/trusted-device.entity';
-import { Contact } from '@app/contacts/contact.entity';
+import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
+import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
+import { Contact } from '@app/people/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
 import { dataSourceOptions, directDatabase } from '@app/platform/database/data-source-options';
 import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
-import { type Pooler, poolOf } from '@app/platform/database/database-pool';
+import type { Pooler } from '@app/platform/database/database-pool';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { Transactions } from '@app/platform/database/transactions';
 import type { Settings } from '@app/platform/process/settings';
-import { Organisation, OrganisationType, PriceGroup } from '@app/organisations/organisation.entity';
-import { SshKey } from '@app/sshkeys/ssh-key.entity';
-import { User } from '@app/users/user.entity';
+import { Organisation, OrganisationType, PriceGroup } from '@app/people/organisations/organisation.entity';
+import { SshKey } from '@app/sign-in/sshkeys/ssh-key.entity';
+import { User } from '@app/people/users/user.entity';
 import { CommandFailed } from './outcome';
 import type { Terminal } from './terminal';
-import { MIGRATIONS } from '../../libs/migrations/all';
+import { MIGRATIONS } from '@app/migrations/all';
 import { isJobSchemaCurrent } from '@app/platform/jobs/job-tables';
-import { createRequire } from 'node:module';
-import type { INestApplicationContext } from '@nestjs/common';
-import type * as Nest from '@nestjs/core';
-import { createLogger } from '@app/platform/observability/logger';
-import { secretsKeyOf } from '@app/security/secrets/encryption';
-import type * as Service from '@app/service/app.module';
 
 /** A command runs one statement after the other; an import holds a lock on a second connection. */
 const CONNECTIONS = 3;
@@ -120,47 +114,4 @@ export async function pendingMigrations(dataSource: DataSource): Promise<string[
   }
   const pending = MIGRATIONS.map(({ name }) => name).filter((name) => !done.has(name));
   return (await isJobSchemaCurrent(dataSource)) ? pending : [...pending, 'graphile-worker'];
-}
-
-const load = createRequire(__filename);
-
-/** For the modules of the service. */
-const MODULE_CONNECTIONS = 5;
-
-/**
- * Runs work with the modules of the service on the database of a command, without HTTP and jobs: for commands in which
- * every domain has a part. Loads them here, so that other commands do not wait for them.
- */
-export async function withServiceModules<Result>(
-  settings: Settings,
-  { dataSource }: Database,
-  work: (modules: INestApplicationContext) => Promise<Result>,
-): Promise<Result> {
-  const { NestFactory } = load('@nestjs/core') as typeof Nest;
-  const { AppModule } = load('../../libs/service/app.module') as typeof Service;
-  const { connectionString = '' } = poolOf(dataSource).options;
-  const databasePooler = settings.databasePooler === undefined ? undefined : 'session';
-  // A command sends no traces.
-  const own = {
-    ...settings,
-    worker: false,
-    databasePool: MODULE_CONNECTIONS,
-    databasePooler,
-    tracing: false,
-  } as const;
-  const modules = await NestFactory.createApplicationContext(
-    AppModule.with({
-      settings: own,
-      databaseUrl: connectionString,
-      secretsKey: secretsKeyOf(settings),
-      // The log goes to standard output, which is the command's.
-      logger: createLogger({ ...own, logLevel: 'silent' }),
-    }),
-    { logger: false, abortOnError: false },
-  );
-  try {
-    return await work(modules);
-  } finally {
-    await modules.close();
-  }
 }

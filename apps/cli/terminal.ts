@@ -31,7 +31,7 @@ export async function openNewFile(path: string): Promise<FileHandle> {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailed(code === 'EEXIST' ? `${path} is there already` : `can not write: ${message}`);
+    throw new CommandFailed(code === 'EEXIST' ? `${path} is there already` : `cannot write: ${message}`);
   }
 }
 

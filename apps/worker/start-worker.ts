@@ -1,16 +1,16 @@
 import { NestFactory } from '@nestjs/core';
 import { directDatabase } from '@app/platform/database/data-source-options';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
-import { migrate } from '@app/platform/jobs/migrate';
-import { createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
+import { migrate } from '@app/migrations/migrate';
+import { catchPlainText, createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
-import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
+import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { assertPoolerMode } from '@app/platform/database/pooler-mode';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
-import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
+import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
 import { startWarnings } from '../../config/start-warnings';
 
 /** A process that runs jobs. */
@@ -27,6 +27,7 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
   const secretsKey = secretsKeyOf(settings);
   checkSecretsKey(secretsKey);
   const logger = createLogger(settings);
+  catchPlainText(logger);
   const stopTracing = startTracing(settings, logger);
   for (const warning of startWarnings(settings)) logger.warn(warning);
   const say = (line: string): void => logger.info(line);

@@ -18,7 +18,8 @@ core.register_action("account_forward", { "http-req" }, function(txn)
   if answer == nil or answer.status == nil then return end
   for _, name in ipairs(NAMES) do
     local values = answer.headers and answer.headers["x-account-" .. name]
-    if values ~= nil then txn:set_var("txn.account_" .. name:gsub("-", "_"), values[0]) end
+    -- Of a user the answer has no service key, and the reverse.
+    if values ~= nil and values[0] ~= "" then txn:set_var("txn.account_" .. name:gsub("-", "_"), values[0]) end
   end
   txn:set_var("txn.account_status", answer.status)
 end)

@@ -148,8 +148,7 @@ export class Cluster {
   /** Runs a program of PostgreSQL, as the server user, inside a data directory. Returns its last error line if it fails. */
   private execute(program: string, directory: string, args: string[]): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
-      // The path of the directory may be closed to the server user, as beneath /root. This process enters it as root; on
-      // Linux this name leads to it without a permission check.
+      // The server user may lack permission on parent folders, as beneath /root; `/proc/self/cwd` avoids the path lookup.
       const here = this.user && process.platform === 'linux' ? '/proc/self/cwd' : '.';
       const child = spawn(
         join(locateBinaries(this.dataDir, this.user), 'bin', program),

@@ -17,23 +17,24 @@ export const stays = (why: string): Stays => ({ stays: why });
 /** For rows of users: the deletion of an organisation deletes its users too. */
 export const GOES_WITH_ITS_USERS = stays('the rows belong to users, and go with those of the organisation');
 
-/**
- * Handles the rows of one table when users or an organisation are deleted. The domain that owns the table declares it,
- * `libs/service/extensions.ts` lists it. A test demands one for every table with a foreign key to users or organisations.
- */
-export abstract class DeletionHandler {
-  abstract readonly table: string;
-
-  abstract readonly withUsers: UsersRule | Stays;
-
-  abstract readonly withOrganisation: OrganisationRule | Stays;
+/** Rules for the rows of one table when users or an organisation are deleted. A test demands them for every table that refers to either. */
+export interface DeletionRules {
+  readonly table: string;
+  readonly withUsers: UsersRule | Stays;
+  readonly withOrganisation: OrganisationRule | Stays;
 }
 
-/** Runs all handlers in the transaction of the deletion. */
+/** A rule that runs one statement, with the ids of the users or the id of the organisation as $1. */
+export const deletedRows =
+  (statement: string) =>
+  (manager: EntityManager, owner: number | readonly number[]): Promise<unknown> =>
+    manager.query(statement, [owner]);
+
+/** Runs all rules in the transaction of the deletion. */
 @Injectable()
 export class Deletions {
   /** In the order of execution. */
-  handlers: readonly DeletionHandler[] = [];
+  handlers: readonly DeletionRules[] = [];
 
   /** Call it after the update of the users' rows: every change of a user's data locks those rows first. */
   async usersDeleted(manager: EntityManager, userIds: readonly number[]): Promise<void> {

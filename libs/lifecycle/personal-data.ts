@@ -26,7 +26,7 @@ export interface NothingToErase {
   readonly nothing: string;
 }
 
-/** For rows that a `DeletionHandler` deletes with their user. */
+/** For rows that are deleted with their user. */
 export const DELETED_WITH_USER: NothingToErase = { nothing: 'the rows are deleted with the user' };
 
 export const nothingToErase = (nothing: string): NothingToErase => ({ nothing });
@@ -39,30 +39,44 @@ export interface Texts {
   forget(manager: EntityManager, person: Person, from: number, to: number): Promise<number>;
 }
 
-/**
- * Exports and erases the personal data of one table. The domain that owns the table declares it,
- * `libs/service/extensions.ts` lists it. A test demands one for every table that refers to users.
- */
-export abstract class PersonalData {
-  abstract readonly table: string;
+/** How an export and an erasure treat the rows of one table. A test demands it for every table that refers to users. */
+export interface PersonalData {
+  readonly table: string;
 
   /** Name in an export. */
-  abstract readonly part: string;
+  readonly part: string;
 
   /** Content and purpose, for the reader of an export. */
-  abstract readonly about: string;
+  readonly about: string;
 
   /** The records of the person, without secrets, digests and data of others. */
-  abstract stored(manager: EntityManager, person: Person): Promise<StoredRecord[]>;
+  readonly stored: (manager: EntityManager, person: Person) => Promise<StoredRecord[]>;
 
   /**
    * Removes names and addresses after the deletion of the user, in the same transaction; ids stay. Returns the number of
    * changed rows. Idempotent.
    */
-  abstract readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;
+  readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;
+
+  /** The rows are deleted with their user; `erase` is for those of others that name the person. */
+  readonly isOfUser?: boolean;
 
   readonly texts?: Texts;
 }
+
+type PersonValues = (person: Person) => readonly unknown[];
+
+/** Reads the records of a person with one statement. */
+export const storedBy =
+  (statement: string, valuesOf: PersonValues = ({ id }) => [id]): PersonalData['stored'] =>
+  (manager, person) =>
+    manager.query(statement, [...valuesOf(person)]);
+
+/** Erases with one statement. */
+export const erasedBy =
+  (statement: string, valuesOf: PersonValues) =>
+  (manager: EntityManager, person: Person): Promise<number> =>
+    touchedBy(manager, statement, valuesOf(person));
 
 /** The number of rows that a statement changed. */
 export async function touchedBy(

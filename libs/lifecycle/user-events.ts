@@ -51,6 +51,14 @@ export interface PasswordChanged {
   readonly keptLoginId: number | undefined;
 }
 
+/** The user set a new password with the link of a reset, for a password that was lost or that somebody else knows. */
+export interface PasswordReset {
+  readonly kind: 'passwordReset';
+  readonly userId: number;
+  readonly organisationId: number;
+  readonly username: string;
+}
+
 /** The organisation now demands a second factor. */
 export interface SecondFactorDemanded {
   readonly kind: 'secondFactorDemanded';
@@ -60,14 +68,17 @@ export interface SecondFactorDemanded {
 }
 
 export type UserEvent =
-  UserCreated | UserRenamed | UsernameRestored | UserEnabled | PasswordChanged | SecondFactorDemanded;
+  | UserCreated
+  | UserRenamed
+  | UsernameRestored
+  | UserEnabled
+  | PasswordChanged
+  | PasswordReset
+  | SecondFactorDemanded;
 
-/**
- * Reacts to a change of users in its transaction: ends credentials, for example. `libs/service/extensions.ts` lists the
- * handlers. Deletions have a `DeletionHandler` instead.
- */
-export abstract class UserEventHandler {
-  abstract handle(manager: EntityManager, event: UserEvent): Promise<void>;
+/** Reacts to a change of users in its transaction: ends credentials, for example. The rules of a table have it (`TableRules`). */
+export interface UserEventHandler {
+  readonly handle: (manager: EntityManager, event: UserEvent) => Promise<void>;
 }
 
 /** Sends changes of users to all domains. */

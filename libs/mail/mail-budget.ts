@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CleanUp } from '@app/platform/jobs/clean-up';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { Settings } from '@app/platform/process/settings';
 
 /** Counts up to $2 mails of the organisation $1 in this hour, within its limit $3. The row lock serialises callers. */
@@ -40,7 +40,7 @@ export class MailBudget {
   }
 }
 
-@Injectable()
-export class MailBudgetCleanUp extends CleanUp {
-  readonly statements = [`DELETE FROM mail_budgets WHERE hour < now() - interval '1 day'`];
-}
+export const MAIL_BUDGET_RULES: TableRules = {
+  table: 'mail_budgets',
+  outdated: `hour < now() - interval '1 day'`,
+};

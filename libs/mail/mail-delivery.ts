@@ -84,8 +84,9 @@ export class MailDelivery {
 
   private async send({ content, to, language, id }: ReadyMail): Promise<void> {
     const { attributes } = this;
-    const addresses = { from: this.settings.mailFrom, to, messageId: `<${id}@${this.domain}>` };
-    const message = { ...renderMail(content, language), ...addresses };
+    const { mailFrom: from, companyName: fromName } = this.settings;
+    const addresses = { from, fromName, to, messageId: `<${id}@${this.domain}>` };
+    const message = { ...renderMail(content, language, this.settings), ...addresses };
     await inSpan(`mail ${content.template}`, { kind: 'CLIENT', attributes }, () =>
       this.transport.deliver(message),
     );

@@ -1,11 +1,13 @@
-import type { MailContent, MailLanguage, MailText, MailTexts, Paragraph } from './mail.types';
-import { ENGLISH } from './texts/en';
-import { FRENCH } from './texts/fr';
-import { DUTCH } from './texts/nl';
+import { type EscapedMail, escapedHtml, htmlMail } from './mail-html';
+import type { Lead, MailContent, MailLanguage, MailText, MailTexts, Paragraph } from './mail.types';
+import { HELP, type Sender, supportText } from './sender';
+import { ENGLISH } from './mail-texts.en';
+import { FRENCH } from './mail-texts.fr';
+import { DUTCH } from './mail-texts.nl';
 import type { MailMessage } from './mail-transport';
 
 const MAIL_TEXTS: Readonly<Record<MailLanguage, MailTexts>> = { nl: DUTCH, en: ENGLISH, fr: FRENCH };
-/** The same for mails of other builds, which may name other languages and templates. */
+/** The texts by any name: mails of other builds may name other languages and templates. */
 const KNOWN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = MAIL_TEXTS;
 
 type Values = Readonly<Record<string, string>>;
@@ -17,6 +19,7 @@ const NOT_IN_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 export function renderMail(
   { template, values }: MailContent,
   language: MailLanguage,
+  sender: Sender,
 ): Pick<MailMessage, 'subject' | 'text' | 'html'> {
   const write = KNOWN[language]?.[template] as ((mail: Values) => MailText) | undefined;
   if (write === undefined) throw new Error(`There is no ${template} mail in ${language}`);
@@ -24,19 +27,15 @@ export function renderMail(
   const [line, ...paragraphs] = write(complete(template, values));
   const [, ...escaped] = write(complete(template, Object.fromEntries(escapedValues) as Values));
   const subject = line.replace(NOT_IN_A_LINE, ' ').trim();
+  const mail: EscapedMail = {
+    language,
+    subject: escapedHtml(subject),
+    paragraphs: escaped.flatMap((paragraph) => withLink(paragraph, sender, escapedHtml)),
+  };
   return {
     subject,
-    text: `${paragraphs.map(linesOf).join('\n\n')}\n`,
-    html: [
-      `<!DOCTYPE html>`,
-      `<html lang="${language}">`,
-      `<head><meta charset="utf-8"><title>${escapedHtml(subject)}</title></head>`,
-      `<body>`,
-      ...escaped.map((paragraph) => `<p>${htmlOf(paragraph)}</p>`),
-      `</body>`,
-      `</html>`,
-      ``,
-    ].join('\n'),
+    text: `${[...paragraphs.flatMap((paragraph) => withLink(paragraph, sender)).map(linesOf), ...footOf(language, sender)].join('\n\n')}\n`,
+    html: htmlMail(mail, sender),
   };
 }
 
@@ -49,25 +48,25 @@ const complete = (template: string, values: Values): Values =>
     },
   });
 
-const linesOf = (paragraph: Paragraph): string =>
-  typeof paragraph === 'string' ? paragraph : paragraph.link;
-
-function htmlOf(paragraph: Paragraph): string {
-  const lines = linesOf(paragraph).split('\n');
-  const shown = typeof paragraph === 'string' ? lines : lines.map((link) => `<a href="${link}">${link}</a>`);
-  return shown.join('<br>\n');
+/** The paragraph with the link of its lead; nothing if the settings have none. */
+function withLink(
+  paragraph: Paragraph,
+  { panelUrl, pages, publicUrl }: Sender,
+  escape = (url: string): string => url,
+): Exclude<Paragraph, Lead>[] {
+  if (typeof paragraph === 'string' || 'link' in paragraph) return [paragraph];
+  const newPasswordUrl = pages ? `${publicUrl}/account/password` : undefined;
+  const url = paragraph.lead === 'panel' ? panelUrl : newPasswordUrl;
+  return url === undefined ? [] : [{ link: escape(url), label: paragraph.label }];
 }
 
-const HTML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#x27;',
-  '`': '&#x60;',
-  '=': '&#x3D;',
-};
+const linesOf = (paragraph: Exclude<Paragraph, Lead>): string =>
+  typeof paragraph === 'string' ? paragraph : paragraph.link;
 
-/** A text that begins no tag, ends no attribute and names no entity. */
-export const escapedHtml = (text: string): string =>
-  text.replaceAll(/[&<>"'`=]/g, (character) => HTML_ENTITIES[character] ?? character);
+/** Company and help, after the line that separates signatures (RFC 3676). */
+function footOf(language: MailLanguage, { companyName, supportUrl }: Sender): string[] {
+  const help =
+    supportUrl && `${HELP[language]} ${/^mailto:/.test(supportUrl) ? supportText(supportUrl) : supportUrl}`;
+  const lines = [companyName, help].filter((line) => line !== undefined);
+  return lines.length === 0 ? [] : [['-- ', ...lines].join('\n')];
+}

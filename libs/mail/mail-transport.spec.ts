@@ -25,7 +25,7 @@ const headerNames = (mail: string): string[] =>
     .map((line) => (line.split(':')[0] ?? '').toLowerCase())
     .sort();
 
-/** What a mail of this service is made of, and nothing else. */
+/** Names of all headers of a mail of this service. */
 const HEADERS = [
   'auto-submitted',
   'content-type',

@@ -7,6 +7,8 @@ import type { Settings } from '@app/platform/process/settings';
 /** A mail that is ready to go. Sender and recipient are plain e-mail addresses, which the caller has checked. */
 export interface MailMessage {
   readonly from: string;
+  /** Shown with the address of the sender. */
+  readonly fromName?: string | undefined;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -25,10 +27,10 @@ export abstract class MailTransport {
 const CONNECTION_TIMEOUT = 10_000;
 const IDLE_TIMEOUT = 20_000;
 
-function asNodemailer({ from, to, ...message }: MailMessage): SendMailOptions {
+function asNodemailer({ from, fromName = '', to, ...message }: MailMessage): SendMailOptions {
   return {
     ...message,
-    from: { name: '', address: from },
+    from: { name: fromName, address: from },
     to: { name: '', address: to },
     // The envelope decides the recipients, not the headers.
     envelope: { from, to: [to] },

@@ -14,10 +14,10 @@ export function linkFrom(template: string, values: Readonly<Record<string, strin
 /** As people in the Netherlands, Belgium and Britain write dates. */
 const LOCALES: Readonly<Record<MailLanguage, string>> = { nl: 'nl-NL', en: 'en-GB', fr: 'fr-BE' };
 
-/** An instant to the minute with its zone, as the zone of the reader is unknown: `22 december 2026 om 14:05 UTC`. */
-export const dateIn = (language: MailLanguage, date: Date): string =>
+/** An instant to the minute with its zone, as the reader may be elsewhere: `22 december 2026 om 14:05 CET`. */
+export const dateIn = (language: MailLanguage, date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    timeZone: 'UTC',
+    timeZone,
     timeZoneName: 'short',
   }).format(date);

@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '@app/platform/process/settings';
-import { MailBudget, MailBudgetCleanUp } from './mail-budget';
+import { MailBudget } from './mail-budget';
 import { MailBudgetUse } from './mail-budget.entity';
 import { MailDelivery } from './mail-delivery';
 import { mailTransport, MailTransport } from './mail-transport';
-import { MailPersonalData } from './mail.privacy';
 import { Outbox } from './outbox';
 import { SendMailHandler } from './send-mail.handler';
 
@@ -14,9 +13,7 @@ import { SendMailHandler } from './send-mail.handler';
   imports: [TypeOrmModule.forFeature([MailBudgetUse])],
   providers: [
     MailBudget,
-    MailBudgetCleanUp,
     MailDelivery,
-    MailPersonalData,
     Outbox,
     SendMailHandler,
     { provide: MailTransport, inject: [Settings], useFactory: mailTransport },

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import {
   FORGET_IN_JOBS,
   giveUpJobsWhere,
@@ -7,7 +5,7 @@ import {
   JOBS,
   withdrawJobsWhere,
 } from '@app/platform/jobs/job-tables';
-import { PersonalData, touchedBy, type Person, type StoredRecord } from '@app/lifecycle/personal-data';
+import { type PersonalData, storedBy, touchedBy } from '@app/lifecycle/personal-data';
 
 /** Mails to the person, and jobs that will write a mail to the user name. */
 const TO_PERSON = `(lower(job.payload ->> 'to') = ANY ($1::text[]) OR lower(job.payload ->> 'username') = ANY ($2::text[]))`;
@@ -26,24 +24,15 @@ const EMPTY = giveUpJobsWhere(
     'to', '(erased)', 'language', payload ->> 'language', 'values', '{}'::json)`,
 );
 
-@Injectable()
-export class MailPersonalData extends PersonalData {
-  readonly table = JOB_TABLE;
-  readonly part = 'waitingMails';
-  readonly about =
-    'Mails to the person that wait to be sent. Links and codes in them are not stored readably.';
-
-  readonly erase = async (
-    manager: EntityManager,
-    { addresses, usernames, everywhere, named }: Person,
-  ): Promise<number> => {
+export const MAIL_PERSONAL_DATA: PersonalData = {
+  table: JOB_TABLE,
+  part: 'waitingMails',
+  about: 'Mails to the person that wait to be sent. Links and codes in them are not stored readably.',
+  stored: storedBy(STORED, ({ addresses, usernames }) => [addresses, usernames]),
+  erase: async (manager, { addresses, usernames, everywhere, named }) => {
     const [withdrawn] = await manager.query<{ count: number }[]>(WITHDRAW, [addresses, usernames]);
     const emptied = await touchedBy(manager, EMPTY, [addresses, usernames]);
     const reworded = await touchedBy(manager, FORGET_IN_JOBS, [everywhere, named]);
     return Number(withdrawn?.count ?? 0) + emptied + reworded;
-  };
-
-  stored(manager: EntityManager, { addresses, usernames }: Person): Promise<StoredRecord[]> {
-    return manager.query(STORED, [addresses, usernames]);
-  }
-}
+  },
+};

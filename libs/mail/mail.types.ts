@@ -1,5 +1,8 @@
 import type { JobPriority } from '@app/platform/jobs/queue-job';
 
+/** The job that sends one mail. */
+export const SEND_MAIL = 'mail.send';
+
 /** Languages that mails are written in. */
 export type MailLanguage = 'nl' | 'en' | 'fr';
 
@@ -21,7 +24,7 @@ interface MailContents {
   };
   /** `username`: the old one. */
   readonly usernameChanged: { readonly values: Values<'firstName' | 'username'> };
-  /** The same after a change by the user; `link` restores the old name and is valid for `linkHours`. */
+  /** Changed user name, by the user; `link` restores the old name and is valid for `linkHours`. */
   readonly ownNameChanged: {
     readonly values: Values<'firstName' | 'username' | 'linkHours'>;
     readonly secrets: Values<'link'>;
@@ -31,16 +34,16 @@ interface MailContents {
    * that the client sent.
    */
   readonly newLogin: { readonly values: LoginFacts };
-  /** The same; `link` ends the login and is valid for `linkHours`. */
+  /** New login with a `link` that ends it and is valid for `linkHours`. */
   readonly newLoginWithLink: {
     readonly values: LoginFacts & Values<'linkHours'>;
     readonly secrets: Values<'link'>;
   };
   /** `subject`: one line; `text`: what happened, in a sentence. */
   readonly notification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
-  /** The same with `links`, one a line. */
+  /** Notification with `links`, one a line. */
   readonly linkedNotification: { readonly values: Values<'organisation' | 'subject' | 'text' | 'links'> };
-  /** The same for the user that the event concerns. */
+  /** Notification for the user that the event concerns. */
   readonly ownNotification: { readonly values: Values<'organisation' | 'subject' | 'text'> };
 }
 
@@ -50,25 +53,26 @@ export type MailTemplate = keyof MailContents;
 export type MailValues<Template extends MailTemplate> = MailContents[Template]['values'] &
   (MailContents[Template] extends { readonly secrets: infer Secrets } ? Secrets : unknown);
 
-/** What a mail says. */
+/** Content of a mail. */
 export type MailContent = {
   [Template in MailTemplate]: { readonly template: Template; readonly values: MailValues<Template> };
 }[MailTemplate];
 
-/** Mails that a build before version 1.1 queued lack these values; they may wait for a month. */
-type OlderMails = { readonly invitation: Omit<MailValues<'invitation'>, 'inviter' | 'endDate'> };
+/** A button to a place that the settings name; left out where they name none. */
+export interface Lead {
+  readonly lead: 'panel' | 'newPassword';
+  readonly label: string;
+}
 
-/** A paragraph: a text, or links, one a line. */
-export type Paragraph = string | { readonly link: string };
+/** A paragraph: a text, or links, one a line, which are buttons with the label in HTML. */
+export type Paragraph = string | { readonly link: string; readonly label: string } | Lead;
 
 /** A mail in one language: its subject, then its paragraphs. */
 export type MailText = readonly [subject: string, ...paragraphs: Paragraph[]];
 
 /** Every mail in one language. */
 export type MailTexts = {
-  readonly [Template in MailTemplate]: (
-    mail: MailValues<Template> | (Template extends keyof OlderMails ? OlderMails[Template] : never),
-  ) => MailText;
+  readonly [Template in MailTemplate]: (mail: MailValues<Template>) => MailText;
 };
 
 /** The order in which waiting mails go. */
@@ -94,7 +98,7 @@ export interface MailReference {
 export type OutgoingMail = {
   [Template in MailTemplate]: { readonly template: Template } & MailContents[Template];
 }[MailTemplate] & {
-  /** One plain e-mail address (see `isPlainEmailAddress`). */
+  /** A plain e-mail address (see `isPlainEmailAddress`). */
   readonly to: string;
   readonly language: MailLanguage;
   /** From this time of the database's clock on, the mail is dropped. */

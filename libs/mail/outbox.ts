@@ -4,10 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { MAIL_PRIORITIES, type MailContent, type MailReference, type OutgoingMail } from './mail.types';
-
-/** The job that sends one mail. */
-export const SEND_MAIL = 'mail.send';
+import { MAIL_PRIORITIES, type MailContent, type OutgoingMail, SEND_MAIL } from './mail.types';
 
 /** A mail as it waits in its job. */
 export interface MailPayload extends Pick<
@@ -21,11 +18,6 @@ export interface MailPayload extends Pick<
   readonly sealed?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
-  /**
-   * `invited:12` for invitation 12: the form of `settles` in version 1.0. It is written for workers of 1.0 that run beside
-   * this build, and read from mails that 1.0 queued. It can go with version 1.2.
-   */
-  readonly reference?: string;
 }
 
 /** Mails wait as jobs, which the transaction of their cause writes. */
@@ -67,7 +59,6 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
     ...(chargedTo !== undefined && { chargedTo }),
     ...(opens !== undefined && { opens }),
     ...(settles !== undefined && { settles }),
-    ...(settles?.kind === 'invitation' && { reference: `invited:${settles.id}` }),
   };
 }
 
@@ -78,10 +69,4 @@ export function openedContent(keyring: SecretsKeyring, payload: MailPayload): Ma
     sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailSecretContext(mailId))) as object);
   // Another build may have queued it: rendering finds a missing value.
   return { template, values: { ...values, ...secrets } } as MailContent;
-}
-
-/** The delivery that the mail settles, if any. */
-export function referenceOf({ settles, reference }: MailPayload): MailReference | undefined {
-  const [, id] = /^invited:(\d+)$/.exec(reference ?? '') ?? [];
-  return settles ?? (id === undefined ? undefined : { kind: 'invitation', id: Number(id) });
 }

@@ -9,8 +9,8 @@ import { isSuspended } from '@app/security/access/access.queries';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { MailBudget } from './mail-budget';
 import { MailDelivery } from './mail-delivery';
-import { MAIL_PRIORITIES } from './mail.types';
-import { type MailPayload, openedContent, referenceOf, SEND_MAIL } from './outbox';
+import { MAIL_PRIORITIES, SEND_MAIL } from './mail.types';
+import { type MailPayload, openedContent } from './outbox';
 
 interface MailState {
   readonly isOver: boolean;
@@ -52,7 +52,7 @@ export class SendMailHandler extends JobHandler {
       language,
       id: `${job.id}.${mailId}`,
     });
-    await this.delivery.deliver(job, isOver ? () => undefined : write, referenceOf(payload));
+    await this.delivery.deliver(job, isOver ? () => undefined : write, payload.settles);
   }
 
   /** Counts a mail once, at its first try. */

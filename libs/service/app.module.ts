@@ -6,50 +6,54 @@ import { Settings } from '@app/platform/process/settings';
 import { APP_FILTER } from '@nestjs/core';
 import { AccessModule } from '@app/security/access/access.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
-import { AuditModule } from '@app/security/audit/audit.module';
-import { ClockModule } from '@app/platform/process/clock';
-import { ConstraintErrorsModule } from '@app/platform/errors/api-error';
+import { AuditModule } from '@app/feeds/audit/audit.module';
+import { ClockModule } from '@app/people/users/clock';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { DatabaseModule } from '@app/platform/database/database.module';
 import { ErrorFilter } from './http/error.filter';
 import { HealthModule } from './observability/health.module';
 import { JobsModule } from '@app/platform/jobs/job-runner';
 import { PagingModule } from '@app/platform/lists/paginator';
-import { RefusalsModule } from '@app/security/audit/refusals';
+import { RefusalsModule } from '@app/feeds/audit/refusals';
 import { MetricsRoutesModule } from './observability/metrics.module';
 import { ExtensionsModule } from './extensions';
-import { ResponseMemoryBudget, ResponseWriter } from '@app/platform/dto/response-writer';
-import { AclsModule } from '@app/acls/acls.module';
-import { ApiKeysModule } from '@app/apikeys/apikeys.module';
-import { AuditRoutesModule } from '@app/audit/audit.controller';
-import { AuthModule } from '@app/auth/auth.module';
-import { EventsModule } from '@app/events/events.module';
-import { ExplanationsModule } from '@app/explanations/explanations.controller';
-import { DocumentsModule } from '@app/documents/documents.module';
-import { AuthzenModule } from '@app/authzen/authzen.module';
-import { EntitiesModule } from '@app/entities/entities.module';
-import { IdempotencyModule } from '@app/idempotency/idempotency.module';
-import { IntrospectionModule } from '@app/introspection/introspection.module';
-import { UserLoginsModule } from '@app/logins/user-logins.controller';
-import { NotificationsModule } from '@app/notifications/notifications.module';
-import { ContactsModule } from '@app/contacts/contacts.module';
-import { InvitationsModule } from '@app/invitations/invitations.module';
-import { LoginNoticesModule } from '@app/login-notices/login-notices.module';
-import { OrganisationsModule } from '@app/organisations/organisations.module';
-import { PagesModule } from '@app/pages/pages.module';
-import { PasskeysModule } from '@app/passkeys/passkeys.module';
-import { PreferencesModule } from '@app/preferences/preferences.module';
-import { PrivacyModule } from '@app/privacy/person-export';
-import { RecoveryModule } from '@app/recovery/recovery.module';
-import { ReferenceModule } from '@app/reference/reference.controller';
-import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
-import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
-import { SupportModule } from '@app/support/support.module';
-import { SuspensionsModule } from '@app/suspensions/suspensions.module';
-import { TeamsModule } from '@app/teams/teams.module';
-import { TestClockModule } from '@app/test-clock/test-clock.module';
-import { UsageModule } from '@app/usage/usage.module';
-import { UsersModule } from '@app/users/users.module';
-import { WebhooksModule } from '@app/webhooks/webhooks.module';
+import { ResponseMemoryBudget, ResponseWriter } from '@app/platform/http/response-writer';
+import { AclsModule } from '@app/people/acls/acls.module';
+import { ApiKeysModule } from '@app/sign-in/apikeys/apikeys.module';
+import { AuditRoutesModule } from '@app/feeds/audit/audit.controller';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { EventsModule } from '@app/feeds/events/events.module';
+import { ExplanationsModule } from '@app/rights/explanations/explanations.controller';
+import { DocumentsModule } from '@app/records/documents/documents.module';
+import { AccessListModule } from '@app/rights/access-list/access-list.controller';
+import { AuthzenModule } from '@app/rights/authzen/authzen.module';
+import { EntitiesModule } from '@app/records/entities/entities.module';
+import { EntityRoutesModule } from '@app/records/entities/entities.controller';
+import { IdempotencyModule } from '@app/edge/idempotency/idempotency.module';
+import { IntrospectionModule } from '@app/rights/introspection/introspection.module';
+import { UserLoginsModule } from '@app/sign-in/logins/user-logins.controller';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { NotificationRoutesModule } from '@app/people/notifications/notifications.controller';
+import { ContactsModule } from '@app/people/contacts/contacts.module';
+import { OrganisationContactsModule } from '@app/people/contacts/organisation-contacts.controller';
+import { InvitationsModule } from '@app/people/invitations/invitations.module';
+import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
+import { OrganisationsModule } from '@app/people/organisations/organisations.module';
+import { PagesModule } from '@app/edge/pages/pages.module';
+import { PasskeysModule } from '@app/sign-in/passkeys/passkeys.module';
+import { PreferencesModule } from '@app/people/preferences/preferences.module';
+import { PrivacyModule } from '@app/records/privacy/person-export';
+import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
+import { ReferenceModule } from '@app/records/reference/reference.controller';
+import { ServiceKeysModule } from '@app/sign-in/servicekeys/servicekeys.module';
+import { SshKeysModule } from '@app/sign-in/sshkeys/sshkeys.module';
+import { SupportModule } from '@app/sign-in/support/support.module';
+import { SuspensionsModule } from '@app/people/suspensions/suspensions.module';
+import { TeamsModule } from '@app/people/teams/teams.module';
+import { TestClockModule } from '@app/edge/test-clock/test-clock.module';
+import { UsageModule } from '@app/edge/usage/usage.module';
+import { UsersModule } from '@app/people/users/users.module';
+import { WebhooksModule } from '@app/feeds/webhooks/webhooks.module';
 import { VariantsModule } from './variants/variants.module';
 
 /** For every module: the settings, the logger and the keys for secrets at rest. */
@@ -104,8 +108,10 @@ export class AppModule {
         AclsModule,
         UsersModule,
         NotificationsModule,
+        NotificationRoutesModule,
         TeamsModule,
         ContactsModule,
+        OrganisationContactsModule,
         SuspensionsModule,
         AuthModule,
         RecoveryModule,
@@ -119,7 +125,9 @@ export class AppModule {
         SshKeysModule,
         PreferencesModule,
         EntitiesModule,
+        EntityRoutesModule,
         AuthzenModule,
+        AccessListModule,
         DocumentsModule,
         ReferenceModule,
         UserLoginsModule,

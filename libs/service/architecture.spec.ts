@@ -1,12 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
+import { SETTING_NAMES } from '../../config/settings';
+import budget from './architecture.budget.json';
 
 const ROOT = join(__dirname, '../..');
 
 /** Floors of docs/architecture.md, the lowest first, each with its folders. */
 function drawnFloors(): string[][] {
-  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-  const drawing = /## Floors[^]*?```\n([^]*?)```/.exec(page)?.[1] ?? '';
+  const page = textOf('docs/architecture.md');
+  const drawing = /## Rooms and floors[^]*?```\n([^]*?)```/.exec(page)?.[1] ?? '';
   return drawing
     .trim()
     .split('\n')
@@ -18,19 +20,20 @@ function sourcesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return sourcesBelow(path);
-    return path.endsWith('.ts') && !path.endsWith('.spec.ts') ? [path] : [];
+    return /\.(ts|cjs)$/.test(path) && !/\.spec\.ts$|\.d\.[a-z]+$/.test(path) ? [path] : [];
   });
 }
 
-/** `libs/users/…` → `users`, `apps/api/…` → `api`, `config/…` → `config`. */
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** `libs/people/users/…` → `users`, `apps/api/…` → `api`, `config/…` → `config`. */
 const folderOf = (path: string): string => {
   const [top = '', folder = ''] = path.split(sep);
   return top === 'libs' || top === 'apps' ? folder : top;
 };
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  return [...text.matchAll(/(?:from|import|require)\s*\(?\s*'((?:@app\/|\.)[^']+)'/g)].map(
+  return [...textOf(file).matchAll(/(?:from|import|require)\s*\(?\s*'((?:@app\/|\.)[^']+)'/g)].map(
     ([, target = '']) =>
       target.startsWith('@app/')
         ? normalize(`libs/${target.slice(5)}`)
@@ -57,5 +60,164 @@ describe('docs/architecture.md', () => {
         .map((target) => `${file} -> ${target}`),
     );
     expect(climbing).toEqual([]);
+  });
+});
+
+/** Names that two files export on purpose. */
+const EXPORTED_TWICE: Readonly<Record<string, string>> = {
+  ListQuery:
+    'the decorator of a parameter (platform/dto), and the query that its value becomes (platform/lists)',
+};
+
+it('exports no name from two files of libs, but from the twins of the variants', () => {
+  const placesOf = new Map<string, Set<string>>();
+  for (const file of sourcesBelow('libs'))
+    for (const name of exportsOf(file)) {
+      const places = placesOf.get(name) ?? new Set();
+      placesOf.set(name, places.add(file.replace(/\/variant-[ab]\//, '/variant/')));
+    }
+  const twice = [...placesOf].filter(([, places]) => places.size > 1).map(([name]) => name);
+  expect(twice).toEqual(Object.keys(EXPORTED_TWICE));
+});
+
+/** What every domain stands on. */
+const GROUND = ['libs/platform', 'libs/security', 'libs/mail'];
+/** What has moved out of the ground, and may not grow in its place. */
+const FRAME = ['libs/lifecycle', 'libs/service', 'libs/embedded-postgres'];
+/** A domain without rules of its own, as the sample of what another domain would have to be named in. */
+const PLAIN_DOMAIN = { folder: 'libs/people/preferences', name: /preferences/i };
+
+/** Words of private or undocumented behaviour of Node, Linux, PostgreSQL or a library, in code or in the comment about it. */
+const PRIVATE_WORDS = new RegExp(
+  [
+    ...[
+      'setPrototypeOf',
+      '\\.parser\\b',
+      'override push\\(',
+      '@nestjs/common/constants',
+      'pathRegex',
+      'design:type',
+    ],
+    ...[
+      'stream\\.cork',
+      '_ending',
+      '\\breadyForQuery\\b',
+      '_private_',
+      'const TEXTS = ',
+      'Object\\.create\\(this',
+    ],
+    ...['onEnd\\(', 'helmet\\(', 'setPriority\\(', '/proc/self/cwd', 'postmaster\\.pid'],
+  ].join('|'),
+);
+
+const linesOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
+
+/** Names that a file exports by a declaration. */
+const exportsOf = (file: string): string[] =>
+  [
+    ...textOf(file).matchAll(
+      /^export (?:default |declare |abstract |async )*(?:class|function\*?|const|let|interface|type|enum) (\w+)/gm,
+    ),
+  ].map(([, name = '']) => name);
+
+/** The files that `docs/architecture.md` lists as leaning on private behaviour. */
+function listedPrivateFiles(): string[] {
+  const section = /## Private behaviour[^]*?(?=\n## |$)/.exec(textOf('docs/architecture.md'))?.[0] ?? '';
+  return [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, file = '']) => file).sort();
+}
+
+/** Imports among the files of a folder, by file. A directory's own `.ts` is added to paths without one. */
+function importsWithin(folders: readonly string[]): Map<string, string[]> {
+  const files = folders.flatMap(sourcesBelow);
+  const known = new Set(files);
+  const resolve = (target: string): string => [target, `${target}.ts`].find((path) => known.has(path)) ?? '';
+  return new Map(files.map((file) => [file, importsOf(file).map(resolve).filter(Boolean)]));
+}
+
+/** Pairs of folders, directly inside platform or security, that import each other. */
+function twoWayFolders(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const roomOf = (file: string): string => dirname(file).split(sep).slice(0, 3).join('/');
+  const arrows = new Set(
+    [...imports].flatMap(([file, targets]) => targets.map((target) => `${roomOf(file)} ${roomOf(target)}`)),
+  );
+  return [...arrows].filter((arrow) => {
+    const [from = '', to = ''] = arrow.split(' ');
+    return from < to && arrows.has(`${to} ${from}`);
+  });
+}
+
+/** Files that reach themselves by imports. */
+function filesInCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...imports.keys()].filter((start) => {
+    const seen = new Set<string>();
+    const next = [...(imports.get(start) ?? [])];
+    for (let file = next.pop(); file !== undefined; file = next.pop()) {
+      if (file === start) return true;
+      if (seen.has(file)) continue;
+      seen.add(file);
+      next.push(...(imports.get(file) ?? []));
+    }
+    return false;
+  });
+}
+
+/** Files outside a domain that a new domain of its kind would be written into. */
+const filesThatName = ({ folder, name }: typeof PLAIN_DOMAIN): string[] =>
+  [
+    ...['libs', 'config'].flatMap(sourcesBelow),
+    '.dependency-cruiser.cjs',
+    'docs/architecture.md',
+    'test/support/generators/access-table.ts',
+  ]
+    .filter((file) => !file.startsWith(`${folder}/`) && !file.startsWith('libs/migrations/'))
+    .filter((file) => name.test(textOf(file)));
+
+/** A number: the lowest that it has been, and what was added to it since, each with its reason. */
+interface Budget {
+  readonly lowest: number;
+  readonly rises: readonly { readonly by: number; readonly why: string }[];
+}
+
+/**
+ * The fence around the ground: `architecture.budget.json` holds each number. A number that falls is written down as `lowest` in the
+ * same commit, which `BUDGET=write npx jest libs/service/architecture` does. One that must rise stands in `rises` with its reason:
+ * `{"by": 12, "why": "…"}`.
+ */
+describe('the budget of the ground', () => {
+  afterAll(() => {
+    if (process.env['BUDGET'] === 'write')
+      writeFileSync(join(__dirname, 'architecture.budget.json'), `${JSON.stringify(budget, null, 2)}\n`);
+  });
+
+  const ground = importsWithin(GROUND);
+  const files = [...ground.keys()];
+  const listed = listedPrivateFiles();
+  const measured: Readonly<Record<keyof typeof budget, number>> = {
+    linesOfGround: linesOf(files),
+    linesOfGroundAndFrame: linesOf([...files, ...FRAME.flatMap(sourcesBelow)]),
+    exportsOfGround: files.flatMap(exportsOf).length,
+    twoWayFoldersOfGround: twoWayFolders(ground).length,
+    filesInCirclesOfGround: filesInCircles(ground).length,
+    settings: SETTING_NAMES.length,
+    filesOnPrivateBehaviour: listed.length,
+    filesThatNameAPlainDomain: filesThatName(PLAIN_DOMAIN).length,
+  };
+
+  it.each(Object.keys(budget) as (keyof typeof budget)[])('holds %s', (name) => {
+    const { lowest, rises } = budget[name] as Budget;
+    for (const { why } of rises) expect(why).toMatch(/\w+ \w+/);
+    const most = rises.reduce((sum, { by }) => sum + by, lowest);
+    if (process.env['BUDGET'] === 'write' && measured[name] < most)
+      budget[name].lowest -= most - measured[name];
+    else expect(measured[name]).toBe(most);
+  });
+
+  it('knows every file that leans on private behaviour', () => {
+    const leaning = ['libs', 'apps', 'config']
+      .flatMap(sourcesBelow)
+      .filter((file) => PRIVATE_WORDS.test(textOf(file)));
+    expect(leaning.filter((file) => !listed.includes(file))).toEqual([]);
+    expect(listed.filter((file) => !leaning.includes(file))).toEqual([]);
   });
 });

@@ -1,11 +1,16 @@
-import { AdminOnlyFields } from '@app/organisations/organisation-field-rights';
-import { AddressCountries } from '@app/platform/geography/address-countries';
+import { createRequire } from 'node:module';
+import type * as FieldRights from '@app/people/organisations/organisation-field-rights';
+import { AddressCountries } from '@app/sign-in/auth/address-countries';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
 import { parseSettings } from '../../config/env';
 
+/** Loads the shapes of organisations, for which `doctor` need not wait. */
+const fieldRights = () =>
+  createRequire(__filename)('../people/organisations/organisation-field-rights') as typeof FieldRights;
+
 /** Checks of domains that need no database. */
 const CHECKS: readonly ((settings: Settings) => unknown)[] = [
-  (settings) => new AdminOnlyFields(settings),
+  (settings) => settings.adminOnlyFields.length > 0 && new (fieldRights().AdminOnlyFields)(settings),
   ({ geoipDb }) => AddressCountries.open(geoipDb),
 ];
 

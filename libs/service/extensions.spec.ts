@@ -1,30 +1,34 @@
 import { SOURCE_FILES } from '../../test/support/generators/table-owners';
-import { CLEAN_UPS, DELETION_HANDLERS, JOB_HANDLERS, PERSONAL_DATA, USER_EVENT_HANDLERS } from './extensions';
+import { CLEAN_UPS, JOB_HANDLERS } from './extensions';
 
 const LISTS = {
   JobHandler: JOB_HANDLERS,
   CleanUp: CLEAN_UPS,
-  DeletionHandler: DELETION_HANDLERS,
-  PersonalData: PERSONAL_DATA,
-  UserEventHandler: USER_EVENT_HANDLERS,
 } as const;
-
-/** The kinds that a class of records of users is, by what it declares. */
-const kindsOfRecords = (body: string): readonly string[] => [
-  'DeletionHandler',
-  'PersonalData',
-  ...(/\b(addedAt =|deleteSince\()/.test(body) ? ['UserEventHandler'] : []),
-];
 
 describe.each(Object.entries(LISTS))('the list of every %s', (kind, list) => {
   it('names each class of the kind once', () => {
     const declared = SOURCE_FILES.flatMap(({ text }) =>
-      [...text.matchAll(/class (\w+) extends (\w+)(.*?)^}/gms)].flatMap(([, name, extended, body = '']) => {
-        const kinds = extended === 'UserRecords' ? kindsOfRecords(body) : [extended];
-        return kinds.includes(kind) && name !== 'UserRecords' ? [name] : [];
-      }),
+      [...text.matchAll(/class (\w+) extends (\w+)/g)].flatMap(([, name, extended]) =>
+        extended === kind ? [name] : [],
+      ),
     );
-    expect(declared.length).toBeGreaterThan(5);
+    expect(declared.length).toBeGreaterThan(1);
     expect(list.map(({ name }) => name).sort()).toEqual(declared.sort());
+  });
+});
+
+/** Exported rules of tables, by their type or the function that makes them. */
+const RULES =
+  /^export const (\w+)(?:: (?:TableRules|TableRulesOf|PersonalData|readonly TableRules\[\]) = | = (?:userTable|organisationTable)\()/gm;
+
+describe('the list of the rules of tables', () => {
+  it('names each rule once', () => {
+    const declared = SOURCE_FILES.flatMap(({ text }) => [...text.matchAll(RULES)].map(([, name]) => name));
+    expect(declared.length).toBeGreaterThan(30);
+    const source = SOURCE_FILES.find(({ path }) => path === 'service/extensions.ts')?.text ?? '';
+    const [, list = ''] = /^const TABLE_RULES: .*? = \[$(.*?)^\];$/ms.exec(source) ?? [];
+    const named = [...list.matchAll(/^ {2}(?:\.\.\.)?(\w+),$/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual(declared.sort());
   });
 });

@@ -1,92 +1,84 @@
 import { Global, Module, type OnModuleInit, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type DeletionHandler, Deletions } from '@app/lifecycle/deletions';
+import { type DeletionRules, Deletions } from '@app/lifecycle/deletions';
 import type { PersonalData } from '@app/lifecycle/personal-data';
+import type { TableRules, TableRulesOf } from '@app/lifecycle/table-rules';
 import { type UserEventHandler, UserEvents } from '@app/lifecycle/user-events';
-import { MailBudgetCleanUp } from '@app/mail/mail-budget';
+import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
-import { MailPersonalData } from '@app/mail/mail.privacy';
+import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { SendMailHandler } from '@app/mail/send-mail.handler';
 import { type CleanUp, CleanUpHandler, JobsCleanUp } from '@app/platform/jobs/clean-up';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
-import { AuditCleanUp } from '@app/security/audit/audit.module';
+import { auditRules } from '@app/feeds/audit/audit.module';
 import { ThrottlingCleanUp } from '@app/security/throttling/throttling.module';
-import { AclDeletion } from '@app/acls/acls.module';
-import { AnnounceKeyEndsHandler } from '@app/apikeys/announce-key-ends.handler';
-import { ApiKeyRecords, ApiKeysCleanUp } from '@app/apikeys/apikeys.lifecycle';
+import { ACL_RULES } from '@app/people/acls/acls.module';
+import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
+import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
-  AuthCleanUp,
-  KnownNetworkRecords,
-  LoginRecords,
-  RecoveryCodeRecords,
-  TrustedDeviceRecords,
-} from '@app/auth/auth.lifecycle';
-import { AuthModule } from '@app/auth/auth.module';
-import { NewNetworkListener } from '@app/auth/new-network-listener';
-import { RecoveryCodes } from '@app/auth/recovery-codes';
-import { UserCredentials } from '@app/auth/login-endings';
-import { ContactRecords, ContactsCleanUp, FormerContactRecords } from '@app/contacts/contacts.lifecycle';
-import { DocumentLinks } from '@app/documents/document-links';
-import { DocumentDeletion, DocumentsCleanUp } from '@app/documents/documents.lifecycle';
-import { DocumentsModule } from '@app/documents/documents.module';
-import { RegisteredEntityDeletion } from '@app/entities/entity-registration.service';
-import { KeptResponseRecords, KeptResponsesCleanUp } from '@app/idempotency/idempotency.lifecycle';
-import {
-  InvitationDeletion,
-  InvitationPersonalData,
-  InvitationsCleanUp,
-} from '@app/invitations/invitations.lifecycle';
-import {
-  FirstLoginRecords,
-  LoginNoticeRecords,
-  LoginNoticesCleanUp,
-} from '@app/login-notices/login-notices.lifecycle';
-import { LoginNoticesModule } from '@app/login-notices/login-notices.module';
-import { LoginNotices } from '@app/login-notices/login-notices';
+  KNOWN_NETWORK_RULES,
+  LOGIN_RULES,
+  RECOVERY_CODE_RULES,
+  TRUSTED_DEVICE_RULES,
+} from '@app/sign-in/auth/auth.lifecycle';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
+import { RecoveryCodes } from '@app/sign-in/auth/recovery-codes';
+import { contactRules, FORMER_CONTACT_RULES } from '@app/people/contacts/contacts.lifecycle';
+import { DocumentLinks } from '@app/records/documents/document-links';
+import { DOCUMENT_LINK_RULES, DOCUMENT_RULES } from '@app/records/documents/documents.lifecycle';
+import { DocumentsModule } from '@app/records/documents/documents.module';
+import { REGISTERED_ENTITY_RULES } from '@app/records/entities/entities.module';
+import { KEPT_RESPONSE_RULES } from '@app/edge/idempotency/idempotency.lifecycle';
+import { invitationRules } from '@app/people/invitations/invitations.lifecycle';
+import { FIRST_LOGIN_RULES, LOGIN_NOTICE_RULES } from '@app/sign-in/login-notices/login-notices.lifecycle';
+import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
+import { LoginNotices } from '@app/sign-in/login-notices/login-notices';
 import {
   DeliverNotificationHandler,
   NotificationLinks,
-} from '@app/notifications/deliver-notification.handler';
+} from '@app/people/notifications/deliver-notification.handler';
 import {
   ExpandNotificationHandler,
   ReleaseNotificationsHandler,
-} from '@app/notifications/notification-expansion';
-import { NotificationRecipients } from '@app/notifications/notification-recipients';
+} from '@app/people/notifications/notification-expansion';
+import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
 import {
-  NotificationDeletion,
-  NotificationPersonalData,
-  NotificationsCleanUp,
-  RecipientPersonalData,
-} from '@app/notifications/notifications.lifecycle';
-import { NotificationsModule } from '@app/notifications/notifications.module';
-import { UserNotices } from '@app/notifications/user-notices';
-import { OrganisationClosureDeletion, OrganisationDeletion } from '@app/organisations/organisations.module';
-import { PasskeyChallengeRecords, PasskeyRecords, PasskeysCleanUp } from '@app/passkeys/passkeys.lifecycle';
-import { PreferencesRecords } from '@app/preferences/preferences.module';
-import { ErasureRemainsCleanUp, ErasureRemainsDeletion } from '@app/privacy/erasure-remains';
-import { PersonErasure } from '@app/privacy/person-erasure';
-import { PersonExport } from '@app/privacy/person-export';
-import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
+  NOTIFICATION_PERSONAL_DATA,
+  notificationRules,
+  RECIPIENT_PERSONAL_DATA,
+} from '@app/people/notifications/notifications.lifecycle';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { userNotices } from '@app/people/notifications/user-notices';
 import {
-  NameRestorationRecords,
-  RecoveryCleanUp,
-  RecoveryRequestRecords,
-  UserRecovery,
-} from '@app/recovery/recovery.lifecycle';
-import { RenameMails } from '@app/recovery/rename-mails';
-import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
-import { ServiceKeyDeletion, ServiceKeysCleanUp } from '@app/servicekeys/servicekeys.lifecycle';
-import { SshKeyRecords } from '@app/sshkeys/sshkeys.lifecycle';
-import { SupportAccessDeletion } from '@app/support/support.module';
-import { SuspensionDeletion, SuspensionPersonalData } from '@app/suspensions/suspensions.lifecycle';
-import { TellBeneathHandler } from '@app/suspensions/suspension-notices';
-import { TeamDeletion, TeamMemberDeletion, TeamMemberPersonalData } from '@app/teams/teams.lifecycle';
-import { UsageCleanUp } from '@app/usage/usage.module';
-import { SubstituteCodes } from '@app/users/code-checks';
-import { DeliverWebhookHandler } from '@app/webhooks/deliver-webhook.handler';
-import { WebhookDeletion, WebhooksCleanUp } from '@app/webhooks/webhooks.lifecycle';
-import { UserDeletion, UserPersonalData } from '@app/users/users.lifecycle';
+  ORGANISATION_CLOSURE_RULES,
+  ORGANISATION_RULES,
+} from '@app/people/organisations/organisations.module';
+import {
+  PASSKEY_CHALLENGE_RULES,
+  PASSKEY_RULES,
+  passkeyResets,
+} from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { PREFERENCE_RULES } from '@app/people/preferences/preferences.module';
+import { ERASURE_REMAINS_RULES } from '@app/records/privacy/erasure-remains';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { PersonExport } from '@app/records/privacy/person-export';
+import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
+import { NAME_RESTORATION_RULES, RECOVERY_REQUEST_RULES } from '@app/sign-in/recovery/recovery.lifecycle';
+import { renameMails } from '@app/sign-in/recovery/rename-mails';
+import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
+import { SERVICE_KEY_RULES } from '@app/sign-in/servicekeys/servicekeys.lifecycle';
+import { SSH_KEY_RULES } from '@app/sign-in/sshkeys/sshkeys.lifecycle';
+import { SUPPORT_ACCESS_RULES } from '@app/sign-in/support/support.module';
+import { SUSPENSION_PERSONAL_DATA, SUSPENSION_RULES } from '@app/people/suspensions/suspensions.lifecycle';
+import { TellBeneathHandler } from '@app/people/suspensions/suspension-notices';
+import { TEAM_MEMBER_RULES, TEAM_RULES } from '@app/people/teams/teams.lifecycle';
+import { USAGE_RULES } from '@app/edge/usage/usage.module';
+import { RecoveryCodeCheck } from '@app/people/users/code-checks';
+import { WEBHOOK_RULES } from '@app/feeds/webhooks/webhooks.lifecycle';
+import { userRules } from '@app/people/users/users.lifecycle';
+import { SharedSettings } from './deployment/shared-settings';
 
 /** Jobs of the worker. */
 export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
@@ -98,126 +90,86 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
   AnnounceServiceKeyEndsHandler,
-  DeliverWebhookHandler,
   CleanUpHandler,
 ];
 
-/** Deletions of old rows by the worker, in this order. */
-export const CLEAN_UPS: readonly Type<CleanUp>[] = [
-  JobsCleanUp,
-  ThrottlingCleanUp,
-  AuthCleanUp,
-  LoginNoticesCleanUp,
-  RecoveryCleanUp,
-  PasskeysCleanUp,
-  ApiKeysCleanUp,
-  ContactsCleanUp,
-  ServiceKeysCleanUp,
-  WebhooksCleanUp,
-  NotificationsCleanUp,
-  MailBudgetCleanUp,
-  DocumentsCleanUp,
-  InvitationsCleanUp,
-  AuditCleanUp,
-  UsageCleanUp,
-  ErasureRemainsCleanUp,
-  KeptResponsesCleanUp,
-];
-
 /**
- * Deletions that follow that of a user or organisation. They lock in this order, after the deleted row itself; so does every
- * other transaction that locks rows of several tables. The two lists below keep the order.
+ * Rules for the rows of each table. Deletions lock in this order, after the deleted row itself; so does every other
+ * transaction that locks rows of several tables. Reactions to a change of users have the same order.
  */
-export const DELETION_HANDLERS: readonly Type<DeletionHandler>[] = [
-  OrganisationDeletion,
-  OrganisationClosureDeletion,
-  SuspensionDeletion,
-  UserDeletion,
-  LoginRecords,
-  KnownNetworkRecords,
-  FirstLoginRecords,
-  LoginNoticeRecords,
-  RecoveryRequestRecords,
-  NameRestorationRecords,
-  RecoveryCodeRecords,
-  TrustedDeviceRecords,
-  PasskeyRecords,
-  PasskeyChallengeRecords,
-  ApiKeyRecords,
-  ServiceKeyDeletion,
-  WebhookDeletion,
-  SupportAccessDeletion,
-  TeamDeletion,
-  TeamMemberDeletion,
-  InvitationDeletion,
+const TABLE_RULES: readonly TableRulesOf[] = [
+  ORGANISATION_RULES,
+  ORGANISATION_CLOSURE_RULES,
+  SUSPENSION_RULES,
+  userRules,
+  LOGIN_RULES,
+  KNOWN_NETWORK_RULES,
+  FIRST_LOGIN_RULES,
+  LOGIN_NOTICE_RULES,
+  RECOVERY_REQUEST_RULES,
+  NAME_RESTORATION_RULES,
+  renameMails,
+  RECOVERY_CODE_RULES,
+  TRUSTED_DEVICE_RULES,
+  PASSKEY_RULES,
+  passkeyResets,
+  PASSKEY_CHALLENGE_RULES,
+  API_KEY_RULES,
+  SERVICE_KEY_RULES,
+  WEBHOOK_RULES,
+  SUPPORT_ACCESS_RULES,
+  TEAM_RULES,
+  TEAM_MEMBER_RULES,
+  invitationRules,
+  SUSPENSION_PERSONAL_DATA,
   // Before the contacts go: it finds invitations by them.
-  NotificationDeletion,
-  ContactRecords,
-  FormerContactRecords,
-  DocumentDeletion,
-  AclDeletion,
-  SshKeyRecords,
-  PreferencesRecords,
-  RegisteredEntityDeletion,
-  ErasureRemainsDeletion,
-  KeptResponseRecords,
+  notificationRules,
+  contactRules,
+  FORMER_CONTACT_RULES,
+  DOCUMENT_RULES,
+  DOCUMENT_LINK_RULES,
+  ACL_RULES,
+  SSH_KEY_RULES,
+  PREFERENCE_RULES,
+  REGISTERED_ENTITY_RULES,
+  ERASURE_REMAINS_RULES,
+  NOTIFICATION_PERSONAL_DATA,
+  RECIPIENT_PERSONAL_DATA,
+  // After the changes of contacts: it sees which ones they add or remove.
+  userNotices,
+  MAIL_PERSONAL_DATA,
+  MAIL_BUDGET_RULES,
+  KEPT_RESPONSE_RULES,
+  ...USAGE_RULES,
+  auditRules,
 ];
 
-/** Personal data, for export and erasure. */
-export const PERSONAL_DATA: readonly Type<PersonalData>[] = [
-  UserPersonalData,
-  LoginRecords,
-  KnownNetworkRecords,
-  FirstLoginRecords,
-  LoginNoticeRecords,
-  RecoveryRequestRecords,
-  NameRestorationRecords,
-  RecoveryCodeRecords,
-  TrustedDeviceRecords,
-  PasskeyRecords,
-  PasskeyChallengeRecords,
-  ApiKeyRecords,
-  TeamMemberPersonalData,
-  InvitationPersonalData,
-  SuspensionPersonalData,
-  ContactRecords,
-  FormerContactRecords,
-  SshKeyRecords,
-  PreferencesRecords,
-  NotificationPersonalData,
-  RecipientPersonalData,
-  MailPersonalData,
-  KeptResponseRecords,
-];
+/** Clean-ups that do not stand in the rules of a table. */
+export const CLEAN_UPS: readonly Type<CleanUp>[] = [JobsCleanUp, ThrottlingCleanUp];
 
-/** Reactions to a change of users. */
-export const USER_EVENT_HANDLERS: readonly Type<UserEventHandler>[] = [
-  UserCredentials,
-  UserRecovery,
-  RenameMails,
-  RecoveryCodeRecords,
-  PasskeyRecords,
-  ApiKeyRecords,
-  ContactRecords,
-  SshKeyRecords,
-  // Last, so that it sees contacts that the change adds or removes.
-  UserNotices,
-];
+const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
+const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
+const isUserEventHandler = (rules: TableRules): rules is TableRules & UserEventHandler => 'handle' in rules;
+
+const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): CleanUp => ({
+  statements: outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`],
+});
 
 /**
- * Fills the five extension points: a domain provides its handlers, the lists above name them in order. It also binds abstract
+ * Fills the extension points: a domain declares its rules and handlers, the lists above name them in order. It also binds abstract
  * classes by which a domain calls a domain above it.
  */
 @Global()
 @Module({
   imports: [AuthModule, DocumentsModule, LoginNoticesModule, NotificationsModule],
   providers: [
+    SharedSettings,
     { provide: MailListener, useExisting: NotificationRecipients },
     { provide: NewNetworkListener, useExisting: LoginNotices },
     { provide: NotificationLinks, useExisting: DocumentLinks },
-    { provide: SubstituteCodes, useExisting: RecoveryCodes },
+    { provide: RecoveryCodeCheck, useExisting: RecoveryCodes },
   ],
-  exports: [MailListener, NewNetworkListener, NotificationLinks, SubstituteCodes],
+  exports: [MailListener, NewNetworkListener, NotificationLinks, RecoveryCodeCheck],
 })
 export class ExtensionsModule implements OnModuleInit {
   constructor(private readonly modules: ModuleRef) {}
@@ -225,11 +177,16 @@ export class ExtensionsModule implements OnModuleInit {
   /** Before the worker starts (`onApplicationBootstrap`). */
   onModuleInit(): void {
     this.the(JobRunner).handlers = this.all(JOB_HANDLERS);
-    this.the(CleanUpHandler).cleanUps = this.all(CLEAN_UPS);
-    this.the(Deletions).handlers = this.all(DELETION_HANDLERS);
-    this.the(PersonExport).personalData = this.all(PERSONAL_DATA);
-    this.the(PersonErasure).personalData = this.all(PERSONAL_DATA);
-    this.the(UserEvents).handlers = this.all(USER_EVENT_HANDLERS);
+    this.the(JobRunner).onSession = (session) => this.the(SharedSettings).announce(session);
+    const rules = TABLE_RULES.map((given) =>
+      typeof given === 'function' ? given((provider) => this.the(provider)) : given,
+    );
+    const personalData = rules.filter(isPersonalData);
+    this.the(CleanUpHandler).cleanUps = [...this.all(CLEAN_UPS), ...rules.map(cleanUpOf)];
+    this.the(Deletions).handlers = rules.filter(isDeletion);
+    this.the(PersonExport).personalData = personalData;
+    this.the(PersonErasure).personalData = personalData;
+    this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
   }
 
   private all<Handler>(classes: readonly Type<Handler>[]): readonly Handler[] {

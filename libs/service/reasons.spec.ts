@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
-import { ANSWER_REASONS, DECISION_REASONS, FAULT_REASONS } from '@app/platform/errors/reasons';
+import { DECISION_REASONS } from '@app/rights/authzen/decision.reasons';
 import type { ConstraintErrors } from '@app/platform/errors/api-error';
 import type { CheckContext } from '@app/platform/dto/field.decorators';
 import { reasonsDocument } from '../../tools/docs/reasons.cjs';
 import { type PerVariant, VARIANTS } from '../../test/support/service/variants';
+import { ANSWER_REASONS, FAULT_REASONS } from './reasons';
 import './variants/variants.module';
 
 const LIBS = resolve(__dirname, '..');
@@ -15,11 +16,9 @@ const sources = readdirSync(LIBS, { withFileTypes: true, recursive: true })
   .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name));
 
-const texts = sources
-  .filter((file) => !file.endsWith('core/errors/reasons.ts'))
-  .map((file) => readFileSync(file, 'utf8'));
+const texts = sources.map((file) => readFileSync(file, 'utf8'));
 
-/** Words that one variant alone says: nobody does where it has been taken away. */
+/** Words that only one variant uses; unused after its removal. */
 const SAID_BY_ONE: PerVariant<readonly string[]> = { A: [], B: ['AREA_NOT_HERE', 'VARIANT_BROWNOUT'] };
 
 const saidByNobody = Object.entries(SAID_BY_ONE).flatMap(([variant, words]) =>

@@ -1,7 +1,7 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { runCli, type CliOptions, type CliResult } from '../support/service/cli';
-import { ApiClient, anonymous } from '../support/service/client';
+import { ApiClient, anonymous, loggedIn } from '../support/service/client';
 import { backUpOf, createTestDatabase, type TestDatabase } from '../support/service/databases';
 import {
   makeCustomer,
@@ -14,7 +14,7 @@ import {
 import { makeDocument, makeLink } from '../support/factories/documents-factories';
 import { startTestService, type TestService } from '../support/service/service';
 import { runJobs } from '../support/service/jobs';
-import { makeApiKey } from '../support/factories/key-factories';
+import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { makeContact, makeNotification } from '../support/factories/records';
 import { useMailServer } from '../support/faults/smtp';
 
@@ -107,6 +107,10 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
      VALUES (${grantee}, true, false, 'unpaid', 1, 1)`;
   const documentId = await makeDocument(service, organisationId);
   await makeLink(service, documentId, await makeContact(service, { organisationId }));
+  await makeServiceKey(service, organisationId);
+  await custadmin.client
+    .post(`/organisations/${organisationId}/webhooks`, { url: 'https://receiver.example/', events: ['*'] })
+    .expect(201);
   restored = await backUp();
 
   const asked = await afterRestore([], { input: 'no\n' });
@@ -123,7 +127,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
     ended: { logins: 3, trustedDevices: 1, resetLinks: 1, restorationLinks: 1 },
     droppedMails: 1,
     kept: {
-      ...{ apiKeys: 1, recoveryCodes: 0, openInvitations: 1 },
+      ...{ apiKeys: 1, serviceKeys: 1, webhooks: 1, recoveryCodes: 0, openInvitations: 1 },
       ...{ documentLinks: 1, grants: 1, suspensions: 1, consentsToSupport: 0 },
     },
     grants: [{ organisationId, granteeId: grantee }],
@@ -198,4 +202,41 @@ it('may run twice, ends with 3 where something does not agree, and leaves the jo
     ended: { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 },
   });
   await worker.stop();
+});
+
+it('gives no record a tag that a client has of a state since the backup', async () => {
+  const { organisationId, custadmin, plain } = await makeCustomer(service);
+  const contacts = `/organisations/${organisationId}/users/${plain.id}/contacts`;
+  const newContact = async (client: ApiClient, name: string) => {
+    const { body } = await client.post(contacts, { type: 'email', name }).expect(201);
+    return (body as { contact: { id: number } }).contact.id;
+  };
+  const old = await newContact(custadmin.client, 'old@example.com');
+  const paths = [`/organisations/${organisationId}`, `/organisations/${organisationId}/users/${plain.id}`];
+  const tagOf = async (client: ApiClient, path: string) =>
+    (await client.get(path).expect(200)).headers['etag'] as string;
+  restored = await backUp();
+  service = await start(original);
+  const before = new ApiClient(service.url, custadmin.client.hash);
+  const put = (client: ApiClient, id: number, name: string) =>
+    client.put(`${contacts}/${id}`, { type: 'email', name });
+  for (let change = 0; change < 3; change++) await put(before, old, `lost${change}@example.com`).expect(204);
+  const lost = await newContact(before, 'lost@example.com');
+  const tag = await tagOf(before, `${contacts}/${old}`);
+  const tagOfLost = await tagOf(before, `${contacts}/${lost}`);
+  const tags = await Promise.all(paths.map((path) => tagOf(before, path)));
+  await service.stop();
+
+  expect((await afterRestore(['--yes'])).exitCode).toBe(0);
+  service = await start(restored);
+  const after = await loggedIn(service, custadmin.username, PASSWORD);
+  for (let change = 0; change < 3; change++) await put(after, old, `new${change}@example.com`).expect(204);
+  await put(after, old, 'over@example.com').set('If-Match', tag).expect(412);
+  await put(after, old, 'over@example.com')
+    .set('If-Match', await tagOf(after, `${contacts}/${old}`))
+    .expect(204);
+  expect(await Promise.all(paths.map((path) => tagOf(after, path)))).not.toEqual(tags);
+  const added = await newContact(after, 'added@example.com');
+  expect([added, await tagOf(after, `${contacts}/${added}`)]).not.toEqual([lost, tagOfLost]);
+  expect(added).toBeGreaterThan(lost);
 });

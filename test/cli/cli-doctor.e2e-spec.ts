@@ -64,7 +64,10 @@ it('names each fault with what to do, and exits with 3', async () => {
   expect(exitCode).toBe(3);
   const of = (check: string) => findings.filter((finding) => finding.check === check);
   expect(of('settings')).toContainEqual(
-    expect.objectContaining({ state: 'warning', found: 'API_VARIENT is no setting: API_VARIANT?' }),
+    expect.objectContaining({
+      state: 'warning',
+      found: 'unknown setting API_VARIENT; did you mean API_VARIANT?',
+    }),
   );
   expect(of('mail')).toMatchObject([
     { state: 'fault', found: expect.stringContaining('ECONNREFUSED') as string },
@@ -82,7 +85,7 @@ it('names each fault with what to do, and exits with 3', async () => {
     expect.objectContaining({
       check: 'keys',
       state: 'fault',
-      found: expect.stringContaining('can not open 1 TOTP secret') as string,
+      found: expect.stringContaining('cannot open 1 TOTP secret') as string,
     }),
   );
 });
@@ -101,7 +104,7 @@ it('names wrong settings and a database out of reach in a table, and creates no 
   );
   expect(settings.output).toMatch(/\n2 faults, 0 warnings\n$/);
   expect(away.exitCode).toBe(3);
-  expect(away.output).toMatch(/\ndatabase {4}fault {4}DATABASE_URL names a server that can not be reached/);
+  expect(away.output).toMatch(/\ndatabase {4}fault {4}DATABASE_URL names a server that cannot be reached/);
   expect((none.report as unknown as Report).findings).toContainEqual(
     expect.objectContaining({ check: 'database', state: 'warning' }),
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { type MailMessage, MailTransport } from '@app/mail/mail-transport';
-import differences from '@app/usage/variant-differences.json';
+import differences from '@app/edge/usage/variant-differences.json';
 import { makeCustomer, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
 import { auditRows } from '../support/service/audit';
@@ -109,6 +109,7 @@ describe('cli variants plan', () => {
     ]);
     expect(asJson.report).toEqual({
       days: 30,
+      warnings: [],
       organisations: [
         {
           organisationId: loud,
@@ -119,6 +120,7 @@ describe('cli variants plan', () => {
           programs: [
             {
               program: 'panelsync',
+              exemptUntil: null,
               callsPerDay: 2,
               lastCall: dayOf(0),
               operations: [
@@ -140,6 +142,7 @@ describe('cli variants plan', () => {
             },
             {
               program: 'other',
+              exemptUntil: null,
               callsPerDay: 0.1,
               lastCall: dayOf(29),
               operations: [
@@ -168,6 +171,7 @@ describe('cli variants plan', () => {
         name: 'Bakery <b>\u001b[2J',
         exemptUntil: '2037-05-01',
         program: 'panelsync',
+        programExemptUntil: '',
         operation: ENTITIES,
         callsPerDay: '1.5',
         lastCall: dayOf(0),
@@ -194,6 +198,37 @@ describe('cli variants plan', () => {
       ` ${WHOAMI} 0.2 ${dayOf(5)} the same, or more`,
       '',
     ]);
+  });
+
+  it('warns of clients that lose something in a brown-out, until they are exempt', async () => {
+    const LVL =
+      'level27_lvl of 1 organisation: lvl from 1.7 takes an error at login for success and overwrites its stored key with nothing; brown-outs serve the login, a service that is switched off does not. Move it or exempt it before the first brown-out: variants exempt --program level27_lvl --until DATE';
+    const TERRAFORM =
+      'go-http-client of 2 organisations: the Terraform provider of 2021 names itself so, as other Go programs do: it takes an organisation that it cannot read for gone, and makes a second one at the next apply. Move it or exempt it before the first brown-out: variants exempt --program go-http-client --until DATE';
+    await used(1, [loud, 'level27_lvl', WHOAMI, 1]);
+    await used(1, [loud, 'go-http-client', WHOAMI, 1]);
+    await used(1, [quiet, 'go-http-client', WHOAMI, 1]);
+    try {
+      const [asTable, asJson, announced] = await Promise.all([
+        variants('plan'),
+        variants('plan', '--json'),
+        variants('announce', '--dry-run', '--json'),
+      ]);
+      expect(asTable.messages).toEqual([`warning: ${LVL}`, `warning: ${TERRAFORM}`]);
+      expect(asJson.report['warnings']).toEqual([LVL, TERRAFORM]);
+      expect(announced.report['warnings']).toEqual([LVL, TERRAFORM]);
+      expect(announced.messages).toEqual([`warning: ${LVL}`, `warning: ${TERRAFORM}`]);
+
+      await service.sql`INSERT INTO variant_exemptions (organisation_id, program, beneath, ends_at)
+        VALUES (${loud}, NULL, false, '2037-05-01T00:00Z'), (NULL, 'okhttp', false, '2037-06-01T00:00Z')`;
+      const { report, output } = await variants('plan', '--json');
+      expect(report['warnings']).toEqual([TERRAFORM.replace('2 organisations', '1 organisation')]);
+      expect(output).toContain('"program":"okhttp","exemptUntil":"2037-06-01"');
+      const { output: table } = await variants('plan');
+      expect(table).toMatch(/^ {2}okhttp .* exempt until 2037-06-01$/m);
+    } finally {
+      await service.sql`DELETE FROM variant_usage WHERE program IN ('level27_lvl', 'go-http-client')`;
+    }
   });
 
   it('looks at as many days as it is told', async () => {
@@ -366,12 +401,41 @@ describe('cli variants exempt', () => {
     ]);
   });
 
+  it('exempts a program by its name, and the audit log has it', async () => {
+    const programs = () => service.sql`SELECT program, ends_at AS until FROM variant_exemptions`;
+    const first = await variants('exempt', '--program', 'PanelSync', '--until', '2037-04-01');
+    expect(first).toMatchObject({ exitCode: 0, output: 'Program panelsync is exempt until 2037-04-01\n' });
+    expect(first.messages).toEqual([]);
+    const second = await variants('exempt', '--program', 'panelsync', '--until', '2037-05-01', '--json');
+    expect(second.report).toEqual({ program: 'panelsync', exemptUntil: '2037-05-01' });
+    expect(await programs()).toEqual([{ program: 'panelsync', until: new Date('2037-05-01') }]);
+    const ended = await variants('exempt', '--program', 'panelsync', '--end');
+    expect(ended.output).toBe('Program panelsync is not exempt\n');
+    expect(await programs()).toEqual([]);
+    const audited = await auditRows(service, `request_id = 'variants exempt' AND organisation_id IS NULL`);
+    expect(audited.map(({ action, request_id: request }) => [action, request])).toEqual([
+      ['insert', 'variants exempt'],
+      ['update', 'variants exempt'],
+      ['delete', 'variants exempt'],
+    ]);
+    const misspelt = await variants('exempt', '--program', 'panelsink', '--until', '2037-04-01');
+    expect(misspelt).toMatchObject({
+      exitCode: 0,
+      messages: ['no call of panelsink is counted: "variants plan" names the programs'],
+    });
+  });
+
   it('refuses what makes no sense, and changes nothing', async () => {
     const results = await Promise.all([
       variants('exempt', '999999', '--until', '2037-04-01'),
       variants('exempt', String(quiet), '--end'),
       variants('exempt', String(quiet), '--end', '--until', '2037-04-01'),
       variants('exempt', String(quiet), '--end', '--beneath'),
+      variants('exempt', String(quiet), '--program', 'panelsync', '--until', '2037-04-01'),
+      variants('exempt', '--until', '2037-04-01'),
+      variants('exempt', '--program', 'panelsync', '--until', '2037-04-01', '--beneath'),
+      variants('exempt', '--program', 'other', '--until', '2037-04-01'),
+      variants('exempt', '--program', 'panelsync', '--end'),
       variants('exempt', String(quiet), '--until', '2037-02-30'),
       variants('exempt', String(quiet), '--until', '2020-01-01'),
       runCli(service.database, ['variants', 'announce'], { env: { VARIANT_B_SUNSET: '2037-06-30' } }),
@@ -380,7 +444,12 @@ describe('cli variants exempt', () => {
       [1, 'error: there is no organisation 999999'],
       [1, `error: organisation ${quiet} has no exemption of its own`],
       [2, 'error: give one of --until and --end'],
-      [2, 'error: --beneath goes with --until'],
+      [2, 'error: --beneath goes with an organisation and --until'],
+      [2, 'error: name an organisation or --program, one of both'],
+      [2, 'error: name an organisation or --program, one of both'],
+      [2, 'error: --beneath goes with an organisation and --until'],
+      [2, expect.stringContaining('It stands for all programs without a name: exempt their organisations.')],
+      [1, 'error: program panelsync has no exemption of its own'],
       [2, expect.stringContaining('must be a date such as 2027-06-30')],
       [2, expect.stringContaining('must be in the future')],
       [2, 'error: the mail names the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET'],

@@ -59,6 +59,7 @@ async function exported(name: string): Promise<string> {
 const idsOf = (reports: unknown): number[] =>
   (reports as { userId: number }[]).map(({ userId }) => userId).sort((one, other) => one - other);
 
+// The command line runs a dozen times.
 it('erases again whom a restored backup brings back, and gives nobody the id of an erased user', async () => {
   const { person, organisationId } = await plantPerson(service);
   const document = await makeDocument(service, organisationId, {
@@ -116,7 +117,7 @@ it('erases again whom a restored backup brings back, and gives nobody the id of 
     exitCode: 3,
     messages: [expect.stringContaining('id')],
   });
-});
+}, 300_000);
 
 it('names whom it cannot erase, and erases the others', async () => {
   const { organisationId, plain } = await makeCustomer(service);

@@ -59,6 +59,84 @@ describe('refused rows', () => {
     );
   });
 
+  it('of bad form are named with what they refer to in vain, in the same run', async () => {
+    const nowhere = 1_999_999_999;
+    const known = await makeOrganisation(service);
+    const faultsOf = async (kind: string, rows: readonly object[]): Promise<string[]> => {
+      const text = rows.map((row) => JSON.stringify(row)).join('\n');
+      const { messages } = await run(`import-${kind}`, files.write(`${kind}.jsonl`, text), '--dry-run');
+      return messages.map((message) => message.replace(/^line \d+ \(.*?\): /, ''));
+    };
+    const fieldsOf = async (kind: string, rows: readonly object[]): Promise<string[][]> =>
+      (await faultsOf(kind, rows)).map((faults) =>
+        faults.split('; ').map((one) => one.slice(0, one.indexOf(':'))),
+      );
+
+    const organisation = { id: base + 1, name: 'Bad', taxNumber: 'T', country: 'ZZ' };
+    const organisations = [
+      {
+        ...organisation,
+        organisationType: 9,
+        pricegroup: 8_888,
+        parentOrganisation: nowhere,
+        resellerOrganisation: base + 2,
+      },
+      { ...organisation, id: base + 2, organisationType: 'many', parentOrganisation: base + 3 },
+      { id: base + 3, name: 'Good', taxNumber: 'T' },
+    ];
+    expect(await faultsOf('organisations', organisations)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^country: .*; parentOrganisation: Organisation ${nowhere} is neither in the file nor in the database\\.; ` +
+            `resellerOrganisation: Organisation ${base + 2} is refused itself \\(line 2\\)\\.; ` +
+            'organisationType: This organisation type does not exist\\.; pricegroup: ',
+        ),
+      ),
+      expect.stringMatching(/^country: [^;]*; organisationType: [^;]*$/),
+    ]);
+
+    const user = { username: `a${base}@example.com`, firstName: 'A', lastName: 'B', passwordHash: HASH };
+    const users = [
+      { ...user, organisationId: nowhere, language: 'de' },
+      { ...user, organisationId: known, language: 'de' },
+      { ...user, organisationId: 'none', language: 'de' },
+    ];
+    expect(await fieldsOf('users', users)).toEqual([
+      ['language', 'organisationId'],
+      ['language'],
+      ['organisationId', 'language'],
+    ]);
+
+    const contacts = [
+      { username: 'nobody@example.com', type: 'email', name: 'no address' },
+      { organisationId: nowhere, type: 'email', name: 'no address' },
+      { organisationId: known, type: 'email', name: 'no address' },
+      { organisationId: nowhere, userId: nowhere, type: 'email', name: 'no address' },
+    ];
+    expect(await fieldsOf('contacts', contacts)).toEqual([
+      ['name', 'username'],
+      ['name', 'organisationId'],
+      ['name'],
+      ['username', 'name'],
+    ]);
+    expect(await fieldsOf('sshkeys', [{ userId: nowhere, content: 'no key' }])).toEqual([
+      ['content', 'userId'],
+    ]);
+    const apiKey = { userId: nowhere, name: 'Key', digest: 'no digest' };
+    expect(await fieldsOf('apikeys', [apiKey])).toEqual([['digest', 'userId']]);
+
+    const entities = [
+      { kind: 'plane', id: 1, name: 'x', organisationId: nowhere, odd: 1 },
+      { kind: 'plane', id: 'x', removed: 'perhaps', organisationId: nowhere },
+      { kind: 'plane', id: 1, removed: true, organisationId: nowhere },
+    ];
+    expect((await fieldsOf('entities', entities)).map((fields) => [...fields].sort())).toEqual([
+      ['kind', 'odd', 'organisationId'],
+      ['id', 'kind', 'removed'],
+      ['kind'],
+    ]);
+  });
+
   it('of users show both faults, and no secret', async () => {
     const organisationId = await makeOrganisation(service);
     const row = {

@@ -142,7 +142,7 @@ describe('import-users', () => {
       [`${deleted},${newName()},Jan,de Vries,${HASH},,,,`, /^organisationId: .*does not exist/],
       [`${newName()},Jan`, /2 cells, but the header has 9/],
       [row(newName(), `"Jan" x,de Vries,${HASH},,,,`), /closing quote/],
-      [row(newName(), `J\0n,de Vries,${HASH},,,,`), /^firstName: .*can not be stored/],
+      [row(newName(), `J\0n,de Vries,${HASH},,,,`), /^firstName: .*cannot be stored/],
       [row(newName(), `J\tan,de Vries,${HASH},,,,`), /^firstName: .*control characters/],
       [row(newName(), `Jan,at https://x.example,${HASH},,,,`), /^lastName: .*link/],
       [row(newName(), `Jan,de Vries,${HASH},de,ROLE_KING,maybe,`), /^(?=.*language: )(?=.*enabled: )/],

@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { runStatement, urlOfDatabase } from '../support/service/databases';
 import { Files, runCli, type CliOptions, type CliResult } from '../support/service/cli';
 import { mailTransport } from '@app/mail/mail-transport';
@@ -33,13 +34,29 @@ describe('the command line', () => {
     const version = await runCli(undefined, ['--version']);
     expect(version.output).toMatch(/^\d+\.\d+\.\d+\n$/);
     const topic = await runCli(undefined, ['help', 'logins', 'revoke']);
-    expect(topic.output).toContain('$ npm run cli -- logins revoke jan@example.com');
+    expect(topic.output).toContain('$ node dist/apps/cli/main.js logins revoke jan@example.com');
     const [importUsers, revoke] = await Promise.all([
       runCli(undefined, ['import-users', '--help']),
       runCli(undefined, ['logins', 'revoke', '--help']),
     ]);
-    expect(importUsers.output).toContain('$ npm run cli -- import-users accounts.csv');
-    expect(revoke.output).toContain('$ npm run cli -- logins revoke');
+    expect(importUsers.output).toContain('$ node dist/apps/cli/main.js import-users accounts.csv');
+    expect(revoke.output).toContain('$ node dist/apps/cli/main.js logins revoke');
+    const byNpm = await runCli(undefined, ['--help'], { env: { npm_lifecycle_event: 'cli' } });
+    expect(byNpm.output).toContain('$ npm run cli -- import-users accounts.csv --dry-run');
+    expect(help.output).toContain('$ node dist/apps/cli/main.js import-users accounts.csv --dry-run');
+    expect(help.output).toMatch(/\n {2}3 {2}done except for refused rows.*"after-restore":[^]*"doctor"/);
+  });
+
+  it('lists each command as its own help names it, though it loads only the one that is called', async () => {
+    const { output } = await runCli(undefined, ['--help']);
+    const [, list = ''] = output.split(/\nCommands:\n/);
+    const listed = [...list.matchAll(/^ {2}([a-z-]+)((?: \[options\])?(?: <file>)?) {2,}\w/gm)];
+    expect(listed).toHaveLength(20);
+    for (const [, name = '', usage = ''] of listed) {
+      const help = await runCli(undefined, ['help', name]);
+      const isGroup = usage === '';
+      expect(help.output).toContain(`Usage: cli ${name}${isGroup ? ' [options] [command]' : usage}\n`);
+    }
   });
 
   it.each([
@@ -49,7 +66,7 @@ describe('the command line', () => {
     [['create-admin'], /--username/],
     [['import-users'], /missing required argument 'file'/],
     [['import-users', 'x.csv', '--format', 'xml'], /csv, jsonl/],
-    [['import-users', '/no/such/file.csv'], /can not read \/no\/such\/file.csv \(ENOENT\)/],
+    [['import-users', '/no/such/file.csv'], /cannot read \/no\/such\/file.csv \(ENOENT\)/],
     [['import-users', __dirname], /no file/],
     [['import-users', __filename], /--format csv or --format jsonl/],
     [['logins', 'revoke', 'jan', '--id', '0'], /identifier/],
@@ -82,8 +99,8 @@ describe('the command line', () => {
       expect(results.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 1]);
       expect(results.map(({ messages }) => messages)).toEqual([
         [expect.stringMatching(/SECRETS_KEY is required/)],
-        [expect.stringMatching(/SECRETS_KEY can not be used: key 1 is not/)],
-        [expect.stringMatching(/can not be reached/)],
+        [expect.stringMatching(/SECRETS_KEY cannot be used: key 1 is not/)],
+        [expect.stringMatching(/cannot be reached/)],
         [expect.stringMatching(/run `migrate` first/)],
       ]);
     } finally {
@@ -242,10 +259,12 @@ describe('user', () => {
     service.sql(`SELECT actor_credential_kind AS kind, request_id AS command FROM audit_log
       WHERE table_name = 'users' ORDER BY id DESC LIMIT 1`);
 
-  it('sets a password, which ends logins, devices and reset links but no API keys', async () => {
+  it('sets a password, which ends logins, devices, reset links and new passkeys but no API keys', async () => {
     const { plain } = await makeCustomer(service);
     await service.sql`INSERT INTO trusted_devices (user_id, digest, user_agent, expires_at, address)
       VALUES (${plain.id}, '\\x01', '', now() + interval '1 day', '::1')`;
+    const [old] = [await storePasskey(service, plain.id), await storePasskey(service, plain.id)];
+    await service.sql`UPDATE passkeys SET created_at = now() - interval '7 days' WHERE id = ${old}`;
     await anonymous(service).post('/resetting/send_email', { username: plain.username }).expect(204);
     const result = await cli(['user', 'set-password', plain.username.toUpperCase(), '--json']);
     expect(result.exitCode).toBe(0);
@@ -257,6 +276,7 @@ describe('user', () => {
       (SELECT count(*)::integer FROM trusted_devices WHERE user_id = ${plain.id}) AS devices,
       (SELECT count(*)::integer FROM recovery_requests WHERE user_id = ${plain.id} AND ended_at IS NULL) AS links`;
     expect(left).toEqual({ devices: 0, links: 0 });
+    expect(await service.sql`SELECT id FROM passkeys WHERE user_id = ${plain.id}`).toEqual([{ id: old }]);
     expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user set-password' }]);
 
     const given = await cli(['user', 'set-password', plain.username, '--password-stdin'], {
@@ -275,7 +295,7 @@ describe('user', () => {
     const removed = await cli(['user', 'disable-2fa', user.username]);
     expect(removed).toMatchObject({ exitCode: 0 });
     expect(removed.output).toContain(
-      `${user.username} is disabled and can not log in: \`user enable ${user.username}\``,
+      `${user.username} is disabled and cannot log in: \`user enable ${user.username}\``,
     );
     expect(removed.output).toContain(`${user.username} keeps passkeys (1), which log in by themselves`);
     expect(await lastAudit()).toEqual([{ kind: 'command', command: 'user disable-2fa' }]);
@@ -321,7 +341,11 @@ describe('mail show', () => {
       mails: { id: number; to: string; template: string; state: string }[];
     };
     const [mail] = mails.filter(({ to }) => to === 'reader@example.com');
-    expect(mail).toMatchObject({ template: 'invitation', state: 'due' });
+    expect(mail).toMatchObject({
+      template: 'invitation',
+      state: 'due',
+      subject: expect.stringMatching(/^\S.+/) as string,
+    });
     const shown = await cli(['mail', 'show', String(mail?.id)]);
     expect(shown.exitCode).toBe(0);
     expect(shown.output).toMatch(/^To: reader@example.com\nSubject: .+\n\n[^]*Zoë[^]*\(sealed link\)/);
@@ -365,5 +389,19 @@ describe('mail show', () => {
     });
     const shown = await cli(['mail', 'show', files.path('mails/mail/one.eml'), '--json']);
     expect(shown.report).toEqual({ to: 'zoe@example.com', ...mail });
+
+    const older = files.write('mails/mail/older.eml', 'To: jan@example.com\nSubject: Older\n\nText\n');
+    utimesSync(older, new Date('2026-01-02T03:04:05Z'), new Date('2026-01-02T03:04:05Z'));
+    const listed = await cli(['mail', 'show'], { env: { DATA_DIR: files.path('mails') } });
+    const lines = listed.output.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|'));
+    expect(lines[0]).toBe('Id|When|To|Subject|State|Last error');
+    expect(lines.filter((line) => line.includes('.eml'))).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^${files.path('mails/mail/one.eml')}\\|20\\d\\d-\\d\\d-\\d\\d \\d\\d:\\d\\d\\|zoe@example\\.com\\|${mail.subject}\\|written$`,
+        ),
+      ),
+      `${older}|2026-01-02 03:04|jan@example.com|Older|written`,
+    ]);
   });
 });

@@ -5,7 +5,13 @@ import { startTestService, type TestService, useMade, useService } from '../supp
 import { ROOT, runSamples, type Sample, samplesOf } from '../support/generators/samples';
 
 /** Pages in the order of the README: one service meets them one after the other. */
-const PAGES = ['README.md', 'docs/move-in.md', 'docs/suspend.md', 'docs/operations.md', 'docs/privacy.md'];
+const PAGES = [
+  'README.md',
+  'docs/move-in.md',
+  'docs/helping-people.md',
+  'docs/operations.md',
+  'docs/privacy.md',
+];
 
 /** The page of a variant has its own test. */
 const ELSEWHERE = ['docs/retire-variant-b.md'];
@@ -51,7 +57,7 @@ function expectShown({ page, commands, shown }: Sample, output: string): void {
 }
 
 it('every block of commands is run, or says why not', () => {
-  const folders = ['.', 'docs', 'deploy'];
+  const folders = ['.', 'docs', 'deploy', 'tools/bench', 'tools/faults', 'tools/mutation'];
   const pages = folders.flatMap((name) =>
     readdirSync(join(ROOT, name))
       .filter((file) => file.endsWith('.md'))
@@ -82,8 +88,8 @@ it('docs/move-in.md', async () => {
   expect(rita).toContain('6digitCode is invalid');
 });
 
-it('docs/suspend.md', async () => {
-  const output = await run('docs/suspend.md');
+it('docs/helping-people.md', async () => {
+  const output = await run('docs/helping-people.md');
   expect(output('Invoice 2026-117')).toContain('"status":"deactivated"');
   expect(output('.data/mail')).toContain('Invoice 2026-117');
   const codes = (words: string) =>

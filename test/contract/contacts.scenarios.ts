@@ -8,7 +8,7 @@ const MADE = {
   preferences: preferences('System', 'Mail'),
 } as const;
 
-/** Contacts, of a user and in Variant B of an organisation: the same operations. */
+/** Contacts of a user and of an organisation have the same operations. */
 const contactExamples = (base: string, as: string): readonly Example[] => [
   example(
     'needs type and name',
@@ -91,7 +91,7 @@ export const CONTACT_SCENARIOS: readonly Scenario[] = [
   scenario(
     'contacts',
     'an organisation keeps contacts',
-    { only: 'B' },
+    {},
     contactExamples('/organisations/{organisationId}/contacts', 'admin'),
   ),
 ];

@@ -22,13 +22,13 @@ it('npm run qa checks what a registered user does where registration needs no ma
     failed: [],
   });
   expect(uncheckedReasons(report).sort()).toEqual([
-    'needs a registered user: here invitations are answered by mail alone, or 30 were without one (--mail-dir and others)',
+    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir and others)',
     'needs to read a mail (--mail-dir and others)',
   ]);
   expect(left).toEqual(NOTHING);
 });
 
-/** Whether users come from invitations alone, whose tokens are mailed. */
+/** Whether users come only from invitations, whose tokens are mailed. */
 const PEOPLE_NEED_MAIL: PerVariant<boolean> = { A: true, B: false };
 
 describeService(VARIANTS, 'npm run qa against Variant %s', (service, variant) => {
@@ -42,7 +42,7 @@ describeService(VARIANTS, 'npm run qa against Variant %s', (service, variant) =>
     expect(output).toMatch(/^organisations\n {2}POST \/organisations +ok +\d+\/\d+ +\d+ ms$/m);
     expect(output).toMatch(/^Checked partly or not at all:$/m);
     expect(output).toMatch(/^ {2}POST \/resetting\/\{token\}: partly; it needs .*to read a mail/m);
-    const needsPerson = 'needs a registered user: here invitations are answered by mail alone';
+    const needsPerson = 'needs a registered user: here invitations are answered only by mail';
     expect(output.includes(needsPerson)).toBe(PEOPLE_NEED_MAIL[variant]);
     expect(output).not.toContain('Left behind');
     expect(await leftovers(service)).toEqual(NOTHING);

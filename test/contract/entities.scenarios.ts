@@ -1,9 +1,14 @@
 import { type Example, type Scenario, example, scenario } from '../../tools/qa/scenario';
+import { NEW_CUSTOMER } from './organisations.scenarios';
 import { invalid, refused } from './responses';
 
+const organisation = '/organisations/{organisationId}';
 const authorizedKeys = '/entities/systems/{entityId}/authorizedkeys';
 
-/** The register of entities, which other areas of the panel keep. */
+const NOTHING = { total: { apps: 0, domains: 0, mailgroups: 0, systems: 0 } } as const;
+const owner = { organisationId: '{organisationId}', organisationName: '{organisationName}' } as const;
+
+/** The register of entities, which other areas of the panel keep, and what an organisation has of it. */
 export const ENTITY_SCENARIOS: readonly Scenario[] = [
   scenario(
     'entities',
@@ -62,6 +67,50 @@ export const ENTITY_SCENARIOS: readonly Scenario[] = [
       {
         with: { entityId: 2147480002 },
       },
+    ),
+  ]),
+  scenario('entities', 'an organisation without entities', {}, [
+    example(
+      'is made',
+      ['admin', 'POST /organisations', { name: 'Bakkerij {unique}', taxNumber: 'NL-{unique}' }],
+      [201],
+      { responses: { A: { organisation: NEW_CUSTOMER.A }, B: { organisation: NEW_CUSTOMER.B } } },
+    ),
+    example(
+      'has an empty overview',
+      ['admin', `GET ${organisation}/entities`],
+      [200, { ...NOTHING, domains: [], systems: [], apps: [], mailgroups: [] }],
+      { with: { organisationId: '{made}' } },
+    ),
+  ]),
+  scenario('entities', 'an organisation with entities', {}, [
+    example(
+      'has an overview of them',
+      ['admin', `GET ${organisation}/entities`],
+      [
+        200,
+        {
+          total: { apps: 1, domains: 1, mailgroups: 1, systems: 1 },
+          domains: [{ id: '{domainId}', fullname: 'example.nl', ...owner }],
+          systems: [{ id: '{systemId}', name: 'web1', ...owner }],
+          apps: [{ id: '{appId}', name: 'shop', ...owner }],
+          mailgroups: [
+            {
+              id: '{mailgroupId}',
+              name: 'post',
+              ...owner,
+              domains: [
+                {
+                  id: '{domainId}',
+                  name: 'example',
+                  mailPrimary: true,
+                  domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
+                },
+              ],
+            },
+          ],
+        },
+      ],
     ),
   ]),
 ];

@@ -131,7 +131,11 @@ export const EXPIRY_SCENARIOS: readonly Scenario[] = [
     { title: 'has expired', ...settingPassword('{newPassword}'), status: 400, response: refused(400) },
   ]),
   scenario('expiry', 'a challenge ends', { only: 'A', needs: ['clock', 'person', 'passkeys'] }, [
-    example('is opened', ['person', `POST ${PASSKEYS}/options`], [200, CREATION_OPTIONS]),
+    example(
+      'is opened',
+      ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
+      [200, CREATION_OPTIONS],
+    ),
     passes('five minutes', 5 * MINUTE),
     example(
       'is too old',

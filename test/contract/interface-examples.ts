@@ -11,7 +11,7 @@ interface ShownBody {
   readonly value: Json;
 }
 
-/** What the description shows of an operation: the fullest request that succeeds, and the response to it. */
+/** What the description shows of an operation: one request that succeeds, by default the fullest, and the response to it. */
 interface ShownExchange {
   request?: ShownBody;
   response?: ShownBody;
@@ -87,6 +87,9 @@ const VALUES: Readonly<Record<string, Json>> = {
 const LONGEST_LIST = 20;
 const SHORT_LIST = 3;
 
+/** Operations whose first sample is shown, which is plain; of others the fullest. */
+const PLAIN: ReadonlySet<string> = new Set(['POST /login']);
+
 /** What stands for a value that a sample cannot know. */
 const PLAUSIBLE: Readonly<Record<string, Json>> = {
   id: 56,
@@ -128,7 +131,8 @@ export async function interfaceExamples(variant: Variant): Promise<Record<string
     for (const example of examplesOf(scenario, variant)) {
       const exchange = await exchangeOf(scenario, example, variables, variant);
       if (example.status < 300) {
-        shown[example.operation] = fuller(shown[example.operation] ?? {}, exchange);
+        const choose = PLAIN.has(example.operation) ? first : fuller;
+        shown[example.operation] = choose(shown[example.operation] ?? {}, exchange);
       }
     }
   }
@@ -139,11 +143,15 @@ export async function interfaceExamples(variant: Variant): Promise<Record<string
   );
 }
 
+const sizeOf = (shown: object): number => JSON.stringify(shown).length;
+
 /** Request and response of one sample, the one that shows more. */
-function fuller(known: ShownExchange, found: ShownExchange): ShownExchange {
-  const sizeOf = (exchange: ShownExchange) => JSON.stringify(exchange).length;
-  return sizeOf(found) > sizeOf(known) ? found : known;
-}
+const fuller = (known: ShownExchange, found: ShownExchange): ShownExchange =>
+  sizeOf(found) > sizeOf(known) ? found : known;
+
+/** The sample that is written first. */
+const first = (known: ShownExchange, found: ShownExchange): ShownExchange =>
+  known.request === undefined ? found : known;
 
 /** Also of a refusal: what it captures, later samples use. */
 async function exchangeOf(

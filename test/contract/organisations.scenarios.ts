@@ -75,6 +75,9 @@ const ITEM = {
 } as const;
 const SINGLE = { ...ITEM, preventDeactivation: true } as const;
 
+/** A new organisation that only has a name and a tax number. */
+export const NEW_CUSTOMER = { A: FULL, B: ITEM } as const satisfies PerVariant<Json>;
+
 const ADDRESS = {
   street: 'Kerkstraat',
   houseNumber: '12a',
@@ -160,7 +163,7 @@ export const ORGANISATION_SCENARIOS: readonly Scenario[] = [
       'creates a customer with the described defaults',
       ['admin', 'POST /organisations', { name: NAME, taxNumber: 'NL-{unique}' }],
       [201],
-      { responses: { A: { organisation: FULL }, B: { organisation: ITEM } } },
+      { responses: { A: { organisation: NEW_CUSTOMER.A }, B: { organisation: NEW_CUSTOMER.B } } },
     ),
     example('reads it', ['admin', 'GET /organisations/{organisationId}'], [200], {
       with: made,

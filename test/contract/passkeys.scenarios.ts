@@ -37,8 +37,12 @@ const renamed = { ...added, name: 'old phone {unique}' };
 export const PASSKEY_SCENARIOS: readonly Scenario[] = [
   scenario('passkeys', 'a user logs in with a passkey', { only: 'A', needs: ['person', 'passkeys'] }, [
     example(
+      'asks for the password first',
+      ['person', `POST ${PASSKEYS}/options`],
+      [400, invalid({ password: ['REQUIRED'] })],
+    ),
+    example(
       'begins with options',
-      // The proof is read only where STEP_UP is on.
       ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
       [200, CREATION_OPTIONS],
     ),
@@ -59,7 +63,7 @@ export const PASSKEY_SCENARIOS: readonly Scenario[] = [
     ),
     example(
       'is named where another is added, so that the same authenticator makes no other',
-      ['person', `POST ${PASSKEYS}/options`],
+      ['person', `POST ${PASSKEYS}/options`, { password: '{password}' }],
       [200, { ...CREATION_OPTIONS, excludeCredentials: [{ id: '<base64url>', type: 'public-key' }] }],
     ),
     example('is listed', ['person', `GET ${PASSKEYS}`], [200, { total: 1, passkeys: [added] }], {

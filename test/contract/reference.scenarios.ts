@@ -75,7 +75,7 @@ export const REFERENCE_SCENARIOS: readonly Scenario[] = [
         200,
         {
           roles: described({
-            ROLE_ADMIN: 'Manages everything; for people of the operator alone',
+            ROLE_ADMIN: 'Manages everything; only for people of the operator',
             ROLE_CUSTADMIN: 'Manages its organisation and all beneath it',
             ROLE_FINANCE: 'Invoices and payments',
             ROLE_SYSTEM: 'Systems',

@@ -12,6 +12,7 @@ import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
 import { LOGIN_SCENARIOS } from './login.scenarios';
 import { OWN_LOGIN_SCENARIOS } from './own-logins.scenarios';
+import { NOTIFICATION_SCENARIOS } from './notifications.scenarios';
 import { ORGANISATION_SCENARIOS } from './organisations.scenarios';
 import { OTHER_AREA_SCENARIOS } from './other-areas.scenarios';
 import { PASSKEY_SCENARIOS } from './passkeys.scenarios';
@@ -39,6 +40,7 @@ const WRITTEN: readonly Scenario[] = [
   ...INVITATION_SCENARIOS,
   ...TEAM_SCENARIOS,
   ...CONTACT_SCENARIOS,
+  ...NOTIFICATION_SCENARIOS,
   ...KEY_SCENARIOS,
   ...SERVICE_KEY_SCENARIOS,
   ...WEBHOOK_SCENARIOS,

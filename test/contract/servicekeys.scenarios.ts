@@ -62,6 +62,11 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
         [400, invalid({ operations: ['UNKNOWN_OPERATION'] })],
       ),
       example(
+        'is refused a name that turns the direction of text',
+        ['person', `POST ${keys}`, { ...body, name: 'a\u202eb' }],
+        [400, invalid({ name: ['FORBIDDEN_CHARACTER'] })],
+      ),
+      example(
         'is refused a group with such',
         ['person', `POST ${keys}`, { ...body, operations: ['apikeys.*'] }],
         [400, invalid({ operations: ['OPERATION_NOT_ALLOWED'] })],
@@ -76,7 +81,7 @@ export const SERVICE_KEY_SCENARIOS: readonly Scenario[] = [
         [204],
       ),
       example(
-        'does its operations alone, as it says itself',
+        'does only its operations, as it says itself',
         ['key', `GET ${keys}`],
         [
           200,

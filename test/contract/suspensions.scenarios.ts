@@ -40,7 +40,7 @@ export const SUSPENSION_SCENARIOS: readonly Scenario[] = [
     example(
       'never is, where it is the operator',
       ['admin', `POST ${actions}`, { type: 'disable' }],
-      [400, refused(400, 'The operator organisation can not be disabled')],
+      [400, refused(400, 'The operator organisation cannot be disabled')],
       { with: { organisationId: 1 } },
     ),
     example(
@@ -52,9 +52,9 @@ export const SUSPENSION_SCENARIOS: readonly Scenario[] = [
       ],
       [200, SUSPENDED],
     ),
-    example('can not call any more', ['person', 'GET /whoami'], [401, refused(401)]),
+    example('cannot call any more', ['person', 'GET /whoami'], [401, refused(401)]),
     example(
-      'can not log in any more',
+      'cannot log in any more',
       ['nobody', 'POST /login', { username: '{username}', password: '{password}' }],
       [401, refused(401)],
     ),

@@ -41,6 +41,11 @@ export const TEAM_SCENARIOS: readonly Scenario[] = [
       ['admin', `POST ${teams}`, { name: 'x'.repeat(256) }],
       [400, invalid({ name: ['TOO_LONG'] })],
     ),
+    example(
+      'has a name that leaves the direction of text as it is',
+      ['admin', `POST ${teams}`, { name: 'a\u202eb' }],
+      [400, invalid({ name: ['FORBIDDEN_CHARACTER'] })],
+    ),
     created,
     example('is read', ['admin', `GET ${team}`], [200, { team: EMPTY }]),
     example('is renamed alone', ['admin', `PUT ${team}`, { name: 'WEB {unique}' }], [204]),

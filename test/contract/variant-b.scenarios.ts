@@ -1,5 +1,5 @@
 import { type Scenario, example, scenario } from '../../tools/qa/scenario';
-import { ADMIN_ITEM, invalid, LOGIN_PERSON, PERSON, refused } from './responses';
+import { invalid, LOGIN_PERSON, PERSON, refused } from './responses';
 
 const organisation = '/organisations/{organisationId}';
 const acl = {
@@ -11,33 +11,6 @@ const acl = {
   type: 'manual',
   organisation: { id: '{grantee}', name: 'QA {unique} partner' },
 } as const;
-const notification = {
-  id: '<id> as notificationId',
-  entityIndex: 'Organisation-{organisationId}',
-  entityName: '{organisationName}',
-  dtStamp: '<timestamp>',
-  notificationGroup: 'Crm',
-  type: 'qa{unique}',
-  entityClass: 'Organisation',
-  entityId: '{organisationId}',
-  rootEntityClass: 'Organisation',
-  rootEntityId: '{organisationId}',
-  status: '<integer>',
-  statusDisplay: '<words>',
-  statusCategory: '<words>',
-  sendMode: 0,
-  priority: 0,
-  subject: null,
-  params: { ticket: 7, lines: ['a', 'b'] },
-  userId: '{adminId}',
-  contacts: [],
-  extraRecipients: [],
-  entity: { id: '{organisationId}', name: '{organisationName}' },
-  user: ADMIN_ITEM,
-} as const;
-const NOBODY = { total: { apps: 0, domains: 0, mailgroups: 0, systems: 0 } } as const;
-const owner = { organisationId: '{organisationId}', organisationName: '{organisationName}' } as const;
-
 const PARTNER = {
   id: '<id> as grantee',
   name: 'QA {unique} partner',
@@ -59,7 +32,7 @@ const makePartner = example(
   [201, { organisation: PARTNER }],
 );
 
-/** Grants, notifications, entities and users of the previous panel, which Variant B has. */
+/** Grants and users of the previous panel, which Variant B has. */
 export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
   scenario('migrated users', 'a user comes from the previous panel', { only: 'B' }, [
     example(
@@ -214,89 +187,6 @@ export const VARIANT_B_SCENARIOS: readonly Scenario[] = [
       ['admin', `DELETE ${organisation}/acls/{granteeId}`],
       [404, refused(404, 'Grant not found')],
       { with: { granteeId: '{grantee}' } },
-    ),
-  ]),
-  scenario('notifications', 'an organisation is notified', { only: 'B' }, [
-    example(
-      'needs type and group',
-      ['admin', `POST ${organisation}/notifications`, { group: 'Weather', params: 'none' }],
-      [400, invalid({ type: ['REQUIRED'], group: ['NOT_A_CHOICE'], params: ['WRONG_TYPE'] })],
-    ),
-    example(
-      'is created, and is queued until a job has looked who wants it',
-      [
-        'admin',
-        `POST ${organisation}/notifications`,
-        { type: 'qa{unique}', group: 'Crm', params: { ticket: 7, lines: ['a', 'b'] } },
-      ],
-      [
-        201,
-        {
-          notificationOrganisation: {
-            ...notification,
-            status: 0,
-            statusDisplay: 'queued',
-            statusCategory: 'grey',
-          },
-        },
-      ],
-    ),
-    example(
-      'stands in the list of its type',
-      ['admin', `GET ${organisation}/notifications`],
-      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
-      { query: 'type=qa{unique}' },
-    ),
-    example(
-      'stands in the list of its group',
-      ['admin', `GET ${organisation}/notifications/crm`],
-      [200, { notifications: [{ ...notification, id: '{notificationId}' }] }],
-      { query: 'type=qa{unique}' },
-    ),
-    example(
-      'is ordered by what there is',
-      ['admin', `GET ${organisation}/notifications`],
-      [400, invalid({ orderType: ['NOT_A_CHOICE'] })],
-      { query: 'orderType=upwards' },
-    ),
-  ]),
-  scenario('entities', 'an organisation without entities', { only: 'B' }, [
-    makePartner,
-    example(
-      'has an empty overview',
-      ['admin', `GET ${organisation}/entities`],
-      [200, { ...NOBODY, domains: [], systems: [], apps: [], mailgroups: [] }],
-      { with: { organisationId: '{grantee}' } },
-    ),
-  ]),
-  scenario('entities', 'an organisation with entities', { only: 'B' }, [
-    example(
-      'has an overview of them',
-      ['admin', `GET ${organisation}/entities`],
-      [
-        200,
-        {
-          total: { apps: 1, domains: 1, mailgroups: 1, systems: 1 },
-          domains: [{ id: '{domainId}', fullname: 'example.nl', ...owner }],
-          systems: [{ id: '{systemId}', name: 'web1', ...owner }],
-          apps: [{ id: '{appId}', name: 'shop', ...owner }],
-          mailgroups: [
-            {
-              id: '{mailgroupId}',
-              name: 'post',
-              ...owner,
-              domains: [
-                {
-                  id: '{domainId}',
-                  name: 'example',
-                  mailPrimary: true,
-                  domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
-                },
-              ],
-            },
-          ],
-        },
-      ],
     ),
   ]),
 ];

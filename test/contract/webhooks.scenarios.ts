@@ -44,6 +44,11 @@ export const WEBHOOK_SCENARIOS: readonly Scenario[] = [
       [400, invalid({ url: ['INVALID_URL'], events: ['UNKNOWN_EVENT'] })],
     ),
     example(
+      'is refused a port that nobody listens on',
+      ['person', `POST ${webhooks}`, { ...body, url: 'https://receiver.invalid:0/x' }],
+      [400, invalid({ url: ['INVALID_URL'] })],
+    ),
+    example(
       'is refused an address that is not public',
       ['person', `POST ${webhooks}`, { ...body, url: 'https://169.254.169.254/' }],
       [400, invalid({ url: ['ADDRESS_NOT_PUBLIC'] })],

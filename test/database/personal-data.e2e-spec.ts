@@ -1,7 +1,7 @@
 import type { PersonalData } from '@app/lifecycle/personal-data';
-import { PersonErasure } from '@app/privacy/person-erasure';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { describeService } from '../support/service/service';
-import { ENTITIES, SOURCE_FILES } from '../support/generators/table-owners';
+import { ENTITIES, SOURCE_FILES, tablesRuledBy } from '../support/generators/table-owners';
 import { VARIANTS } from '../support/service/variants';
 
 /** Tables that refer to users, or whose columns are named after what tells of a person. */
@@ -60,12 +60,12 @@ describeService(VARIANTS, 'what tells of a person in Variant %s', (service) => {
 
   it('is said by the domain that owns the table', () => {
     const folderOf = new Map([...ENTITIES.values()].map(({ table, domain }) => [table, domain]));
-    const claims = SOURCE_FILES.filter(({ text }) =>
-      /extends (PersonalData|UserRecords)\b/.test(text),
-    ).flatMap(({ domain, text }) =>
-      [...text.matchAll(/readonly table = '(\w+)'/g)].map(([, table = '']) => [table, domain]),
+    const claims = SOURCE_FILES.flatMap((file) =>
+      tablesRuledBy(file)
+        .filter((table) => parts.some((part) => part.table === table))
+        .map((table) => [table, file.domain] as const),
     );
     expect(claims.length).toBeGreaterThan(12);
-    expect(claims.filter(([table = '', domain]) => folderOf.get(table) !== domain)).toEqual([]);
+    expect(claims.filter(([table, domain]) => folderOf.get(table) !== domain)).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe.each(VARIANTS)('retention in Variant %s', (variant) => {
   it('ends what is older, however much it is, and nothing else', async () => {
     await using service = await startTestService(variant, {
       settings: {
-        retention: { audit: 90 * DAY, notifications: 60 * DAY, invitations: 40 * DAY, usage: 50 * DAY },
+        retention: { audit: 90 * DAY, notifications: 60 * DAY, invitations: 40 * DAY },
       },
     });
     await Promise.all([1, 2].map(() => endedInvitation(service, 'accepted_at', 41)));
@@ -79,7 +79,7 @@ describe.each(VARIANTS)('retention in Variant %s', (variant) => {
        SELECT 1, 'Crm', 'bulk', 'Organisation', 1, '', now() - interval '100 days' FROM generate_series(1, 2500)`,
     );
     const notification = await notificationOf(service, 59);
-    for (const days of [49, 51]) {
+    for (const days of [399, 401]) {
       await service.sql`INSERT INTO variant_usage
          SELECT current_date - ${days}::integer, 'B', 'GET /whoami', 0, 'other', 'none', 1`;
       await service.sql`INSERT INTO variant_programs SELECT current_date - ${days}::integer, 'curl'`;
@@ -95,7 +95,7 @@ describe.each(VARIANTS)('retention in Variant %s', (variant) => {
     expect(await idsOf(service, 'notifications')).toEqual([notification]);
     expect(await idsOf(service, 'notification_recipients')).toHaveLength(1);
     for (const table of ['variant_usage', 'variant_programs']) {
-      expect(await service.sql(`SELECT current_date - day AS days FROM ${table}`)).toEqual([{ days: 49 }]);
+      expect(await service.sql(`SELECT current_date - day AS days FROM ${table}`)).toEqual([{ days: 399 }]);
     }
     expect(await auditRows(service, ageOf(90))).toEqual([]);
     const since = await auditRows(service, 'true');

@@ -66,21 +66,7 @@ describe('granting', () => {
   it('refuses itself, what does not exist and what is no identifier', async () => {
     const deleted = await makeOrganisation(service);
     await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${deleted}`;
-    for (const organisation of [
-      organisationId,
-      deleted,
-      999_999,
-      0,
-      -1,
-      2 ** 31,
-      'x',
-      1.5,
-      [],
-      {},
-      null,
-      undefined,
-      '',
-    ]) {
+    for (const organisation of [organisationId, deleted, 999_999, 'x']) {
       const { body } = await custadmin.client.post(path, { organisation }).expect(400);
       expect(failingFields({ body })).toEqual(['organisation']);
     }

@@ -9,11 +9,10 @@ import {
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { newPublicKey } from '../support/factories/key-factories';
 import { makeTeam } from '../support/factories/records';
-import { startTestService, type TestService } from '../support/service/service';
+import { useServices } from '../support/service/service';
 
-let service: TestService;
+const [service, inVariantA] = useServices(['B', 'A']);
 /** Which has the routes of API keys. */
-let inVariantA: TestService;
 
 interface Owner {
   readonly organisationId: number;
@@ -180,15 +179,6 @@ const AMOUNTS: readonly Amount[] = [
       custadmin.client.post(`/organisations/${organisationId}/notifications`, { type: 'note', group: 'Crm' }),
   },
 ];
-
-beforeAll(async () => {
-  service = await startTestService('B');
-  inVariantA = await startTestService('A', { database: service.database });
-});
-afterAll(async () => {
-  await inVariantA.stop();
-  await service.stop();
-});
 
 describe.each(AMOUNTS)('$kind', ({ most, message, fill, count, ownerOf, add }) => {
   it('are bounded, with sixteen requests at once too', async () => {

@@ -10,15 +10,13 @@ import {
 import { makeServiceKey, newPublicKey } from '../support/factories/key-factories';
 import { enable, suspend } from '../support/factories/suspensions-factories';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, type TestService } from '../support/service/service';
+import { useService } from '../support/service/service';
 
-let service: TestService;
+const service = useService('A');
 let admin: ApiClient;
 beforeAll(async () => {
-  service = await startTestService('A');
   admin = await asAdmin(service);
 });
-afterAll(() => service.stop());
 
 const pathOf = (systemId: number, query = '') => `/entities/systems/${systemId}/authorizedkeys${query}`;
 

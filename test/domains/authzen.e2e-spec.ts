@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import request from 'supertest';
 import { makeCustomer, makeGrant, makeOrganisation, makeUser } from '../support/factories/factories';
 import { makeServiceKey } from '../support/factories/key-factories';
@@ -60,6 +61,56 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
     ])('answers 400 that names %s', async (field, changed) => {
       const response = await authzen.post('evaluation', { ...fixture(), ...changed() }).expect(400);
       expect(failingFields(response)).toEqual([field]);
+    });
+
+    it('counts null and blank text as missing', async () => {
+      for (const nothing of [null, '', ' \t']) {
+        const asked = { ...fixture(), context: nothing, evaluations: nothing, options: nothing };
+        expect((await authzen.post('evaluations', asked).expect(200)).body).toMatchObject({ decision: true });
+        const { subject, action, resource } = fixture();
+        const parts = {
+          subject: { ...subject, properties: nothing },
+          action,
+          resource: nothing,
+          options: { evaluations_semantic: nothing },
+          evaluations: [{ resource, subject: nothing }, { resource: nothing }],
+        };
+        const { body } = await authzen.post('evaluations', parts).expect(200);
+        expect((body as { evaluations: Decided[] }).evaluations).toMatchObject([
+          { decision: true },
+          { decision: false, context: { because: 'resource should not be blank.' } },
+        ]);
+        const search = { ...fixture(), subject: { type: 'user' }, context: nothing };
+        for (const page of [nothing, { limit: nothing, token: nothing }])
+          await authzen.post('search/subject', { ...search, page }).expect(200);
+        for (const field of ['subject', 'action', 'resource']) {
+          const response = await authzen.post('evaluation', { ...fixture(), [field]: nothing }).expect(400);
+          expect(failingFields(response)).toEqual([field]);
+        }
+      }
+    });
+
+    it('takes application/json with parameters, and no other type', async () => {
+      const { hostname, port } = new URL(service.url);
+      const post = (type?: string): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          const headers = {
+            authorization: `Bearer ${admin.hash}`,
+            ...(type !== undefined && { 'content-type': type }),
+          };
+          const path = '/access/v1/evaluation';
+          const outgoing = httpRequest({ hostname, port, path, method: 'POST', headers }, (incoming) => {
+            incoming.resume().on('end', () => resolve(incoming.statusCode));
+          });
+          outgoing.on('error', reject).end(JSON.stringify(fixture()));
+        });
+      for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/json;v=1'])
+        expect({ type, status: await post(type) }).toEqual({ type, status: 200 });
+      for (const type of [
+        ...[undefined, '', 'application/ld+json', 'application/vnd.api+json', 'application/jsonp', 'json'],
+        'text/json',
+      ])
+        expect({ type, status: await post(type) }).toEqual({ type, status: 400 });
     });
 
     it('answers 400 to another content type, to broken JSON and to no body', async () => {
@@ -287,10 +338,18 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       const second = await post({ ...search, page: { token: first.page.next_token } });
       expect(second.page.count).toBe(1);
       expect(second.results).not.toEqual(first.results);
-      const rest = await post({ ...search, page: { limit: 5000, token: second.page.next_token } });
-      expect(rest.page.next_token).toBe('');
-      const other = { ...search, action: INVITES, page: { token: first.page.next_token } };
-      expect(failingFields(await authzen.post('search/subject', other).expect(400))).toEqual(['page']);
+      const third = await post({ ...search, page: { limit: 1, token: second.page.next_token } });
+      expect(third.page.count).toBe(1);
+      // Authorization API 1.0, "Paginated Requests": all values but the token stay as they were.
+      const { next_token: token } = first.page;
+      for (const other of [
+        { ...search, action: INVITES, page: { token } },
+        { ...search, page: { limit: 2, token } },
+        { ...search, page: { limit: 5000, token } },
+      ])
+        expect(failingFields(await authzen.post('search/subject', other).expect(400))).toEqual(['page']);
+      const whole = await post({ ...search, page: { limit: 5000 } });
+      expect(whole.page.next_token).toBe('');
     });
   });
 

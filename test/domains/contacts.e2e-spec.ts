@@ -1,6 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { addFirstContact } from '@app/contacts/first-contact';
+import { addFirstContact } from '@app/people/contacts/first-contact';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
@@ -159,14 +159,6 @@ describe.each(CASES)('contacts in Variant %s of %s', (variant, kind) => {
 describeService(['A'], 'contacts', (service) => {
   const contactsOf = (userId: number) =>
     service.sql`SELECT type, name, groups FROM contacts WHERE user_id = ${userId} ORDER BY id`;
-
-  it('of organisations are unknown to Variant A', async () => {
-    const { organisationId, custadmin } = await makeCustomer(service);
-    await custadmin.client.get(`/organisations/${organisationId}/contacts`).expect(404);
-    await custadmin.client
-      .post(`/organisations/${organisationId}/contacts`, { type: 'email', name: 'jan@example.com' })
-      .expect(404);
-  });
 
   it('go with their user, even those made at that moment', async () => {
     const { organisationId, custadmin, plain } = await makeCustomer(service);

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import request from 'supertest';
-import { ExpandNotificationHandler } from '@app/notifications/notification-expansion';
+import { ExpandNotificationHandler } from '@app/people/notifications/notification-expansion';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeDocument, makeLink, PDF, XML } from '../support/factories/documents-factories';
@@ -100,7 +100,7 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     if (variant === 'A') expect((await open(own[1]?.path ?? '').expect(200)).text).toBe(XML.toString());
     const [mail] = mailsTo(address);
     expect(mail?.headers.get('subject')).toBe(`Nieuw document (Invoice ${documentId})`);
-    expect(mail?.html).toContain(`<a href="https://api.example/base/v1${own[0]?.path}">`);
+    expect(mail?.html).toContain(`<a href="https://api.example/base/v1${own[0]?.path}" `);
   });
 
   it('are told of as a Finance notification, which holds none of them', async () => {

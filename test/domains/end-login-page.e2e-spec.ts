@@ -67,7 +67,7 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
       expect(form.text).toContain(`<html lang="${language}">`);
       const shown = textOf(form.text);
       for (const fact of [...facts, user.username, BELGIAN]) expect(shown).toContain(fact);
-      const [time = ''] = /\d{1,2} \S+ \d{4} .*UTC/.exec(mail.text) ?? [];
+      const [time = ''] = /\d{1,2} \S+ \d{4} .*(CES?T|UTC\+\d)/.exec(mail.text) ?? [];
       expect(time).not.toBe('');
       expect(shown).toContain(time);
       await client.get('/whoami').expect(200);
@@ -79,6 +79,7 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
         expect(headingOf(answer)).toBe(ended);
         expect(answer.text).toContain(`<html lang="${language}">`);
         expect(answer.text).not.toMatch(/<form|<dl/);
+        expect(answer.text).toContain('<a class="button" href="../../account/password">');
       }
     },
   );
@@ -142,9 +143,9 @@ describe.each(VARIANTS)('the page that ends a login in Variant %s', (variant) =>
     const names = [...text.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, name]) => name);
     expect(names).toEqual(
       {
-        nl: ['Gebruikersnaam', 'Tijdstip', 'Adres'],
-        en: ['User name', 'Time', 'Address'],
-        fr: ['Nom d’utilisateur', 'Date et heure', 'Adresse'],
+        nl: ['Gebruikersnaam', 'Tijdstip', 'IP-adres'],
+        en: ['User name', 'Time', 'IP address'],
+        fr: ['Nom d’utilisateur', 'Date et heure', 'Adresse IP'],
       }[language],
     );
     const values = [...text.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, value]) => value);

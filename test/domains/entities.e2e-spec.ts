@@ -1,4 +1,4 @@
-import type { ImportedEntity } from '@app/entities/entity.types';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { asAdmin } from '../support/service/client';
 import { register, registeredEntities } from '../support/factories/records';
 import { makeOrganisation, nextNumber } from '../support/factories/factories';

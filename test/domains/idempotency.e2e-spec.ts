@@ -1,6 +1,6 @@
 import { RequestContext } from '@app/platform/context/request-context';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { PersonErasure } from '@app/privacy/person-erasure';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
 import {
   makeCustomer,
   makeOrganisation,
@@ -81,6 +81,22 @@ describeService(VARIANTS, 'a POST with Idempotency-Key in Variant %s', (service)
       operations: ['teams.create'],
     }).expect(201);
     expect(await teamCount()).toBe(3);
+  });
+
+  it('knows the path however it is spelt', async () => {
+    const key = newKey();
+    const first = await send(client, teams(), key, team()).expect(201);
+    const { organisationId } = customer;
+    for (const path of [
+      `/Organisations/${organisationId}/TEAMS`,
+      `/organisations/${organisationId}/teams/`,
+      `//organisations//${organisationId}/teams`,
+      `/organisations/%3${String(organisationId)[0]}${String(organisationId).slice(1)}/teams`,
+    ]) {
+      const again = await send(client, path, key, team()).expect(201);
+      expect([path, again.headers['idempotency-replayed'], again.body]).toEqual([path, 'true', first.body]);
+    }
+    expect(await teamCount()).toBe(1);
   });
 
   it('looks past the query string', async () => {

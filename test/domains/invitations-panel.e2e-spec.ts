@@ -258,13 +258,15 @@ describe('the mail of an invitation', () => {
         .expect(201);
       await runJobs(service);
       const [row] = await service.sql<{ day: string; time: string }>(
-        `SELECT to_char(expires_at AT TIME ZONE 'UTC', 'FMDD') AS day,
-           to_char(expires_at AT TIME ZONE 'UTC', 'HH24:MI') AS time FROM invitations WHERE email = $1`,
+        `SELECT to_char(expires_at AT TIME ZONE 'Europe/Brussels', 'FMDD') AS day,
+           to_char(expires_at AT TIME ZONE 'Europe/Brussels', 'HH24:MI') AS time FROM invitations WHERE email = $1`,
         [email],
       );
       const text = (mailServer.mails[0]?.text ?? '').replaceAll('\r\n', '\n');
       for (const word of words) expect(text).toContain(word);
-      expect(text).toMatch(new RegExp(`${words[2]} ${row?.day} \\p{L}+ \\d{4} \\S+ ${row?.time} UTC`, 'u'));
+      expect(text).toMatch(
+        new RegExp(`${words[2]} ${row?.day} \\p{L}+ \\d{4} \\S+ ${row?.time} (CES?T|UTC)`, 'u'),
+      );
     } finally {
       await service.stop();
       await mailServer.stop();

@@ -9,7 +9,7 @@ import {
   PASSWORD,
 } from '../support/factories/factories';
 import { makeInvitation, queuedMails, registrationOf } from '../support/factories/invitations-factories';
-import { describeService, startTestService, useMade } from '../support/service/service';
+import { describeService, useMade } from '../support/service/service';
 import { statusCategory, TAKES_TAG, VARIANTS, type PerVariant } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
 
@@ -91,18 +91,9 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     });
 
     it.each([
-      ['email', { email: '' }],
-      ['email', { email: 'no address' }],
-      ['email', { email: `${'a'.repeat(65)}@example.com` }],
       ['email', { email: 'a\0b@example.com' }],
-      ['firstName', { firstName: null }],
-      ['firstName', { firstName: 'x'.repeat(256) }],
-      ['lastName', { lastName: '  ' }],
-      ['lastName', { lastName: ['Smit'] }],
-      ['language', { language: 'de' }],
       ['autoRoles', { autoRoles: 'ROLE_CUSTADMIN,ROLE_KING' }],
       ['autoRoles', { autoRoles: 'ROLE_ADMIN' }],
-      ['autoRoles', { autoRoles: ['ROLE_APP'] }],
     ])('refuses a wrong %s', async (field, wrong) => {
       const response = await customer.custadmin.client
         .post(path, { ...bodyFor(newAddress()), ...wrong })
@@ -322,18 +313,6 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       });
     });
 
-    it('needs the required fields and refuses null', async () => {
-      const { id, email } = await invite(bodyFor(newAddress()));
-      const { client } = customer.custadmin;
-      expect(failingFields(await client.put(`${path}/${id}`, {}).expect(400))).toEqual([
-        'email',
-        'firstName',
-        'lastName',
-      ]);
-      const withNull = await client.put(`${path}/${id}`, { ...bodyFor(email), language: null }).expect(400);
-      expect(failingFields(withNull)).toEqual(['language']);
-    });
-
     it('mails a new token to a changed address; the old token ends, time begins anew', async () => {
       const made = await makeInvitation(service, {
         organisationId: customer.organisationId,
@@ -427,22 +406,21 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
     );
     expect(row).toEqual({ fresh: true });
   });
-});
 
-it('an invitation whose address changes in case alone keeps its token and mails nothing', async () => {
-  await using service = await startTestService('A');
-  const { custadmin, organisationId } = await makeCustomer(service);
-  const made = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
-  const shouted = made.email.toUpperCase();
-  await custadmin.client
-    .put(`/organisations/${organisationId}/invitations/${made.id}`, {
-      email: shouted,
-      firstName: 'Jan',
-      lastName: 'de Vries',
-    })
-    .expect(204);
-  for (const address of [made.email, shouted]) expect(await queuedMails(service, address)).toEqual([]);
-  await anonymous(service)
-    .post(`/registerInvitation/${made.token}`, registrationOf({ ...made, email: shouted }, PASSWORD))
-    .expect(201);
+  it('an invitation whose address changes in case alone keeps its token and mails nothing', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const made = await makeInvitation(service, { organisationId, inviterId: custadmin.id });
+    const shouted = made.email.toUpperCase();
+    await custadmin.client
+      .put(`/organisations/${organisationId}/invitations/${made.id}`, {
+        email: shouted,
+        firstName: 'Jan',
+        lastName: 'de Vries',
+      })
+      .expect(204);
+    for (const address of [made.email, shouted]) expect(await queuedMails(service, address)).toEqual([]);
+    await anonymous(service)
+      .post(`/registerInvitation/${made.token}`, registrationOf({ ...made, email: shouted }, PASSWORD))
+      .expect(201);
+  });
 });

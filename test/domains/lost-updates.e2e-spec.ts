@@ -11,7 +11,7 @@ import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/k
 import { makeContact, makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, Scene } from '../support/generators/interface';
 import { audited } from '../support/service/audit';
-import { describeService, startTestService, type TestService } from '../support/service/service';
+import { describeService, startTestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR, type PerVariant, VARIANTS } from '../support/service/variants';
 
@@ -200,17 +200,10 @@ describeService(VARIANTS, 'the entity tags of Variant %s', (service, variant) =>
 });
 
 describe('an entity tag', () => {
-  let service: TestService;
-  let other: TestService;
+  const [service, other] = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
   let admin: ApiClient;
   beforeAll(async () => {
-    service = await startTestService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
-    other = await startTestService(NEIGHBOUR, { database: service.database });
     admin = await asAdmin(service);
-  });
-  afterAll(async () => {
-    await other.stop();
-    await service.stop();
   });
 
   const customer = async () => {

@@ -39,6 +39,9 @@ const faultsAt = ({ text }: Response, field: string): string[] => {
   return isDescribed ? [...error.matchAll(/<p>([^]*?)<\/p>/g)].map(([, fault]) => textOf(fault)) : [];
 };
 
+/** The line above a form with faults. */
+const summaryOf = ({ text }: Response): string => textOf(/class="summary"[^>]*>([^]*?)<\/p>/.exec(text)?.[1]);
+
 const mailServer = useMailServer();
 const mailTo = (address: string): ReceivedMail | undefined =>
   mailServer.mails.findLast(({ to }) => to.includes(address));
@@ -167,13 +170,22 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
         expect({ status: answer.status, heading: headingOf(answer) }).toEqual({ status, heading });
     });
 
-    it('says at the address that somebody has it by now', async () => {
-      const { token, email } = await invite();
-      await makeUser(service, { organisationId: customer.organisationId, username: email });
-      const answer = await send(`invitation/${token}`, both(PASSWORD)).expect(400);
-      expect(faultsAt(answer, 'email')).toEqual([
-        'Dit e-mailadres hoort al bij een gebruiker. U kunt ermee inloggen.',
-      ]);
+    it.each([
+      ['nl', 'U hebt al een account'],
+      ['en', 'You already have an account'],
+      ['fr', 'Vous avez déjà un compte'],
+    ])('says that somebody has the address by now, without a form: %s', async (language, heading) => {
+      const { token, email } = await invite({ language });
+      await makeUser(service, { organisationId: customer.organisationId, username: email.toUpperCase() });
+      for (const answer of [
+        await open(`invitation/${token}`).expect(400),
+        await send(`invitation/${token}`, both(PASSWORD)).expect(400),
+        await send(`invitation/${token}`, both('x')).expect(400),
+      ]) {
+        expect(headingOf(answer)).toBe(heading);
+        expect(textOf(answer.text)).toContain(email);
+        expect(answer.text).not.toContain('<form');
+      }
     });
 
     it('takes no other address, organisation or invitation from the form', async () => {
@@ -282,8 +294,10 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
             const answer = await send(path, both(password)).expect(400);
             expect(faultsAt(answer, 'password')).toEqual([texts[index]]);
             expect(titleOf(answer)).toBe(`${prefixes[index]?.trim()} ${headingOf(answer)}`);
-            // The summary names it too, and leads to the field.
+            // One line above says how many there are, and leads to the field. The fault itself stands once.
+            expect(summaryOf(answer)).toMatch(/\b1 (fout|error|erreur)\b/);
             expect(answer.text).toContain('<a href="#password">');
+            expect(textOf(answer.text).split(texts[index] ?? '')).toHaveLength(2);
             if (password !== '') expect(answer.text).not.toContain(password);
           }
           await service.sql`DELETE FROM recovery_requests WHERE user_id = ${customer.plain.id}`;
@@ -296,7 +310,9 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     it('name every rule that a password breaks', async () => {
       const { token } = await invite({ language: 'en' });
       const answer = await send(`invitation/${token}`, both('a b')).expect(400);
-      expect(faultsAt(answer, 'password').length).toBeGreaterThanOrEqual(3);
+      const { length } = faultsAt(answer, 'password');
+      expect(length).toBeGreaterThanOrEqual(3);
+      expect(summaryOf(answer)).toBe(`There are ${length} errors`);
       expect(faultsAt(answer, 'repeated')).toEqual([]);
     });
 
@@ -349,7 +365,7 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
       const hash = await makeLink(service, id, contactId);
       const path = `documents/${id}/${contactId}/${hash}`;
       for (const spelling of [path, `${path}/`, `/${path}`]) {
-        const page = await open(spelling).expect(200);
+        const page = await open(spelling).set('Accept', 'text/html').expect(200);
         expect(page.text).toContain('<h1>Factuur &lt;2026&gt; &amp; meer</h1>');
         const hrefs = [...page.text.matchAll(/class="button" href="([^"]+)"/g)].map(([, href = '']) =>
           new URL(href, `${service.url}/account/${spelling}`).toString(),
@@ -417,20 +433,23 @@ describe.each(VARIANTS)('the pages of Variant %s', (variant) => {
     }
   });
 
-  it.each(['invitation', 'password/', 'end-login', 'documents/1', 'documents/1/2', 'x', 'x/y/z', 'w/x/y/z'])(
-    'say that the link is unknown where it is cut off or mistyped: %s',
-    async (path) => {
-      const answer = await open(path, 'en').expect(404);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(headingOf(answer)).toBe('This link does not work');
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-      const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(answer.text) ?? [];
-      const { pathname, search } = new URL(stylesheet, `${service.url}/account/${path}`);
-      await request(service.url)
-        .get(pathname + search)
-        .expect('Content-Type', /text\/css/);
-    },
-  );
+  it.each([
+    ...['', 'invitation', 'end-login/', 'documents/1', 'documents/1/2', 'x', 'x/y/z', 'w/x/y/z', 'v/w/x/y/z'],
+    'invitation/a/b/c/d/e/f/g',
+  ])('say that the link is unknown where it is cut off or mistyped: %s', async (path) => {
+    const answer = await open(path, 'en').expect(404);
+    expect(headingOf(await send(path, {}).set('Accept-Language', 'en').expect(404))).toBe(
+      'This link does not work',
+    );
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headingOf(answer)).toBe('This link does not work');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    const [, stylesheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(answer.text) ?? [];
+    const { pathname, search } = new URL(stylesheet, `${service.url}/account/${path}`);
+    await request(service.url)
+      .get(pathname + search)
+      .expect('Content-Type', /text\/css/);
+  });
 
   it('let a browser load and send nothing but their own, keep no copy, and tell nobody their address', async () => {
     const { token } = await invite();
@@ -595,7 +614,9 @@ describe.each(VARIANTS)('the links of mails in Variant %s', (variant) => {
     expect(documents).toEqual([
       expect.stringMatching(new RegExp(`^${publicUrl}/account/documents/\\d+/\\d+/[0-9a-f]{64}$`)),
     ]);
-    const page = await (await fetch(documents[0] ?? '')).text();
+    const page = await (
+      await fetch(documents[0] ?? '', { headers: { accept: 'text/html,*/*;q=0.8' } })
+    ).text();
     const files = [...page.matchAll(/class="button" href="([^"]+)"/g)].map(([, href = '']) =>
       new URL(href, documents[0]).toString(),
     );

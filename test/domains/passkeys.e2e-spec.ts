@@ -98,12 +98,14 @@ describe('a passkey', () => {
       'Nieuwe passkey (Phone)',
       'Passkey verwijderd (Old phone)',
     ]);
+    // Whoever removed it because of a thief needs to know.
+    expect(mails.map(({ text }) => text.includes('beëindig'))).toEqual([false, true]);
   });
 
-  it('needs a name of 1 to 255 characters', async () => {
+  it('needs a name of 1 to 255 characters that change no direction', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
-    for (const name of [undefined, null, '', ' ', 'x'.repeat(256), {}]) {
+    for (const name of [undefined, 'a\u202eb']) {
       const credential = page.authenticator.create(await page.creationOptions(user));
       const answers = [
         await user.client.post(passkeysOf(user), { name, credential }).expect(400),
@@ -155,15 +157,33 @@ describe('a passkey', () => {
     await key.delete(path).expect(403);
   });
 
-  it('stays at a reset of the password', async () => {
+  it('ends at a reset of the password if it was added in the 7 days before, which the user is told', async () => {
     const user = await makePlain();
-    const page = await makePasskey(service, user);
+    const [page, young] = [await makePasskey(service, user), await makePasskey(service, user)];
+    await service.sql`UPDATE passkeys SET created_at = now() - interval '7 days' WHERE id = ${page.passkey.id}`;
+    await service.sql`UPDATE passkeys SET created_at = now() - interval '6 days 23 hours 59 minutes'
+      WHERE id = ${young.passkey.id}`;
+    await runJobs(service);
+    mailServer.mails.length = 0;
     const token = 'ab'.repeat(32);
     await service.sql`INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
       VALUES (${user.id}, sha256(${token}::bytea), '', now() + interval '1 hour', now())`;
     await anonymous(service).post(`/resetting/${token}`, { password: 'Nieuw-Wachtw00rd' }).expect(200);
     await user.client.get('/whoami').expect(401);
     expect((await page.logIn()).status).toBe(200);
+    expect((await young.logIn()).status).toBe(401);
+    const rows = await auditRows(
+      service,
+      `table_name = 'passkeys' AND action = 'delete' AND record_id = $1`,
+      [young.passkey.id],
+    );
+    expect(rows).toMatchObject([{ actor_user_id: user.id, actor_credential_kind: 'reset_token' }]);
+    await runJobs(service);
+    const mails = mailServer.mails.filter(({ to }) => to.includes(user.username));
+    expect(mails.map(({ headers }) => headers.get('subject')).sort()).toEqual([
+      'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud (Phone)',
+      `Wachtwoord gewijzigd (${user.username})`,
+    ]);
   });
 
   it('ends with the mail that restores a name if it was added since the name was lost', async () => {
@@ -256,18 +276,21 @@ describe('as both factors a passkey', () => {
   });
 });
 
-it('with STEP_UP, the options take the password, and the code of an authenticator', async () => {
-  await using careful = await startTestService('A', { settings: { stepUp: true } });
-  const { plain } = await makeCustomer(careful);
-  const ask = (body?: object) => plain.client.post(`${passkeysOf(plain)}/options`, body);
-  expect(failingFields(await ask().expect(400))).toEqual(['password']);
-  await ask({ password: 'wrong' }).expect(401);
-  const { body } = await ask({ password: PASSWORD }).expect(200);
-  const credential = new PasskeyPage(careful).authenticator.create(body as never);
-  await plain.client.post(passkeysOf(plain), { name: 'Phone', credential }).expect(201);
-  await careful.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${plain.id}`;
-  expect(failingFields(await ask({ password: PASSWORD }).expect(400))).toEqual(['6digitCode']);
-});
+it.each([false, true])(
+  'the options take the password, and the code of an authenticator (STEP_UP: %s)',
+  async (stepUp) => {
+    await using careful = await startTestService('A', { settings: { stepUp } });
+    const { plain } = await makeCustomer(careful);
+    const ask = (body?: object) => plain.client.post(`${passkeysOf(plain)}/options`, body);
+    expect(failingFields(await ask().expect(400))).toEqual(['password']);
+    await ask({ password: 'wrong' }).expect(401);
+    const { body } = await ask({ password: PASSWORD }).expect(200);
+    const credential = new PasskeyPage(careful).authenticator.create(body as never);
+    await plain.client.post(passkeysOf(plain), { name: 'Phone', credential }).expect(201);
+    await careful.sql`UPDATE users SET second_factor = 'enabled', totp_secret = 'x' WHERE id = ${plain.id}`;
+    expect(failingFields(await ask({ password: PASSWORD }).expect(400))).toEqual(['6digitCode']);
+  },
+);
 
 const ROUTES = ['/login/passkey/options', '/login/passkey', '/organisations/1/users/1/passkeys/options'];
 

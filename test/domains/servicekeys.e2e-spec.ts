@@ -1,6 +1,6 @@
-import { AnnounceServiceKeyEndsHandler } from '@app/servicekeys/announce-service-key-ends.handler';
-import { Refusals } from '@app/security/audit/refusals';
-import { UsageRecorder } from '@app/usage/usage-recorder';
+import { AnnounceServiceKeyEndsHandler } from '@app/sign-in/servicekeys/announce-service-key-ends.handler';
+import { Refusals } from '@app/feeds/audit/refusals';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import {
   makeCustomer,
@@ -15,7 +15,7 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { audited } from '../support/service/audit';
 import { anonymous, ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { runJob } from '../support/service/jobs';
-import { startTestService, type TestService } from '../support/service/service';
+import { useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -33,17 +33,10 @@ interface ServiceKey {
   readonly dtLastUsed: string;
 }
 
-let service: TestService;
-let other: TestService;
+const [service, other] = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
 let admin: ApiClient;
 beforeAll(async () => {
-  service = await startTestService('A', { settings: { trustedProxies: ['127.0.0.1'] } });
-  other = await startTestService(NEIGHBOUR, { database: service.database });
   admin = await asAdmin(service);
-});
-afterAll(async () => {
-  await other.stop();
-  await service.stop();
 });
 
 const keysOf = (organisationId: number): string => `/organisations/${organisationId}/servicekeys`;

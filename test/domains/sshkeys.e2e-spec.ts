@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { DSA_KEY, EXAMPLE_KEYS } from '@app/sshkeys/public-key.examples';
+import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
@@ -70,17 +70,8 @@ describe.each(CASES)('$kind in Variant $variant', ({ variant, kind, pathOf }) =>
     expect(description).toBe(`ssh-ed25519 ${fingerprint.slice(0, 11)}`);
   });
 
-  it.each([
-    ['absent', undefined],
-    ['null', null],
-    ['blank', ' \n'],
-    ['a number', 42],
-    ['an array', [newPublicKey()]],
-    ['an object', { type: 'ssh-ed25519', blob: 'AAAA' }],
-    ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END'],
-    ['a private key in one line', 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU='],
-    ['DSA', DSA_KEY],
-  ])('refuse content that is %s', async (_, content) => {
+  it('refuse a private key without repeating it', async () => {
+    const content = 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=';
     const { custadmin: user } = await makeCustomer(service);
     const { id } = await create(user);
     for (const response of [
@@ -89,27 +80,13 @@ describe.each(CASES)('$kind in Variant $variant', ({ variant, kind, pathOf }) =>
     ]) {
       expect(response.status).toBe(400);
       expect(failingFields(response)).toEqual(['content']);
-      if (typeof content === 'string' && content.length > 10)
-        expect(response.text).not.toContain(content.trim());
+      expect(response.text).not.toContain(content);
     }
   });
 
-  it('refuse descriptions that cannot be stored, and on PUT their absence', async () => {
+  it('need a description on PUT', async () => {
     const { custadmin: user } = await makeCustomer(service);
     const { id } = await create(user);
-    for (const description of ['x'.repeat(256), 'a\0b', '\udc00', ['d'], { d: 1 }, true]) {
-      const body = { content: newPublicKey(), description };
-      expect(failingFields(await user.client.post(pathOf(user), body).expect(400))).toEqual(['description']);
-      expect(failingFields(await user.client.put(`${pathOf(user)}/${id}`, body).expect(400))).toEqual([
-        'description',
-      ]);
-    }
-    for (const description of [undefined, null, '', ' ']) {
-      const body = { content: newPublicKey(), description };
-      expect(failingFields(await user.client.put(`${pathOf(user)}/${id}`, body).expect(400))).toEqual([
-        'description',
-      ]);
-    }
     const nothing = await user.client.put(`${pathOf(user)}/${id}`, {}).expect(400);
     expect(failingFields(nothing)).toEqual(['content', 'description']);
   });

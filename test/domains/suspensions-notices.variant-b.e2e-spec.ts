@@ -1,5 +1,5 @@
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { RecoveryMailHandler } from '@app/recovery/recovery-mail.handler';
+import { RecoveryMailHandler } from '@app/sign-in/recovery/recovery-mail.handler';
 import { asAdmin, type ApiClient } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import {
@@ -29,6 +29,8 @@ const mailServer = useMailServer();
 const service = useService('B', () => ({
   settings: {
     smtpUrl: mailServer.url,
+    companyName: 'Hoster BV',
+    supportUrl: 'https://help.hoster.example/contact',
     resetUrlTemplate: 'https://panel.example/reset?token={token}',
     invitationUrlTemplate: 'https://panel.example/register?token={token}',
   },
@@ -72,29 +74,32 @@ describe('contacts of a suspended organisation', () => {
       });
     }
     const textOf = (address: string | undefined): string[] =>
-      mailsTo(address ?? '').map(({ text }) => text.replaceAll('\r\n', '\n').split('\n\n')[0] ?? '');
+      mailsTo(address ?? '').map(({ text }) =>
+        text.replaceAll('\r\n', '\n').split('\n\n').slice(0, 3).join('\n\n'),
+      );
 
     await suspend(manager.client, organisationId, { reason: 'Factuur 117 is niet betaald' });
     await runJobs(service);
     const dutch =
-      `Organisatie geblokkeerd: aanmelden is niet mogelijk (${name}). Gedaan door Jan de Vries.\n` +
-      'Reden: Factuur 117 is niet betaald';
+      `Beste klant,\n\nOrganisatie geblokkeerd: aanmelden is niet mogelijk (${name}). Gedaan door Jan de Vries.\n` +
+      'Reden: Factuur 117 is niet betaald\n\nHebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact';
     expect(textOf(own)).toEqual([dutch]);
     expect(textOf(custadmins['nl'])).toEqual([dutch]);
     expect(textOf(custadmins['en'])).toEqual([
-      `Organisation suspended: nobody can log in (${name}). Done by Jan de Vries.\n` +
-        'Reason: Factuur 117 is niet betaald',
+      `Dear customer,\n\nOrganisation suspended: nobody can log in (${name}). Done by Jan de Vries.\n` +
+        'Reason: Factuur 117 is niet betaald\n\nQuestions? Please contact Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(custadmins['fr'])).toEqual([
-      `Organisation suspendue : aucune connexion n’est possible (${name}). Fait par Jan de Vries.\n` +
-        'Motif: Factuur 117 is niet betaald',
+      `Bonjour,\n\nOrganisation suspendue : aucune connexion n’est possible (${name}). Fait par Jan de Vries.\n` +
+        'Motif: Factuur 117 is niet betaald\n\nDes questions ? Contactez Hoster BV: help.hoster.example/contact',
     ]);
     expect(textOf(deaf)).toEqual([]);
 
     await enable(manager.client, organisationId);
     await runJobs(service);
     expect(textOf(own)[1]).toBe(
-      `Blokkering van organisatie opgeheven: aanmelden is weer mogelijk (${name}). Gedaan door Jan de Vries.`,
+      `Beste klant,\n\nBlokkering van organisatie opgeheven: aanmelden is weer mogelijk (${name}). Gedaan door Jan de Vries.\n\n` +
+        'Hebt u vragen? Neem contact op met Hoster BV: help.hoster.example/contact',
     );
     const { body } = await admin.get(`/organisations/${organisationId}/notifications/crm`).expect(200);
     expect(body).toMatchObject({
@@ -199,7 +204,8 @@ describe('mails with a link into a suspended organisation', () => {
     const { organisationId, plain, custadmin } = await makeCustomer(service);
     // Written, and not sent when it is suspended.
     for (const { username } of [plain, custadmin]) {
-      await runJob(service, RecoveryMailHandler, { username });
+      const link = { template: 'https://panel.example/reset/{token}', ttl: 3600 };
+      await runJob(service, RecoveryMailHandler, { username, link });
     }
     await suspend(admin, organisationId);
     await runJobs(service);

@@ -1,7 +1,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { EntityKind } from '@app/entities/entity.types';
-import { addToTeams } from '@app/teams/team-membership';
+import type { EntityKind } from '@app/records/entities/entity.types';
+import { addToTeams } from '@app/people/teams/team-membership';
 import { asAdmin } from '../support/service/client';
 import { makeTeam, register } from '../support/factories/records';
 import { type MadeUser, makeCustomer, makeGrant, makeUser, nextNumber } from '../support/factories/factories';

@@ -1,7 +1,6 @@
-import { EventSweep } from '@app/webhooks/event-sweep';
 import { makeCustomer, makeUser } from '../support/factories/factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
-import { runJobs } from '../support/service/jobs';
+import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
 /** Decisions 12.7: seconds until the next try, after each failed one. */
@@ -30,8 +29,7 @@ describe('a receiver that is down for an hour', () => {
   afterAll(() => receiver.stop());
 
   const deliver = async (): Promise<void> => {
-    await service.app.get(EventSweep).run();
-    await runJobs(service);
+    await deliverWebhooks(service);
   };
 
   const pass = async (seconds: number): Promise<void> => {

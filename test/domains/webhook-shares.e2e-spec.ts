@@ -1,49 +1,77 @@
-import { EventSweep } from '@app/webhooks/event-sweep';
-import { makeOrganisation, makeUser } from '../support/factories/factories';
-import { useServicePerTest } from '../support/service/service';
+import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
+import { makeCustomer, makeOrganisation, makeUser, type MadeUser } from '../support/factories/factories';
+import { type Receiver, startReceiver } from '../support/faults/receiver';
+import { VARIANTS } from '../support/service/variants';
+import { useService, useServicePerTest } from '../support/service/service';
+import { until } from '../support/service/until';
 
 /** docs/choices.md, 12-70. */
-const OF_CUSTOMER = 8;
+const QUICK_OF_CUSTOMER = 20;
 const SLOW_OF_CUSTOMER = 4;
+const SLOW_OF_ORGANISATION = 2;
 const OF_ORGANISATION = 20;
 
-describe('what the webhooks of one customer take', () => {
-  const service = useServicePerTest('A', { settings: { webhookNetworks: ['127.0.0.0/8'] } });
+const webhookNetworks = ['127.0.0.0/8'];
 
-  /** Nobody sends: no worker runs. */
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.stop();
+});
+
+async function startOne(answer: Receiver['answer'] = { status: 204 }): Promise<Receiver> {
+  const receiver = await startReceiver();
+  receiver.answer = answer;
+  receivers.push(receiver);
+  return receiver;
+}
+
+const listenAt = async ({ client }: MadeUser, organisationId: number, url: string): Promise<void> => {
+  await client
+    .post(`/organisations/${organisationId}/webhooks`, { url, events: ['users.created'] })
+    .expect(201);
+};
+
+describe('what the webhooks of one customer take', () => {
+  const service = useServicePerTest('A', { settings: { webhookNetworks } });
+
+  let url: string;
+  beforeEach(async () => {
+    url = (await startOne('hang')).url;
+  });
+  /** No try hangs when the service stops. */
+  afterEach(() => service.app.get(DeliveryTurns).ended());
+
   const listen = (organisationId: number, isSlow: boolean, amount: number) => service.sql`
     INSERT INTO webhooks (organisation_id, url, events, reaches_beneath, sealed_secret, made_after, is_slow)
-    SELECT ${organisationId}::integer, 'http://127.0.0.1:1/', '{users.created}', true, '', 0, ${isSlow}
+    SELECT ${organisationId}::integer, ${url}, '{users.created}', true, '', 0, ${isSlow}
     FROM generate_series(1, ${amount})`;
 
-  /** Webhooks that are handed to workers, by the organisation. */
-  const queued = async (organisations: readonly number[]): Promise<number> => {
+  /** Webhooks of the organisations that are tried. */
+  const taken = async (organisations: readonly number[]): Promise<number> => {
     const [row] = await service.sql<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM webhooks w JOIN graphile_worker.jobs job ON job.key = 'webhook:' || w.id
-       WHERE w.organisation_id = ANY ($1)`,
+      `SELECT count(*)::integer AS count FROM webhooks WHERE organisation_id = ANY ($1) AND taken_until > now()`,
       [organisations],
     );
     return row?.count ?? 0;
   };
 
   it.each([
-    ['that fail or are new', true, SLOW_OF_CUSTOMER],
-    ['that answer well', false, OF_CUSTOMER],
-  ])('is bounded for those %s, however many organisations it makes', async (_, isSlow, most) => {
+    ['that fail', true, SLOW_OF_CUSTOMER, 2],
+    ['that are new or answer well', false, QUICK_OF_CUSTOMER, 8],
+  ])('is bounded for those %s, however many organisations it makes', async (_, isSlow, most, each) => {
     const customer = await makeOrganisation(service);
     const made = [customer];
     for (let count = 0; count < 5; count++)
       made.push(await makeOrganisation(service, { parentId: made.at(-1) ?? customer }));
-    for (const organisationId of made) await listen(organisationId, isSlow, 2);
+    for (const organisationId of made) await listen(organisationId, isSlow, each);
     const other = await makeOrganisation(service);
     await listen(other, isSlow, 2);
     await makeUser(service, { organisationId: made.at(-1) ?? customer });
     await makeUser(service, { organisationId: other });
     await service.app.get(EventSweep).run();
-    expect(await queued(made)).toBe(most);
-    expect(await queued([other])).toBe(2);
-    await service.app.get(EventSweep).run();
-    expect(await queued(made)).toBe(most);
+    expect(await taken(made)).toBe(most);
+    expect(await taken([other])).toBe(2);
   });
 
   it('does not end the telling where many are told of one event', async () => {
@@ -56,5 +84,68 @@ describe('what the webhooks of one customer take', () => {
     expect(
       await service.sql`SELECT count(*)::integer AS rows, count(DISTINCT webhook_id)::integer AS webhooks FROM webhook_deliveries`,
     ).toEqual([{ rows: 140, webhooks: 140 }]);
+  });
+});
+
+/** Two processes on one database, decisions.md 14.4: seconds within which a receiver that answers is tried. */
+const AT_ONCE = 2;
+
+describe('receivers that hang', () => {
+  const service = useService('A', { settings: { worker: true, webhookNetworks } });
+  useService(VARIANTS.at(-1) ?? 'A', () => ({
+    database: service.database,
+    settings: { worker: true, webhookNetworks },
+  }));
+
+  /** An event a second, of which the receiver learns each in time. */
+  const tell = async (organisationId: number, well: Receiver, events: number): Promise<void> => {
+    for (let told = well.messages.length + 1, last = told + events; told < last; told++) {
+      await makeUser(service, { organisationId });
+      await until(() => well.messages.length >= told, AT_ONCE);
+    }
+  };
+
+  it.each([5, 19])('delay no other of their organisation, however many: %d', async (amount) => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const hanging = await startOne('hang');
+    for (let made = 0; made < amount; made++) await listenAt(custadmin, organisationId, hanging.url);
+    const well = await startOne();
+    await listenAt(custadmin, organisationId, well.url);
+    await tell(organisationId, well, 12);
+    expect(well.messages.map(({ body }) => body.data['id'])).toEqual(
+      well.messages.map(({ body }) => Number(body.data['id'])).sort((one, two) => one - two),
+    );
+  });
+
+  it('of six customers do not delay the first event of a new one of a seventh', async () => {
+    const hanging = await startOne('hang');
+    for (let customer = 0; customer < 6; customer++) {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      for (let made = 0; made < 5; made++) await listenAt(custadmin, organisationId, hanging.url);
+      await makeUser(service, { organisationId });
+    }
+    for (let round = 0; round < 3; round++) {
+      const { custadmin, organisationId } = await makeCustomer(service);
+      const well = await startOne();
+      await listenAt(custadmin, organisationId, well.url);
+      await tell(organisationId, well, 1);
+    }
+  });
+
+  it('take turns, two of an organisation at a time', async () => {
+    const { custadmin, organisationId } = await makeCustomer(service);
+    const hanging = await startOne('hang');
+    const paths = Array.from({ length: 6 }, (_, index) => `${hanging.url}/${index}`);
+    for (const url of paths) await listenAt(custadmin, organisationId, url);
+    for (let event = 0; event < 5; event++) await makeUser(service, { organisationId });
+    const tries = (): Promise<{ tries: number }[]> => service.sql`
+      SELECT sum(d.tries)::integer AS tries FROM webhook_deliveries d
+      JOIN webhooks w ON w.id = d.webhook_id WHERE w.organisation_id = ${organisationId} GROUP BY w.id`;
+    await until(async () => (await tries()).reduce((sum, row) => sum + row.tries, 0) >= 10, 60);
+    const counts = (await tries()).map((row) => row.tries);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    const [{ busy } = { busy: 0 }] = await service.sql<{ busy: number }>`
+      SELECT count(*)::integer AS busy FROM webhooks WHERE organisation_id = ${organisationId} AND taken_until > now()`;
+    expect(busy).toBeLessThanOrEqual(SLOW_OF_ORGANISATION);
   });
 });

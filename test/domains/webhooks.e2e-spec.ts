@@ -2,16 +2,16 @@ import { Client } from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Transactions } from '@app/platform/database/transactions';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { EventSweep } from '@app/webhooks/event-sweep';
-import { NameLookup } from '@app/webhooks/receiver-addresses';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
+import { NameLookup } from '@app/feeds/webhooks/receiver-addresses';
 import { makeCustomer, makeOrganisation, makeUser, nextNumber } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey } from '../support/factories/key-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { type Receiver, startReceiver } from '../support/faults/receiver';
 import { audited } from '../support/service/audit';
 import { type ApiClient, asAdmin } from '../support/service/client';
-import { runJob, runJobs } from '../support/service/jobs';
-import { startTestService, type TestService } from '../support/service/service';
+import { deliverWebhooks, runJob, runJobs } from '../support/service/jobs';
+import { useService } from '../support/service/service';
 
 /** Decisions 12.7: seconds until the next try, after each failed one. */
 const SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -43,15 +43,14 @@ const names = {
   addressesOf: () => Promise.resolve([...names.answer]),
 };
 
-let service: TestService;
+const service = useService('A', {
+  settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
+  overrides: [[NameLookup, names]],
+});
 let admin: ApiClient;
 let receiver: Receiver;
 const receivers: Receiver[] = [];
 beforeAll(async () => {
-  service = await startTestService('A', {
-    settings: { webhookNetworks: ['127.0.0.0/8'], trustedProxies: ['127.0.0.1'] },
-    overrides: [[NameLookup, names]],
-  });
   admin = await asAdmin(service);
 });
 beforeEach(async () => {
@@ -60,7 +59,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const started of receivers.splice(0)) await started.stop();
 });
-afterAll(() => service.stop());
 
 async function startOne(): Promise<Receiver> {
   const started = await startReceiver();
@@ -94,7 +92,7 @@ const reasonsOf = (body: unknown): Record<string, string[]> =>
 
 /** What a worker does in a second, and all that is due by then. */
 async function deliver(): Promise<void> {
-  await service.app.get(EventSweep).run();
+  await deliverWebhooks(service);
   await runJobs(service);
 }
 
@@ -418,12 +416,17 @@ describe('a delivery', () => {
   it('that is answered 410 switches the webhook off, and its managers switch it on again', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { path, url } = await create(custadmin.client, organisationId);
-    receiver.answer = { status: 410 };
+    receiver.answer = { status: 410, text: 'Pay at https://evil.example' };
     await touch(custadmin.client, organisationId, user);
     await touch(custadmin.client, organisationId, user);
     await deliver();
     expect(receiver.messages).toHaveLength(1);
-    expect(await read(custadmin.client, path)).toMatchObject({ enabled: false, lastError: 'Answer 410' });
+    const lastError = 'Answer 410: Pay at https://evil.example';
+    expect(await read(custadmin.client, path)).toMatchObject({ enabled: false, lastError });
+    // The text of a receiver goes into no mail.
+    expect(
+      await service.sql`SELECT params FROM notifications WHERE organisation_id = ${organisationId} AND type = 'switched_off'`,
+    ).toEqual([{ params: { reason: 'Answer 410' } }]);
     expect(await deliveriesOf(custadmin.client, path)).toMatchObject([
       { tries: 1, status: 410, dtNextTry: '' },
       { tries: 0, error: 'The webhook was switched off', dtNextTry: '' },
@@ -440,14 +443,10 @@ describe('a delivery', () => {
     expect(await read(custadmin.client, path)).toMatchObject({ enabled: true, lastError: '' });
   });
 
-  it('that failed lets the next ones wait after those that answer well, also where the webhook is changed', async () => {
+  it('that failed counts as slow, also where the webhook is changed', async () => {
     const { custadmin, organisationId, user } = await makeListened();
     const { path, url, id } = await create(custadmin.client, organisationId);
     const isSlow = () => service.sql`SELECT is_slow FROM webhooks WHERE id = ${id}`;
-    // A new one is slow until its first answer.
-    expect(await isSlow()).toEqual([{ is_slow: true }]);
-    await touch(custadmin.client, organisationId, user);
-    await deliver();
     expect(await isSlow()).toEqual([{ is_slow: false }]);
     receiver.answer = { status: 503 };
     await touch(custadmin.client, organisationId, user);
@@ -539,13 +538,16 @@ describe('a delivery', () => {
     expect(receiver.messages).toHaveLength(1);
   });
 
-  it('waits while the organisation is suspended', async () => {
+  it('waits while the organisation is suspended, however long', async () => {
     const { custadmin, organisationId } = await makeListened();
     const { path } = await create(custadmin.client, organisationId);
     await custadmin.client.post(`${path}/test`).expect(204);
     await suspend(admin, organisationId);
     await deliver();
     expect(receiver.messages).toEqual([]);
+    await pass(30 * DAY);
+    await runJob(service, CleanUpHandler);
+    expect(await deliveriesOf(admin, path)).toHaveLength(2);
     await service.sql`DELETE FROM suspensions WHERE organisation_id = ${organisationId}`;
     await deliver();
     expect(typesAt(receiver)).toEqual(['webhook.test', 'suspensions.created', 'suspensions.deleted']);

@@ -1,10 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { AddressList, isPublicAddress } from '@app/platform/addresses/ip-address';
 
 const FOLDER = join(__dirname, '../../deploy/kubernetes');
 /** Read by kustomize, never by a cluster; `test/operations/deploy.e2e-spec.ts` runs kustomize where it is installed. */
 const KUSTOMIZATION = 'kustomization.yaml';
+
+interface NetworkPolicySpec {
+  readonly policyTypes: readonly string[];
+  readonly egress: readonly {
+    readonly to: readonly { readonly ipBlock: { readonly cidr: string; readonly except?: string[] } }[];
+    readonly ports: readonly { readonly port: number }[];
+  }[];
+}
+
+/** `0.0.0.0/0` is none for whitelists. */
+const inRange = (cidr: string): ((address: string) => boolean) =>
+  cidr === '0.0.0.0/0' ? isIPv4 : (address) => AddressList.of([cidr]).includes(address);
 
 interface Manifest {
   readonly apiVersion: string;
@@ -88,6 +102,29 @@ it('has every kind that is needed, and names each file once', () => {
       .filter((file) => file !== KUSTOMIZATION)
       .sort(),
   );
+});
+
+it('lets pods out to what they need, and to no private network for webhooks', () => {
+  const { spec } = first('NetworkPolicy') as Manifest & { spec: NetworkPolicySpec };
+  expect(spec.policyTypes).toEqual(['Ingress', 'Egress']);
+  const ports = spec.egress.flatMap((rule) => rule.ports.map(({ port }) => port));
+  expect([...new Set(ports)].sort((one, other) => one - other)).toEqual([53, 443, 465, 587, 5432, 6432]);
+  const webhooks = spec.egress.find((rule) => rule.ports.every(({ port }) => port === 443));
+  const blocks = (webhooks?.to ?? []).map(({ ipBlock }) => ({
+    within: inRange(ipBlock.cidr),
+    except: AddressList.of(ipBlock.except ?? []),
+  }));
+  const isReached = (address: string): boolean =>
+    blocks.some(({ within, except }) => within(address) && !except.includes(address));
+  for (const address of ['8.8.8.8', '203.0.114.1', '2606:4700::1']) {
+    expect([address, isPublicAddress(address), isReached(address)]).toEqual([address, true, true]);
+  }
+  for (const address of [
+    ...['10.1.2.3', '172.31.0.1', '192.168.1.1', '127.0.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0'],
+    ...['168.63.129.16', '198.18.0.1', '192.0.0.1', '224.0.0.1', '255.255.255.255'],
+    ...['::1', 'fd00::1', 'fe80::1', 'fec0::1', 'ff02::1'],
+  ])
+    expect([address, isPublicAddress(address), isReached(address)]).toEqual([address, false, false]);
 });
 
 it('would find a wrong type, something that is missing, and a word that is spelt wrong', async () => {

@@ -11,11 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import request from 'supertest';
-import { MAX_FILE_BYTES } from '@app/documents/document.types';
+import { parse } from 'yaml';
+import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
+import { SETTING_NAMES } from '../../config/settings';
 import { anonymous } from '../support/service/client';
-import { FORMER_NAMES } from '../../config/env';
-import { settingNames } from '../support/generators/setting-names';
 import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
 
 const ROOT = join(__dirname, '../..');
 const DEPLOY = join(ROOT, 'deploy');
@@ -24,6 +25,27 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const FILES = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' })
   .filter((path) => statSync(join(DEPLOY, path)).isFile())
   .map((path) => `deploy/${path}`);
+
+interface Ingress {
+  readonly spec: {
+    readonly rules: readonly {
+      readonly host: string;
+      readonly http: {
+        readonly paths: readonly {
+          readonly path: string;
+          readonly pathType: 'Prefix' | 'Exact';
+          readonly backend: { readonly service: { readonly name: string } };
+        }[];
+      };
+    }[];
+  };
+}
+
+interface Compose {
+  readonly services: Readonly<
+    Record<string, { readonly env_file?: unknown; readonly environment?: Readonly<Record<string, unknown>> }>
+  >;
+}
 
 interface Dashboard {
   readonly panels: readonly {
@@ -89,7 +111,7 @@ it('lays no panel over another', () => {
 const FOREIGN = /^(PATRONI|ETCD|POSTGRES|PGDATA|NODE_ENV|ACCOUNT_PASSWORD|REPLICATION_PASSWORD|OTEL_)/;
 
 it('sets nothing that the service does not read', () => {
-  const settings = new Set([...settingNames(), ...Object.keys(FORMER_NAMES)]);
+  const settings = new Set(SETTING_NAMES);
   expect(settings.has('DATABASE_URL')).toBe(true);
   const named = ['docker-compose.yml', ...FILES].flatMap((path) =>
     [
@@ -103,7 +125,7 @@ it('sets nothing that the service does not read', () => {
 });
 
 it('holds no secret: they are empty, asked for, or words for one', () => {
-  const secret = /^ *(?:[A-Z_]*PASSWORD|SECRETS_KEY)(?:: |=)(?!\$\{[A-Z_]+:\?|\s*$)(.*)$/gm;
+  const secret = /^ *(?:[A-Z_]*PASSWORD|SECRETS_KEY)(?:: |=)(?!\$\{[A-Z_]+:\?|''$|\s*$)(.*)$/gm;
   for (const path of ['docker-compose.yml', '.env.example', ...FILES])
     expect({ path, secrets: [...textOf(path).matchAll(secret)].map(([line]) => line) }).toEqual({
       path,
@@ -126,14 +148,60 @@ it('asks the paths of health that there are, and hides what is for the inside', 
     'deploy/nginx/account-api.conf',
   ])
     expect(textOf(path)).toMatch(/metrics.*health|\(metrics\|health\)/);
-  expect(textOf('deploy/kubernetes/ingress.yaml').match(/ path: .*/g)).toEqual([
-    ' path: /v1',
-    ' path: /docs',
-    ' path: /account',
-    ' path: /v1',
-    ' path: /docs',
-    ' path: /account',
-  ]);
+});
+
+describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (variant) => {
+  const { paths } = JSON.parse(textOf(`docs/openapi-${variant.toLowerCase()}.json`)) as { paths: object };
+  const isInside = (path: string): boolean => /^\/(health|metrics)(\/|$)/.test(path);
+  /** Pages and documents are for people, and not in the document. */
+  const called = [
+    ...Object.keys(paths).filter((path) => !isInside(path)),
+    ...['/docs', '/docs/openapi.json', '/account/pages.css', '/account/password/x'],
+  ];
+
+  it('with Kubernetes, and nothing else', () => {
+    const { spec } = parse(textOf('deploy/kubernetes/ingress.yaml')) as Ingress;
+    const rule = spec.rules.find(
+      ({ host }) => host === (variant === 'A' ? 'api.example.com' : 'legacy.example.com'),
+    );
+    const passes = (path: string): boolean =>
+      rule?.http.paths.some((one) =>
+        one.pathType === 'Exact' ? path === one.path : `${path}/`.startsWith(`${one.path}/`),
+      ) ?? false;
+    expect(called.length).toBeGreaterThan(30);
+    expect(called.filter((path) => !passes(path))).toEqual([]);
+    for (const path of ['/metrics', '/health/live', '/health/ready', '/']) expect(passes(path)).toBe(false);
+    for (const { path, backend } of rule?.http.paths ?? [])
+      expect([path, backend.service.name]).toEqual([path, `account-api-${variant.toLowerCase()}`]);
+  });
+
+  it.each([
+    ['deploy/nginx/account-api.conf', /location ~\* (\S+) \{\s+return 404;/g],
+    ['deploy/haproxy/haproxy.cfg', /\{ path -i -m reg (\S+) \}/g],
+    ['deploy/cluster/haproxy.cfg', /\{ path -i -m reg (\S+) \}/g],
+  ])('with %s, and nothing else', (file, refusal) => {
+    const refused = [...textOf(file).matchAll(refusal)].map(([, pattern = '']) => new RegExp(pattern, 'i'));
+    const passes = (path: string): boolean => !refused.some((pattern) => pattern.test(path));
+    expect(called.filter((path) => !passes(path))).toEqual([]);
+    for (const path of ['/metrics', '/METRICS', '/health/live', '/health/ready'])
+      expect(passes(path)).toBe(false);
+  });
+});
+
+/** What docker-compose.yml sets itself, whatever `.env` says: another file would be another deployment. */
+const OF_COMPOSE = ['API_VARIANT', 'DATABASE_URL', 'PORT'];
+
+it('hands every setting of .env to the service with docker compose', () => {
+  const { services } = parse(textOf('docker-compose.yml'), { merge: true }) as Compose;
+  const passed = ['SECRETS_KEY', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'SMTP_URL', 'MAIL_FROM'];
+  for (const name of ['api-a', 'api-b']) {
+    const { env_file: files, environment = {} } = services[name] ?? {};
+    expect(files).toEqual([{ path: '.env', required: false }]);
+    // An entry here wins over the file.
+    expect(Object.keys(environment).sort()).toEqual([...OF_COMPOSE, ...passed, 'POSTGRES_PASSWORD'].sort());
+    for (const setting of passed) expect(environment[setting]).toMatch(new RegExp(`^\\$\\{${setting}:`));
+    expect(environment['POSTGRES_PASSWORD']).toBe('');
+  }
 });
 
 it('passes on nothing that a client says of its request to whom the service believes', () => {

@@ -1,6 +1,6 @@
 import request, { type Response } from 'supertest';
 import type { Settings } from '@app/platform/process/settings';
-import { UsageRecorder } from '@app/usage/usage-recorder';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { makeCustomer, makeOrganisation, type MadeUser, PASSWORD } from '../support/factories/factories';
 import { makeApiKey } from '../support/factories/key-factories';
 import { anonymous, ApiClient, asAdmin } from '../support/service/client';
@@ -132,19 +132,21 @@ describe('a brown-out', () => {
     return (await Promise.all(clients.map((client) => client.get('/whoami')))).map(({ status }) => status);
   };
 
-  it('refuses every call under /v1, with its end', async () => {
-    const login = { username: parent.custadmin.username, password: PASSWORD };
+  it('refuses calls under /v1, with its end', async () => {
     const { client } = parent.custadmin;
     const responses = await Promise.all([
       client.get('/whoami'),
       client.get('/nowhere'),
       client.delete('/whoami'),
       client.patch(`/organisations/${parent.organisationId}`, { name: 'Other', taxNumber: 'T' }),
-      anonymous(service).post('/login', login),
+      anonymous(service).get('/login'),
       anonymous(service).get('/whoami'),
       anonymous(service).get('/nowhere'),
       new ApiClient(service.url, 'no credential').get('/whoami'),
-      request(service.url).post('/v1/login').set('Content-Type', 'application/json').send('{'),
+      request(service.url)
+        .post('/v1/resetting/reset_password')
+        .set('Content-Type', 'application/json')
+        .send('{'),
       request(service.url).get('/V1//whoami'),
       request(service.url).get('/v1'),
     ]);
@@ -163,6 +165,53 @@ describe('a brown-out', () => {
     }
     const [unchanged] = await service.sql`SELECT 1 FROM organisations WHERE name = 'Other'`;
     expect(unchanged).toBeUndefined();
+  });
+
+  it('serves login, logout, introspection and forward-auth', async () => {
+    const { username, client } = parent.custadmin;
+    const login = { username, password: PASSWORD };
+    const { body } = await anonymous(service).post('/login', login).expect(200);
+    const fresh = new ApiClient(service.url, (body as { hash: string }).hash);
+    await anonymous(service)
+      .post('/login', { ...login, password: 'Wrong-1' })
+      .expect(401);
+    await request(service.url).post('/V1//login/').send(login).expect(200);
+    await request(service.url)
+      .post('/v1/login')
+      .set('Content-Type', 'application/json')
+      .send('{')
+      .expect(400);
+    await fresh.post('/access/introspect', { token: 'none' }).expect(({ status }) => {
+      expect(status).not.toBe(503);
+    });
+    await fresh.get('/access/forward').expect(204);
+    await fresh.put('/access/forward', {}).expect(204);
+    await anonymous(service).get('/access/forward').expect(401);
+    await fresh.get('/whoami').expect(503);
+    await fresh.post('/logout').expect(204);
+    await fresh.get('/access/forward').expect(401);
+    await client.get('/whoami').expect(503);
+  });
+
+  it('leaves an exempt program alone from the next call on, whoever runs it', async () => {
+    const call = async (userAgent?: string, client = parent.custadmin.client) => {
+      const sent = client.get('/whoami');
+      return (await (userAgent === undefined ? sent : sent.set('User-Agent', userAgent))).status;
+    };
+    const all = () =>
+      Promise.all([
+        call('level27_lvl/1.7.0'),
+        call('Level27_LVL/1.9', child.custadmin.client),
+        call('level27_lvl/1.7.0', anonymous(service)),
+        call('level27_lvlup/1'),
+        call(),
+      ]);
+    expect(await all()).toEqual([503, 503, 503, 503, 503]);
+    await service.sql`INSERT INTO variant_exemptions (program, beneath, ends_at)
+      VALUES ('level27_lvl', false, now() + interval '1 day')`;
+    expect(await all()).toEqual([200, 200, 401, 503, 503]);
+    await service.sql`UPDATE variant_exemptions SET ends_at = now()`;
+    expect(await all()).toEqual([503, 503, 503, 503, 503]);
   });
 
   it('shows itself to browsers, and stays away from everything else', async () => {
@@ -244,7 +293,7 @@ describe('a brown-out', () => {
     ).toEqual([{ operation: 'GET /organisations/{organisationId}', requests: 1 }]);
   });
 
-  it('lets nobody in while the exemptions can not be read', async () => {
+  it('lets nobody in while the exemptions cannot be read', async () => {
     await exempt(parent.organisationId);
     await service.sql`ALTER TABLE variant_exemptions RENAME TO elsewhere`;
     try {

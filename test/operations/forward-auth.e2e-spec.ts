@@ -8,6 +8,7 @@ import { makeCustomer, makeUser, type MadeUser } from '../support/factories/fact
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
 import { freePort } from '../support/faults/free-port';
 import { Wire } from '../support/generators/access-calls';
+import { against, qa, type Report } from '../support/service/qa';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -51,11 +52,15 @@ const isListening = (port: number): Promise<boolean> =>
 
 it('has a recipe for each of five proxies, which knows every header of the answer', () => {
   const names = ['User', 'Service-Key', 'Username', 'Organisation', 'Roles', 'Credential', 'Read-Only'];
-  for (const file of ['Caddyfile', 'nginx.conf', 'haproxy.cfg', 'envoy.yaml'])
+  for (const file of ['Caddyfile', 'nginx.conf', 'haproxy.cfg'])
     for (const name of [...names, 'Support', 'Act'])
       expect(readFileSync(join(RECIPES, file), 'utf8').toLowerCase()).toContain(
         `x-account-${name.toLowerCase()}`,
       );
+  for (const file of ['Caddyfile', 'nginx.conf', 'haproxy.cfg', 'envoy.yaml', 'traefik.yaml'])
+    for (const name of ['Forwarded-Method', 'Forwarded-Uri', 'Original-Method', 'HTTP-Method-Override'])
+      expect(readFileSync(join(RECIPES, file), 'utf8').toLowerCase()).toContain(`x-${name.toLowerCase()}`);
+  expect(readFileSync(join(RECIPES, 'envoy.yaml'), 'utf8')).toContain("name:find('^x%-account%-')");
   // ext_authz refuses every status but 200 (ext_authz.proto, HttpService).
   expect(readFileSync(join(RECIPES, 'envoy.yaml'), 'utf8')).toContain(`replace(':status', '200')`);
   expect(readFileSync(join(RECIPES, 'traefik.yaml'), 'utf8')).toContain('authResponseHeadersRegex');
@@ -71,6 +76,7 @@ for (const { name, program, file, wrap, options } of PROXIES) {
     let behind: Server;
     let seen: IncomingHttpHeaders[];
     let wire: Wire | undefined;
+    let port: number;
     let deadPort: number;
 
     /** Starts the proxy of the recipe in front of `behind`; it asks the account API at this port. */
@@ -95,10 +101,12 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       folder = mkdtempSync(join(tmpdir(), 'forward-auth-'));
       behind = createServer((request, response) => {
         seen.push(request.headers);
-        request.resume().on('end', () => response.end('behind'));
+        // Every header, as a page does that a developer looks at.
+        request.resume().on('end', () => response.end(JSON.stringify(request.headers)));
       });
       await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve));
-      wire = new Wire(`http://127.0.0.1:${await start(Number(new URL(service.url).port))}`);
+      port = await start(Number(new URL(service.url).port));
+      wire = new Wire(`http://127.0.0.1:${port}`);
       deadPort = await start(await freePort());
     });
     beforeEach(() => (seen = []));
@@ -132,7 +140,23 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       X_Account_User: '1',
       'X-Forwarded-Method': 'GET',
       'X-Original-Method': 'GET',
+      'X-HTTP-Method-Override': 'DELETE',
+      'X-HTTP-Method': 'DELETE',
+      'X-Method-Override': 'DELETE',
+      'X-Forwarded-Uri': '/smuggled',
+      'X-Forwarded-For': '192.0.2.7',
+      'X-Real-IP': '192.0.2.7',
+      Forwarded: 'for=192.0.2.7',
+      'If-None-Match': '*',
     };
+
+    /** What it sends of the client and of itself, beside `X-Account-*`. */
+    const proxied = (headers: IncomingHttpHeaders | undefined) =>
+      Object.fromEntries(
+        Object.entries(headers ?? {}).filter(
+          ([name, value]) => /forwarded|real-ip|method|authorization/.test(name) && value !== '',
+        ),
+      );
 
     const accountOf = (headers: IncomingHttpHeaders | undefined) =>
       Object.fromEntries(
@@ -155,10 +179,19 @@ for (const { name, program, file, wrap, options } of PROXIES) {
         [plain, ''],
       ] as const) {
         const answer = await send(user.client.hash, 'POST', SMUGGLED, { large: 'x'.repeat(50_000) });
-        expect(answer).toMatchObject({ status: 200, text: 'behind' });
+        expect(answer).toMatchObject({ status: 200 });
         const headers = seen.at(-1);
         expect(accountOf(headers)).toEqual(expectedOf(user, roles));
-        expect(headers?.authorization ?? '').toBe('');
+        // Caddy and Traefik add whose host and scheme it was.
+        const { 'x-forwarded-host': host, 'x-forwarded-proto': scheme, ...others } = proxied(headers);
+        expect([undefined, `127.0.0.1:${port}`]).toContain(host);
+        expect([undefined, 'http']).toContain(scheme);
+        expect(others).toEqual({
+          'x-forwarded-for': '127.0.0.1',
+          ...(name !== 'Caddy' && { 'x-real-ip': '127.0.0.1' }),
+        });
+        // A header without a value is one that the service behind may count as there.
+        expect(Object.entries(headers ?? {}).filter(([, value]) => value === '')).toEqual([]);
       }
       const { id, client } = await makeServiceKey(service, plain.organisationId);
       await send(client.hash, 'GET', SMUGGLED);
@@ -200,6 +233,14 @@ for (const { name, program, file, wrap, options } of PROXIES) {
       }
       expect(seen).toEqual([]);
       expect((await send(reading.client.hash, 'GET')).status).toBe(200);
+    });
+
+    it('passes `npm run qa -- --behind` with a page that shows every header', async () => {
+      const url = `http://127.0.0.1:${port}/zones`;
+      const { status, output } = await qa([...against(service.url, 'A'), '--behind', url, '--json']);
+      const { results } = JSON.parse(output) as Report;
+      expect(results.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+      expect({ status, checks: results.length }).toEqual({ status: 0, checks: 8 });
     });
 
     it('answers 503 while the account API is away', async () => {

@@ -98,6 +98,7 @@ describe('mail that a process has in hand', () => {
       await until(async () => (await jobFor('alive@example.nl'))?.attempts === 2);
       server.hold(false);
       await until(async () => (await jobFor('alive@example.nl')) === undefined);
+      await until(async () => (await jobFor('dead@example.nl')) === undefined);
     } finally {
       server.hold(false);
       process.child.kill('SIGKILL');

@@ -12,10 +12,12 @@ import {
 } from '../support/factories/noticed-logins';
 import { makeResetToken, makeRestorationToken } from '../support/factories/page-factories';
 import { makeContact } from '../support/factories/records';
-import { useMailServer } from '../support/faults/smtp';
+import { suspend } from '../support/factories/suspensions-factories';
+import { type ReceivedMail, useMailServer } from '../support/faults/smtp';
 import { BrowsedPage } from '../support/service/browsed-page';
 import { CHROMIUM } from '../support/service/chromium';
-import { loggedIn } from '../support/service/client';
+import { anonymous, asAdmin, loggedIn } from '../support/service/client';
+import { runJobs } from '../support/service/jobs';
 import { useMade, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -41,6 +43,8 @@ const mailServer = useMailServer();
       smtpUrl: mailServer.url,
       trustedProxies: ['127.0.0.1'],
       geoipDb: writeCountryDatabase('BE'),
+      ...{ companyName: 'Lage Landen Hosting', supportUrl: 'https://help.lagelanden.example/contact' },
+      panelUrl: 'https://panel.lagelanden.example/',
     },
   }));
   let page: BrowsedPage;
@@ -84,7 +88,35 @@ const mailServer = useMailServer();
     await open(`documents/${id}/${contactId}/${await makeLink(service, id, contactId)}`);
   };
 
-  /** Every state that a page can be in, and the way there. */
+  const openMail = ({ html }: ReceivedMail): Promise<void> =>
+    page.go(`data:text/html;charset=utf-8;base64,${Buffer.from(html).toString('base64')}`);
+  /** Opens the newest mail, which the request has caused. */
+  const openMailAbout = async (
+    about: 'recovery' | 'invitation' | 'document' | 'suspension',
+  ): Promise<void> => {
+    const admin = await asAdmin(service);
+    const { organisationId, plain } = await makeCustomer(service, { name: 'Bakkerij Smit & Zonen' });
+    const path = `/organisations/${organisationId}`;
+    const to = about === 'recovery' ? plain.username : `anna${nextNumber()}@example.com`;
+    await makeContact(service, { organisationId, name: to, groups: ['Finance', 'Crm'] });
+    if (about === 'recovery')
+      await anonymous(service).post('/resetting/send_email', { username: to }).expect(204);
+    if (about === 'invitation')
+      await admin
+        .post(`${path}/invitations`, { email: to, firstName: 'Anna', lastName: 'Smit', language: 'fr' })
+        .expect(201);
+    if (about === 'document') {
+      const id = await makeDocument(service, organisationId, { name: 'Factuur 2026-117' });
+      await admin.post(`${path}/documents/${id}/send`).expect(200);
+    }
+    if (about === 'suspension')
+      await suspend(admin, organisationId, { reason: 'Factuur 117 is niet betaald' });
+    await runJobs(service);
+    const mail = mailServer.mails.findLast((one) => one.to.includes(to));
+    await openMail(mail as ReceivedMail);
+  };
+
+  /** Every state that a page or a mail can be in, and the way there. */
   const STATES: Readonly<Record<string, () => Promise<unknown>>> = {
     invitation: () => openInvitation(),
     'invitation-long-names': () =>
@@ -104,7 +136,7 @@ const mailServer = useMailServer();
       await page.send(RIGHT);
     },
     'invitation-done': () => openInvitation().then(() => page.send(RIGHT)),
-    'invitation-used': () => openInvitation({ state: 'accepted' }),
+    'invitation-used': () => openInvitation({ state: 'accepted', language: 'fr' }),
     'invitation-expired': () => openInvitation({ validFor: '-1 day' }),
     password: () => openReset(),
     'password-faults': () => openReset().then(() => page.send(WRONG)),
@@ -131,6 +163,15 @@ const mailServer = useMailServer();
     document: () => openDocument('Factuur 2026-117'),
     'document-long-name': () => openDocument(`Factuur ${'2026-117-'.repeat(20)}`),
     'link-unknown': () => open('invitation/cut-off'),
+    'password-unknown': () => open('password/cut-off'),
+    'password-asked': () => open('password'),
+    'password-asked-faults': () => open('password').then(() => page.send()),
+    'password-asked-done': () => open('password').then(() => page.send({ username: 'jan@example.com' })),
+    'mail-login': () => openEndLogin({ language: 'en' }).then(({ mail }) => openMail(mail)),
+    'mail-reset': () => openMailAbout('recovery'),
+    'mail-invitation': () => openMailAbout('invitation'),
+    'mail-document': () => openMailAbout('document'),
+    'mail-suspension': () => openMailAbout('suspension'),
   };
 
   it.each(Object.entries(STATES))(
@@ -191,13 +232,13 @@ const mailServer = useMailServer();
       await page.type(NEW_PASSWORD);
       await page.press('Tab');
       await page.leaving(() => page.press('Enter'));
-      expect(await page.evaluate('document.title')).toBe('Uw account is klaar');
+      expect(await page.evaluate('document.title')).toBe('Uw account is klaar – Lage Landen Hosting');
       await loggedIn(service, email, NEW_PASSWORD);
 
       const { client } = await openEndLogin();
       await page.press('Tab');
       await page.leaving(() => page.press('Enter'));
-      expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd');
+      expect(await page.evaluate('document.title')).toBe('De aanmelding is beëindigd – Lage Landen Hosting');
       await client.get('/whoami').expect(401);
     } finally {
       await page.allowScripts(true);
@@ -226,12 +267,9 @@ const mailServer = useMailServer();
     ])
       expect(password?.description).toContain(told);
     const nodes = await page.accessibleNodes();
-    expect(nodes).toContainEqual(
-      expect.objectContaining({ role: 'alert', name: 'Please check what you have entered' }),
-    );
+    expect(nodes).toContainEqual(expect.objectContaining({ role: 'alert' }));
     expect(nodes.filter(({ role }) => role === 'heading').map(({ name }) => name)).toEqual([
       'Invitation to Bakkerij Smit & Zonen',
-      'Please check what you have entered',
     ]);
   });
 });

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { type MadeUser, makeCustomer } from '../support/factories/factories';
+import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { passkeysOf, type ShownPasskey } from '../support/factories/passkey-factories';
 import { CHROMIUM, ChromiumPage } from '../support/service/chromium';
 import { startTestService, type TestService } from '../support/service/service';
 
-/** The code that docs/passkeys.md gives to panels. */
+/** The code that docs/sign-in-pages.md gives to panels. */
 const [, code = ''] =
-  /^```js\n([^]*?)^```/m.exec(readFileSync(join(__dirname, '../../docs/passkeys.md'), 'utf8')) ?? [];
+  /^```js\n([^]*?)^```/m.exec(readFileSync(join(__dirname, '../../docs/sign-in-pages.md'), 'utf8')) ?? [];
 
 const DOCUMENTED_API = 'https://account.example.com/v1';
 
@@ -69,6 +69,7 @@ it('the code for panels is short, and names the service once', () => {
         organisationId: user.organisationId,
         userId: user.id,
         name,
+        proof: { password: PASSWORD },
       })})`,
     );
 

@@ -11,6 +11,7 @@ import {
   runStatement,
   type TestDatabase,
 } from '../support/service/databases';
+import { freePort } from '../support/faults/receiver';
 import { startFakePooler } from '../support/faults/transaction-pooler';
 import { ADMIN } from '../support/service/service';
 import { settingsOn, startServiceProcess, type ServiceProcess } from '../support/service/processes';
@@ -86,7 +87,7 @@ describe('a start with wrong settings', () => {
     expect(settings?.errors.trim().split('\n')).toEqual([
       expect.stringMatching(/: CORS_ORIGINS must list origins/),
       expect.stringMatching(/: ADMIN_ONLY_FIELDS names no field/),
-      expect.stringMatching(/: GEOIP_DB "\/no\/such\/file" can not be read/),
+      expect.stringMatching(/: GEOIP_DB "\/no\/such\/file" cannot be read/),
     ]);
     expect(taken).toMatchObject({
       status: 1,
@@ -96,13 +97,13 @@ describe('a start with wrong settings', () => {
     expect(host).toMatchObject({
       status: 1,
       output: '',
-      errors: line(/HOST "nowhere.invalid" can not be listened on/),
+      errors: line(/HOST "nowhere.invalid" cannot be listened on/),
     });
-    expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD can not be used/) });
+    expect(admin).toMatchObject({ status: 1, output: '', errors: line(/ADMIN_PASSWORD cannot be used/) });
     for (const folder of folders) expect(existsSync(`${folder}/postgres`)).toBe(false);
   });
 
-  it('says which Node it needs before it loads what an old one can not read', () => {
+  it('says which Node it needs before it loads what an old one cannot read', () => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });`;
     for (const app of ['api', 'worker', 'cli']) {
       const register = join(__dirname, '../support/service/typescript-register.cjs');
@@ -124,7 +125,7 @@ describe('a start with wrong settings', () => {
       start(settingsOn(database.url, { ADMIN_PASSWORD: 'short' })).ended,
       start(settingsOn(database.url, { SECRETS_KEY_MISMATCH: 'ignore' })).ended,
     ]);
-    expect(admin).toMatchObject({ status: 1, errors: line(/ADMIN_PASSWORD can not be used/) });
+    expect(admin).toMatchObject({ status: 1, errors: line(/ADMIN_PASSWORD cannot be used/) });
     expect(mismatch).toMatchObject({ status: 1, errors: line(/SECRETS_KEY_MISMATCH must be one of allow/) });
     expect(await tablesOf(database.url)).toEqual([]);
   });
@@ -144,7 +145,9 @@ describe('a start with wrong settings', () => {
     expect(password).toMatchObject({ status: 1, errors: line(/DATABASE_URL has no password/) });
     expect(rights).toMatchObject({
       status: 1,
-      errors: line(/role that may not create.*permission denied.*postgres-role.sh/),
+      errors: line(
+        /role that may not create.*permission denied.*run "cli migrate" as the owner of the database first/,
+      ),
     });
     expect(other).toMatchObject({ status: 1, errors: line(/holds tables of another program \("users"\)/) });
     expect(await tablesOf(foreign.url)).toEqual(['users']);
@@ -231,9 +234,7 @@ describe('a start whose keys do not open what is stored', () => {
     const refused = await start(settingsOn(database.url)).ended;
     expect(refused).toMatchObject({
       status: 1,
-      errors: line(
-        /SECRETS_KEY can not open 1 TOTP secret and 2 waiting mails: .*SECRETS_KEY_MISMATCH=allow/,
-      ),
+      errors: line(/SECRETS_KEY cannot open 1 TOTP secret and 2 waiting mails: .*SECRETS_KEY_MISMATCH=allow/),
     });
 
     const allowed = start(
@@ -248,11 +249,9 @@ describe('a start whose keys do not open what is stored', () => {
     allowed.child.kill('SIGTERM');
     const { status, output } = await allowed.ended;
     expect(status).toBe(0);
-    expect(output).toMatch(/"level":40,[^\n]*SECRETS_KEY can not open 1 TOTP secret and 2 waiting mails/);
+    expect(output).toMatch(/"level":40,[^\n]*SECRETS_KEY cannot open 1 TOTP secret and 2 waiting mails/);
     expect(output).toMatch(/"level":40,[^\n]*a proxy stands in front, but TRUSTED_PROXIES is not set/);
-    expect(output).toMatch(
-      /"level":40,[^\n]*the mail server 127.0.0.1:1 can not be used: [^\n]*ECONNREFUSED/,
-    );
+    expect(output).toMatch(/"level":40,[^\n]*the mail server 127.0.0.1:1 cannot be used: [^\n]*ECONNREFUSED/);
     // The password is not printed again; somebody who has lost it learns what to do.
     expect(output).toContain(`user set-password ${ADMIN.username}`);
     const told = output
@@ -266,4 +265,23 @@ describe('a start whose keys do not open what is stored', () => {
       { msg: 'stopped' },
     ]);
   });
+});
+
+it('is ready on an empty database when the first admin can log in, not before', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { url: databaseUrl } = await empty();
+  start(settingsOn(databaseUrl, { PORT: String(port), BCRYPT_COST: '12' }));
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/health/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await until(isReady);
+  const login = await fetch(`${url}/v1/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: ADMIN.username, password: ADMIN.password }),
+  });
+  expect(login.status).toBe(200);
 });

@@ -537,24 +537,4 @@ describe('a process', () => {
     ]);
     await collector.stop();
   });
-
-  it('tells of each member of a group by itself', async () => {
-    const collector = await startTraceCollector();
-    const { child, address, ended } = start('group', {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      PROCESSES: '2',
-    });
-    const url = await address;
-    const instances = (): Set<unknown> =>
-      new Set(collector.spans.map(({ resource }) => resource['service.instance.id']));
-    // Not by logging in again and again, of which there is a limit.
-    const client = await asAdmin({ url });
-    await until(async () => {
-      await client.get('/whoami').expect(200);
-      return instances().size === 2;
-    });
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ status: 0 });
-    await collector.stop();
-  });
 });

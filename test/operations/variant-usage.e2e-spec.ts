@@ -1,6 +1,6 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { UsageRecorder } from '@app/usage/usage-recorder';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import { anonymous } from '../support/service/client';
 import { createTestDatabase } from '../support/service/databases';
 import { makeCustomer, makeOrganisation, PASSWORD, type MadeUser } from '../support/factories/factories';

@@ -2,10 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { EventSweep } from '@app/webhooks/event-sweep';
 import { makeCustomer } from '../support/factories/factories';
 import { freePort } from '../support/faults/receiver';
-import { runJobs } from '../support/service/jobs';
+import { deliverWebhooks } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
@@ -56,8 +55,7 @@ describe.each(RECEIVERS)('the receiver of docs/events.md in $language', ({ langu
     };
     const test = async () => {
       await custadmin.client.post(`${hooks}/${webhook.id}/test`).expect(204);
-      await service.app.get(EventSweep).run();
-      await runJobs(service);
+      await deliverWebhooks(service);
     };
     try {
       await until(() =>

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { EventReader } from '@app/events/event-reader';
-import type { AccountEvent } from '@app/events/event.types';
+import { EventReader } from '@app/feeds/events/event-reader';
+import type { AccountEvent } from '@app/feeds/events/event.types';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
 import { describeService } from '../support/service/service';
 

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
-import { secretContext } from '@app/users/code-checks';
+import { secretContext } from '@app/people/users/code-checks';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { newTotpSecret } from '@app/security/totp/totp';
+import { newTotpSecret } from '@app/people/users/totp';
 import { makeCustomer, nextNumber, PASSWORD } from '../support/factories/factories';
 import { MovableClock } from '../support/factories/two-factor-factories';
 import { untilBlocked } from '../support/faults/locks';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, type TestService } from '../support/service/service';
+import { useServices } from '../support/service/service';
 
 const PARALLEL = 16;
 const ROUNDS = 10;
@@ -20,18 +20,12 @@ interface Answer {
 }
 
 /** Two nodes on one database, each with a pool smaller than the number of parallel requests. */
-let nodes: [TestService, TestService];
+const nodes = useServices(['A', 'A'], { settings: { databasePool: 4, stepUp: true } });
 let clock: MovableClock;
 let admin: ApiClient;
 beforeAll(async () => {
-  const settings = { databasePool: 4, stepUp: true };
-  const first = await startTestService('A', { settings });
-  nodes = [first, await startTestService('A', { settings, database: first.database })];
   clock = new MovableClock(...nodes);
-  admin = await asAdmin(first);
-});
-afterAll(async () => {
-  for (const node of [...nodes].reverse()) await node.stop();
+  admin = await asAdmin(nodes[0]);
 });
 
 const sixteen = (caller: ApiClient, path: string, key: string, bodyOf: (index: number) => object) =>

@@ -1,8 +1,8 @@
-import { LoginEndings } from '@app/login-notices/login-endings';
+import { LoginEndings } from '@app/sign-in/login-notices/login-endings';
 import { anonymous, ApiClient } from '../support/service/client';
 import { type MadeUser, makeCustomer, PASSWORD } from '../support/factories/factories';
 import { runJobs } from '../support/service/jobs';
-import { startTestService, type TestService } from '../support/service/service';
+import { type TestService, useServices } from '../support/service/service';
 import { useMailServer } from '../support/faults/smtp';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -12,20 +12,13 @@ const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
 
 /** Two nodes on one database. */
 const mailServer = useMailServer();
-let nodes: [TestService, TestService];
-beforeAll(async () => {
-  const settings = {
+const nodes = useServices(['A', NEIGHBOUR], () => ({
+  settings: {
     smtpUrl: mailServer.url,
     trustedProxies: ['127.0.0.1'],
     publicUrl: 'https://api.example',
-  };
-  const first = await startTestService('A', { settings });
-  nodes = [first, await startTestService(NEIGHBOUR, { settings, database: first.database })];
-});
-afterAll(async () => {
-  await nodes[1].stop();
-  await nodes[0].stop();
-});
+  },
+}));
 beforeEach(() => nodes[0].sql`DELETE FROM attempts`);
 
 const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];

@@ -1,7 +1,7 @@
 import { ApiClient, asAdmin } from '../support/service/client';
 import { makeCustomer, makeOrganisation } from '../support/factories/factories';
 import { makeContact } from '../support/factories/records';
-import { startTestService, type TestService } from '../support/service/service';
+import { startTestService, useServices } from '../support/service/service';
 import { NEIGHBOUR } from '../support/service/variants';
 
 const SIXTEEN = Array.from({ length: 16 }, (_, index) => index);
@@ -16,17 +16,10 @@ const counted = (responses: readonly { status: number }[]): Record<number, numbe
 };
 
 describe('16 changes with one If-Match', () => {
-  let service: TestService;
-  let other: TestService;
+  const [service, other] = useServices(['A', NEIGHBOUR]);
   let admin: ApiClient;
   beforeAll(async () => {
-    service = await startTestService('A');
-    other = await startTestService(NEIGHBOUR, { database: service.database });
     admin = await asAdmin(service);
-  });
-  afterAll(async () => {
-    await other.stop();
-    await service.stop();
   });
 
   /** Every second one goes to the process beside it. */

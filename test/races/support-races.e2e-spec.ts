@@ -70,6 +70,19 @@ describe('support logins at the same time', () => {
     }
   });
 
+  it('never outlive the login that began them', async () => {
+    const outcomes = new Set<number>();
+    for (let round = 0; round < ROUNDS || (outcomes.size < 3 && round < MAX_ROUNDS); round++) {
+      const { plain } = await makeCustomer(service);
+      const staff = await makeStaff();
+      const calls = Array.from({ length: 15 }, () => beginning(staff, plain, false));
+      calls.splice(round % 16, 0, { method: 'POST', path: '/v1/logout', hash: staff.client.hash });
+      for (const { status } of await atOnce(calls)) outcomes.add(status);
+      expect(await service.sql`SELECT id FROM logins WHERE staff_id = ${staff.id}`).toEqual([]);
+    }
+    expect([...outcomes].sort()).toEqual([201, 204, 401]);
+  });
+
   it('are refused to a staff member who loses the role meanwhile', async () => {
     const { plain } = await makeCustomer(service);
     const staff = await makeStaff();

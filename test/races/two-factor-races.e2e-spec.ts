@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { makeOrganisation, makeUser } from '../support/factories/factories';
 import { untilBlocked } from '../support/faults/locks';
-import { startTestService, type TestService } from '../support/service/service';
+import { type TestService, useServices } from '../support/service/service';
 import {
   Device,
   makeTwoFactorUser,
@@ -16,19 +16,13 @@ const sixteen = <T>(call: (index: number) => PromiseLike<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: PARALLEL }, (_, index) => call(index)));
 
 /** Two nodes on one database, each with a pool smaller than the number of parallel requests. */
-let nodes: [TestService, TestService];
+const nodes = useServices(['A', 'A'], { settings: { databasePool: 4 } });
 let clock: MovableClock;
 let organisationId: number;
 
 beforeAll(async () => {
-  const first = await startTestService('A', { settings: { databasePool: 4 } });
-  nodes = [first, await startTestService('A', { settings: { databasePool: 4 }, database: first.database })];
   clock = new MovableClock(...nodes);
-  organisationId = await makeOrganisation(first);
-});
-afterAll(async () => {
-  await nodes[1].stop();
-  await nodes[0].stop();
+  organisationId = await makeOrganisation(nodes[0]);
 });
 
 const nodeOf = (index: number): TestService => nodes[index % 2 === 0 ? 0 : 1];

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { Client } from 'pg';
 import request, { type Test } from 'supertest';
-import { Refusals } from '@app/security/audit/refusals';
+import { Refusals } from '@app/feeds/audit/refusals';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../support/generators/access-state';
 import { anonymous, asAdmin, loggedIn } from '../support/service/client';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';

@@ -1,12 +1,12 @@
-import { AnnounceKeyEndsHandler } from '@app/apikeys/announce-key-ends.handler';
+import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { audited, auditRows } from '../support/service/audit';
 import { ApiClient, failingFields } from '../support/service/client';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { startTestService, type TestService } from '../support/service/service';
+import { startTestService, useServices } from '../support/service/service';
 import { runJob, runJobs, timetableOf } from '../support/service/jobs';
 import { makeApiKey } from '../support/factories/key-factories';
-import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { useMailServer } from '../support/faults/smtp';
 import { until } from '../support/service/until';
 import { NEIGHBOUR } from '../support/service/variants';
 
@@ -34,21 +34,10 @@ interface Key {
 const keysOf = (user: MadeUser): string => `/organisations/${user.organisationId}/users/${user.id}/apikeys`;
 const now = (): number => Math.floor(Date.now() / 1000);
 
-let service: TestService;
-let other: TestService;
-let mailServer: TestMailServer;
-beforeAll(async () => {
-  mailServer = await startMailServer();
-  service = await startTestService('A', {
-    settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
-  });
-  other = await startTestService(NEIGHBOUR, { database: service.database });
-});
-afterAll(async () => {
-  await other.stop();
-  await service.stop();
-  await mailServer.stop();
-});
+const mailServer = useMailServer();
+const [service, other] = useServices(['A', NEIGHBOUR], () => ({
+  settings: { smtpUrl: mailServer.url, trustedProxies: ['127.0.0.1'] },
+}));
 
 async function create(user: MadeUser, fields: object = {}): Promise<Created> {
   const body = { name: 'Deployment', whitelist: [], ...fields };
@@ -385,11 +374,9 @@ describe('the end of a key', () => {
     expect(mails.map(({ headers }) => headers.get('subject'))).toEqual([
       'API-sleutel verloopt binnen 7 dagen (360 and 5)',
     ]);
-    const [row] = await service.sql<{ day: string }>(
-      `SELECT to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM api_keys WHERE id = $1`,
-      [id],
-    );
-    expect(mails[0]?.text).toContain(`expires: ${row?.day}`);
+    const [row] = await service.sql<{ end: Date }>`SELECT expires_at AS end FROM api_keys WHERE id = ${id}`;
+    const day = new Intl.DateTimeFormat('nl', { dateStyle: 'long', timeZone: 'Europe/Brussels' });
+    expect(mails[0]?.text).toContain(`expires: ${day.format(row?.end)} om `);
   });
 
   it('is looked for by every worker by itself', async () => {

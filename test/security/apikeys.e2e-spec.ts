@@ -3,7 +3,7 @@ import { makeCustomer, makeUser, PASSWORD, type MadeUser } from '../support/fact
 import { makeApiKey } from '../support/factories/key-factories';
 import { makeContact } from '../support/factories/records';
 import { apiKeyClientOf, makeAdmin, pathOf } from '../support/factories/users-factories';
-import { startTestService, type TestService, describeService } from '../support/service/service';
+import { describeService, startTestService, useServices } from '../support/service/service';
 import { NEIGHBOUR, VARIANTS } from '../support/service/variants';
 
 const YEAR = 365 * 86_400;
@@ -26,16 +26,7 @@ async function create(
 }
 
 describe('API keys', () => {
-  let service: TestService;
-  let other: TestService;
-  beforeAll(async () => {
-    service = await startTestService('A');
-    other = await startTestService(NEIGHBOUR, { database: service.database });
-  });
-  afterAll(async () => {
-    await other.stop();
-    await service.stop();
-  });
+  const [service, other] = useServices(['A', NEIGHBOUR]);
 
   describe('creation', () => {
     it('answers the key once and stores no more than its digest', async () => {
@@ -116,49 +107,15 @@ describe('API keys', () => {
       expect(await create(plain, { name: 'n', whitelist })).toMatchObject({ whitelist: canonical });
     });
 
-    it.each([
-      ['no array', '192.0.2.1'],
-      ['empty text', ''],
-      ['null', null],
-      ['an object', { 0: '192.0.2.1' }],
-      ['a number in it', [1]],
-      ['null in it', [null]],
-      ['an array in it', [['192.0.2.1']]],
-      ['a name', ['localhost']],
-      ['all addresses', ['0.0.0.0/0']],
-      ['over a hundred', numbered(101)],
-      ['one wrong among right ones', ['192.0.2.1', 'x'.repeat(5000)]],
-    ])('refuses a whitelist that is or has %s', async (_, whitelist) => {
+    it('refuses a wrong whitelist and a wrong name, at creation and change', async () => {
       const { plain } = await makeCustomer(service);
       const { id } = await makeApiKey(service, plain.id);
+      const wrong = { name: 'a\0b', whitelist: ['localhost'] };
       for (const response of [
-        await plain.client.post(keysOf(plain), { name: 'n', whitelist }),
-        await plain.client.put(`${keysOf(plain)}/${id}`, { name: 'n', whitelist }),
+        await plain.client.post(keysOf(plain), wrong),
+        await plain.client.put(`${keysOf(plain)}/${id}`, wrong),
       ]) {
-        expect(response.status).toBe(400);
-        expect(failingFields(response)).toEqual(['whitelist']);
-      }
-    });
-
-    it.each([
-      ['absent', undefined],
-      ['null', null],
-      ['blank', ' '],
-      ['too long', 'x'.repeat(256)],
-      ['an array', ['n']],
-      ['an object', { name: 'n' }],
-      ['a boolean', true],
-      ['NUL', 'a\0b'],
-      ['half a surrogate pair', 'a\ud800b'],
-    ])('refuses a name that is %s', async (_, name) => {
-      const { plain } = await makeCustomer(service);
-      const { id } = await makeApiKey(service, plain.id);
-      for (const response of [
-        await plain.client.post(keysOf(plain), { name, whitelist: [] }),
-        await plain.client.put(`${keysOf(plain)}/${id}`, { name, whitelist: [] }),
-      ]) {
-        expect(response.status).toBe(400);
-        expect(failingFields(response)).toEqual(['name']);
+        expect([response.status, failingFields(response)]).toEqual([400, ['name', 'whitelist']]);
       }
     });
 
@@ -341,30 +298,29 @@ describe('API keys', () => {
       expect(await status(behindProxy.url)).toBe(403);
     });
   });
+
+  it('that are over stay listed until they are deleted, and are filtered by name alone', async () => {
+    const { plain, organisationId } = await makeCustomer(service);
+    const { id } = await makeApiKey(service, plain.id, {
+      name: 'old robot',
+      whitelist: ['192.0.2.7'],
+      expiresIn: '-1 day',
+    });
+    const path = `/organisations/${organisationId}/users/${plain.id}/apikeys`;
+    const idsBy = async (filter: string): Promise<number[]> => {
+      const { body } = await plain.client.get(`${path}?filter=${filter}`).expect(200);
+      return (body.apiKeys as { id: number }[]).map((key) => key.id);
+    };
+    expect(await idsBy('robot')).toEqual([id]);
+    expect(await idsBy('192.0.2.7')).toEqual([]);
+    await plain.client.delete(`${path}/${id}`).expect(204);
+    expect(await idsBy('robot')).toEqual([]);
+  });
 });
 
 function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `10.0.0.${index}`);
 }
-
-it('expired API keys stay listed until they are deleted, and are filtered by name alone', async () => {
-  await using service = await startTestService('A');
-  const { plain, organisationId } = await makeCustomer(service);
-  const { id } = await makeApiKey(service, plain.id, {
-    name: 'old robot',
-    whitelist: ['192.0.2.7'],
-    expiresIn: '-1 day',
-  });
-  const path = `/organisations/${organisationId}/users/${plain.id}/apikeys`;
-  const idsBy = async (filter: string): Promise<number[]> => {
-    const { body } = await plain.client.get(`${path}?filter=${filter}`).expect(200);
-    return (body.apiKeys as { id: number }[]).map((key) => key.id);
-  };
-  expect(await idsBy('robot')).toEqual([id]);
-  expect(await idsBy('192.0.2.7')).toEqual([]);
-  await plain.client.delete(`${path}/${id}`).expect(204);
-  expect(await idsBy('robot')).toEqual([]);
-});
 
 describeService(VARIANTS, 'API keys in Variant %s', (service) => {
   it('lets no API key touch contacts of a user whose name is no address, which recovery mail goes to', async () => {

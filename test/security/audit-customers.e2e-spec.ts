@@ -1,8 +1,5 @@
 import type { Response } from 'supertest';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '@app/platform/database/data-source-options';
-import { AuditOfCustomersByIndex1795500032000 } from '../../libs/migrations/1795500032000-audit-of-customers-by-index';
-import { AUDIT_KINDS } from '@app/audit/audit-kinds';
+import { AUDIT_KINDS } from '@app/feeds/audit/audit-kinds';
 import { auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
@@ -57,37 +54,6 @@ it('says of every column of every audited table who is told it', async () => {
   expect(new Set(Object.values(AUDIT_KINDS).map(({ kind }) => kind)).size).toBe(
     Object.keys(AUDIT_KINDS).length,
   );
-});
-
-it('completes rows of before, and leaves them closed to everybody', async () => {
-  const service = await startTestService('A');
-  const dataSource = await new DataSource(dataSourceOptions(service.database.url, 2)).initialize();
-  try {
-    const { organisationId, custadmin } = await makeCustomer(service);
-    const elsewhere = await makeOrganisation(service);
-    await service.sql('ALTER TABLE audit_log DISABLE TRIGGER audit_log_acting_organisation');
-    // They came after the migration.
-    for (const trigger of ['audit_log_holds_exceptions', 'audit_log_records_erasures'])
-      await service.sql(`ALTER TABLE audit_log DISABLE TRIGGER ${trigger}`);
-    await service.sql(
-      `INSERT INTO audit_log (actor_user_id, action, table_name, record_id, organisation_id)
-       SELECT $1, 'update', 'teams', n, CASE n % 2 WHEN 0 THEN $2::integer ELSE $3 END FROM generate_series(1, 10) n`,
-      [custadmin.id, organisationId, elsewhere],
-    );
-    await new AuditOfCustomersByIndex1795500032000().up(dataSource.createQueryRunner());
-    const rows = await service.sql<{ home: number; count: number }>(
-      `SELECT acting_organisation_id AS home, count(*)::integer AS count FROM audit_log
-       WHERE table_name = 'teams' GROUP BY 1 ORDER BY 1`,
-    );
-    expect(rows).toEqual([
-      { home: organisationId, count: 5 },
-      { home: null, count: 5 },
-    ]);
-    await expect(service.sql('UPDATE audit_log SET record_id = 0')).rejects.toThrow('append-only');
-  } finally {
-    await dataSource.destroy();
-    await service.stop();
-  }
 });
 
 describe.each(VARIANTS)('the audit log of a customer in Variant %s', (variant) => {

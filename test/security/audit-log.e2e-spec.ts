@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type DatabaseError } from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '@app/platform/database/data-source-options';
+import { migrate } from '@app/migrations/migrate';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { audited, type AuditRow, auditRows, CLIENT_ADDRESS } from '../support/service/audit';
 import { anonymous, asAdmin } from '../support/service/client';
-import { createTestDatabase } from '../support/service/databases';
+import { createEmptyDatabase } from '../support/service/databases';
 import { makeCustomer, makeOrganisation, PASSWORD } from '../support/factories/factories';
 import { makeInvitation, registrationOf } from '../support/factories/invitations-factories';
 import { runJobs } from '../support/service/jobs';
@@ -312,22 +311,16 @@ describe('append-only', () => {
   });
 
   it('lets a role that only serves requests read the log and leave rows by its changes, nothing else', async () => {
-    const database = await createTestDatabase();
+    const database = await createEmptyDatabase();
     const role = `audit_test_${randomUUID().replaceAll('-', '')}`;
-    const dataSource = await new DataSource(dataSourceOptions(database.url, 2)).initialize();
     const client = new Client({ connectionString: database.url });
     await client.connect();
     try {
+      // As an operator would do it before the first start.
       await client.query(`CREATE ROLE ${role};
-        GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role};
         ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO ${role};
         ALTER DEFAULT PRIVILEGES GRANT ALL ON SEQUENCES TO ${role}`);
-      // Made anew, under the privileges that an operator would have set before the first start.
-      const isThere = async (): Promise<boolean> =>
-        (await client.query<{ name: unknown }>(`SELECT to_regclass('audit_log') AS name`)).rows[0]?.name !==
-        null;
-      while (await isThere()) await dataSource.undoLastMigration();
-      await dataSource.runMigrations();
+      await migrate(database.url);
       await client.query(`SET ROLE ${role}`);
       await client.query(`INSERT INTO organisations (id, name, tax_number) VALUES (1, 'Operator', '')`);
       // A table of this name that is found first takes no rows away.
@@ -351,7 +344,6 @@ describe('append-only', () => {
     } finally {
       await client.query(`RESET ROLE; DROP OWNED BY ${role}; DROP ROLE ${role}`);
       await client.end();
-      await dataSource.destroy();
       await database.drop();
     }
   });

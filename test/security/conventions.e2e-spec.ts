@@ -1,5 +1,6 @@
 import { Agent, request as rawRequest } from 'node:http';
 import request from 'supertest';
+import type { HttpAdapter } from '@app/platform/http/http-adapter';
 import { servedPath } from '../../tools/qa/deployment';
 import { anonymous, asAdmin, type ApiClient } from '../support/service/client';
 import { makeCustomer, nextNumber } from '../support/factories/factories';
@@ -507,9 +508,9 @@ describeService(['A'], 'connections', (service) => {
   };
 
   it('of one address are at most a quarter of those that the process takes', async () => {
-    const server = service.app.getHttpServer();
-    const { maxConnections } = server;
-    server.maxConnections = 40;
+    const adapter = service.app.getHttpAdapter() as unknown as HttpAdapter;
+    const { maxConnections } = adapter;
+    adapter.maxConnections = 40;
     const held: Socket[] = [];
     try {
       held.push(...(await openAll(20, '127.0.0.7')));
@@ -525,7 +526,28 @@ describeService(['A'], 'connections', (service) => {
       });
       expect(await open('127.0.0.7')).toBeUndefined();
     } finally {
-      server.maxConnections = maxConnections;
+      adapter.maxConnections = maxConnections;
+      for (const socket of held) socket.destroy();
+    }
+  });
+
+  it('of a newcomer take the place of the longest idle one of the address that holds most', async () => {
+    const adapter = service.app.getHttpAdapter() as unknown as HttpAdapter;
+    const { maxConnections } = adapter;
+    adapter.maxConnections = 8;
+    const held: Socket[] = [];
+    try {
+      for (const address of ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14']) {
+        // One after another, so that the first has been idle longest.
+        for (let count = 0; count < 2; count++) held.push(...(await openAll(1, address)));
+      }
+      expect(held).toHaveLength(8);
+      const ended = once(held[0] as Socket, 'close');
+      held.push(...(await openAll(1, '127.0.0.15')));
+      await ended;
+      expect(held.map(({ closed }) => closed)).toEqual([true, ...Array<boolean>(8).fill(false)]);
+    } finally {
+      adapter.maxConnections = maxConnections;
       for (const socket of held) socket.destroy();
     }
   });
@@ -535,7 +557,7 @@ describeService(['A'], 'connections', (service) => {
       database: service.database,
       settings: { trustedProxies: ['127.0.0.7'] },
     });
-    behind.app.getHttpServer().maxConnections = 8;
+    (behind.app.getHttpAdapter() as unknown as HttpAdapter).maxConnections = 8;
     const agent = new Agent({ keepAlive: true, localAddress: '127.0.0.7' });
     const statuses = await Promise.all(
       Array.from(

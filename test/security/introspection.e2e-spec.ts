@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import request from 'supertest';
-import { Refusals } from '@app/security/audit/refusals';
+import { Refusals } from '@app/feeds/audit/refusals';
 import {
   makeCustomer,
   makeGrant,
@@ -13,21 +13,19 @@ import { suspend } from '../support/factories/suspensions-factories';
 import { Wire } from '../support/generators/access-calls';
 import { auditRows } from '../support/service/audit';
 import { ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, type TestService } from '../support/service/service';
+import { startTestService, useService } from '../support/service/service';
 import { until } from '../support/service/until';
 
-let service: TestService;
+const service = useService('A', {
+  settings: { trustedProxies: ['127.0.0.1'], corsOrigins: ['https://panel.example'] },
+});
 let admin: ApiClient;
 let neighbour: ApiClient;
 beforeAll(async () => {
-  service = await startTestService('A', {
-    settings: { trustedProxies: ['127.0.0.1'], corsOrigins: ['https://panel.example'] },
-  });
   admin = await asAdmin(service);
   const key = await makeServiceKey(service, 1, { operations: ['access.introspect'], asAdmin: true });
   neighbour = key.client;
 });
-afterAll(() => service.stop());
 
 const INACTIVE = { active: false };
 
@@ -158,7 +156,18 @@ describe('introspection', () => {
     expect(found.body).toMatchObject({ active: true, sub: String(plain.id) });
     for (const text of ['', 'token=', 'token_type_hint=x', 'token=a&token=b', 'token=a&address=here'])
       await form(text).expect(400);
+    // Clients of OAuth send their own identifier and secret along.
+    await form(`token=${plain.client.hash}&client_id=dns&client_secret=x&__proto__=x`).expect(200);
     await form(`token=${'a'.repeat(200_000)}`).expect(413);
+    const wrongType = await request(service.url)
+      .post('/v1/access/introspect')
+      .set('Authorization', `Bearer ${neighbour.hash}`)
+      .set('Content-Type', 'text/plain')
+      .send('token=x')
+      .expect(415);
+    expect((wrongType.body as { message: string }).message).toBe(
+      'The body should be application/json or application/x-www-form-urlencoded',
+    );
     // Other routes take no form.
     await request(service.url)
       .post('/v1/access/explain')
@@ -167,6 +176,37 @@ describe('introspection', () => {
       .send('method=GET&path=/whoami&userId=1')
       .expect(415);
   });
+
+  it('ignores parameters that it does not know, under STRICT_BODY too', async () => {
+    await using strict = await startTestService('A', {
+      settings: { strictBody: true },
+      database: service.database,
+    });
+    const client = new ApiClient(strict.url, neighbour.hash);
+    const { plain } = await makeCustomer(service);
+    const token = plain.client.hash;
+    const known = { token, client_id: 'dns', client_secret: 'x', scope: ['a'] };
+    expect((await client.post('/access/introspect', known).expect(200)).body).toMatchObject({ active: true });
+    await request(strict.url)
+      .post('/v1/access/introspect')
+      .set('Authorization', neighbour.hash as string)
+      .type('form')
+      .send({ token, client_id: 'dns', client_secret: 'x' })
+      .expect(200);
+    const { body } = await client.post('/access/introspect', { client_id: 'dns' }).expect(400);
+    expect((body as { reasons: object }).reasons).toEqual({ token: ['REQUIRED'] });
+  });
+
+  it.each(['fe80::1%eth0', 'fe80::1%', '192.0.2.7%1', 'here', '192.0.2.7/32', '0x7f.1', '[::1]'])(
+    'takes no address that whitelists know no form of: %s',
+    async (address) => {
+      const { plain } = await makeCustomer(service);
+      const { body } = await neighbour
+        .post('/access/introspect', { token: plain.client.hash, address })
+        .expect(400);
+      expect((body as { reasons: object }).reasons).toEqual({ address: ['INVALID_IP_ADDRESS'] });
+    },
+  );
 
   it.each([[undefined], [''], [null], [5], [true], [['a']], [{}]])('refuses the token %j', async (token) => {
     const { body } = await neighbour.post('/access/introspect', { token }).expect(400);
@@ -387,6 +427,87 @@ describe('forward-auth', () => {
     ).resolves.toBe('HTTP/1.1 204 No Content');
     await suspend(admin, organisationId);
     expect((await forward(plain.client.hash)).status).toBe(401);
+  });
+
+  it.each<Record<string, string>>([
+    { 'if-none-match': '*' },
+    { 'if-none-match': '"1"' },
+    { 'if-match': '"1"' },
+    { 'if-match': 'no tag' },
+    { 'if-modified-since': 'Wed, 21 Oct 2037 07:28:00 GMT' },
+    { 'if-unmodified-since': 'Wed, 21 Oct 2015 07:28:00 GMT' },
+    { 'if-none-match': '*', 'if-modified-since': 'Wed, 21 Oct 2037 07:28:00 GMT' },
+    { 'if-range': '"1"', range: 'bytes=5-' },
+    { expect: 'a miracle' },
+    { accept: 'text/csv', 'accept-encoding': 'identity;q=0', 'accept-language': '*;q=0' },
+    { upgrade: 'websocket', connection: 'Upgrade' },
+    { 'content-type': 'x', 'content-encoding': 'zip', 'idempotency-key': 'ä' },
+    { 'access-control-request-method': 'PUT', origin: 'https://panel.example' },
+    { 'x-forwarded-for': 'nobody', forwarded: 'for=x', 'x-request-id': '', traceparent: 'x' },
+  ])('judges the credential whatever the client asks of the answer: %j', async (headers) => {
+    const { plain } = await makeCustomer(service);
+    for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS']) {
+      const statuses = [];
+      for (const [hash, query] of [
+        [plain.client.hash, ''],
+        [plain.client.hash, '?role=ROLE_ADMIN'],
+        [plain.client.hash, '?role='],
+        [undefined, ''],
+      ] as const)
+        statuses.push((await forward(hash, query, headers, method)).status);
+      expect({ method, statuses }).toEqual({ method, statuses: [204, 403, 400, 401] });
+    }
+  });
+
+  it.each([
+    ['role[]=ROLE_CUSTADMIN', 'role[]'],
+    ['role%5B0%5D=ROLE_CUSTADMIN', 'role[0]'],
+    ['organisation[]=1', 'organisation[]'],
+    ['organisation[id]=1', 'organisation[id]'],
+    ['Role=ROLE_CUSTADMIN', 'Role'],
+    ['ORGANISATION=1', 'ORGANISATION'],
+    ['roles=ROLE_CUSTADMIN', 'roles'],
+    ['organization=99', 'organization'],
+    ['role=ROLE_CUSTADMIN&page=2', 'page'],
+    ['__proto__=1', '__proto__'],
+    ['=', ''],
+  ])('knows no demand but the two: %s', async (query, field) => {
+    const { custadmin, plain } = await makeCustomer(service);
+    for (const { client } of [custadmin, plain]) {
+      const { status, text } = await forward(client.hash, `?${query}`);
+      const { errors, reasons } = JSON.parse(text) as {
+        errors: { children: Record<string, unknown> };
+        reasons: Record<string, unknown>;
+      };
+      expect({ status, reasons: Object.entries(reasons), fields: Object.keys(errors.children) }).toEqual({
+        ...{ status: 400, reasons: [[field, ['UNKNOWN_PARAMETER']]], fields: [field] },
+      });
+    }
+    expect((await forward(undefined, `?${query}`)).status).toBe(401);
+    for (const nothing of ['?', '?&', '?&&'])
+      expect((await forward(custadmin.client.hash, nothing)).status).toBe(204);
+  });
+
+  it('counts none of its 401s by address: a proxy asks for everybody', async () => {
+    await using limited = await startTestService('A', {
+      settings: { rateLimit: true },
+      database: service.database,
+    });
+    const proxy = new Wire(limited.url);
+    const { plain } = await makeCustomer(service);
+    const calls = [undefined, 'f'.repeat(64)].flatMap((hash) =>
+      Array.from({ length: 100 }, () => ({ method: 'GET', path: '/v1/access/forward', hash })),
+    );
+    const statuses = (await proxy.sendAll(calls)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    // Nor do they use up what others have from that address.
+    const whoami = { method: 'GET', path: '/v1/whoami' };
+    expect((await proxy.send(whoami)).status).toBe(401);
+    expect((await proxy.send({ ...whoami, hash: plain.client.hash })).status).toBe(200);
+    // The limit is on: guarded routes have it.
+    const others = await proxy.sendAll(Array.from({ length: 80 }, () => whoami));
+    expect(others.map(({ status }) => status)).toContain(429);
+    proxy.close();
   });
 
   it('lets hundreds of calls of one proxy through in a minute, and tells whom it refused', async () => {

@@ -1,8 +1,9 @@
 import request from 'supertest';
 import { RouteTable, type ServedRoute } from '@app/security/access/route-table';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import { makeCustomer } from '../support/factories/factories';
 import { asAdmin } from '../support/service/client';
-import { startTestService, type TestService } from '../support/service/service';
+import { type TestService, useServices } from '../support/service/service';
 import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
 
 /** account-api.md, "Authentication" 2 and the endpoint table, "no token required". */
@@ -40,34 +41,28 @@ const NO_TOKEN: PerVariant<readonly string[]> = {
 /** decisions.md sections 9, 12.4 and 12.13: outside `/v1`. */
 const OUTSIDE = [
   'GET /.well-known/authzen-configuration',
-  'GET /account/:page',
-  'GET /account/:page/:id/:contactId/:hash',
-  'GET /account/:page/:id/:token',
-  'GET /account/:page/:token',
   'GET /account/documents/:id/:contactId/:hash',
   'GET /account/end-login/:token',
   'GET /account/invitation/:token',
   'GET /account/pages.css',
+  'GET /account/password',
   'GET /account/password/:token',
   'GET /health/live',
   'GET /health/ready',
   'GET /metrics',
   'POST /account/end-login/:token',
   'POST /account/invitation/:token',
+  'POST /account/password',
   'POST /account/password/:token',
 ];
 
 const nameOf = ({ method, path }: ServedRoute): string => `${method} ${path}`;
 
 describe('the routes', () => {
-  const services = new Map<Variant, TestService>();
+  const services = useServices(VARIANTS);
+  const serviceOf = (variant: Variant): TestService => services[VARIANTS.indexOf(variant)] ?? services[0];
   const routesOf = (variant: Variant): readonly ServedRoute[] =>
-    (services.get(variant) as TestService).app.get(RouteTable).routes;
-
-  beforeAll(async () => {
-    for (const variant of VARIANTS) services.set(variant, await startTestService(variant));
-  });
-  afterAll(() => Promise.all([...services.values()].map((service) => service.stop())));
+    serviceOf(variant).app.get(RouteTable).routes;
 
   it.each(VARIANTS)('of Variant %s declare one operation, or in words why they are public', (variant) => {
     const routes = routesOf(variant);
@@ -107,9 +102,71 @@ describe('the routes', () => {
     ).toEqual(OUTSIDE);
   });
 
+  const verbOf = (method: string) =>
+    method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
+
+  it.each(VARIANTS)('of Variant %s that need a credential say so with their 401', async (variant) => {
+    const { url } = serviceOf(variant);
+    for (const route of routesOf(variant)) {
+      const asked = request(url)[verbOf(route.method)](route.path.replaceAll(/:\w+/g, '1'));
+      const { status, headers } = await asked.set('Authorization', 'f'.repeat(64));
+      const expected =
+        route.publicBecause === undefined || route.judgesCredential
+          ? { status: 401, challenge: 'Bearer' }
+          : { status, challenge: undefined };
+      expect({ route: nameOf(route), status, challenge: headers['www-authenticate'] }).toEqual({
+        route: nameOf(route),
+        ...expected,
+      });
+    }
+  });
+
+  const GUESS = { password: 'wrong' };
+
+  /** Routes that answer 401 to a wrong password, code or assertion, each with the body beside the user name. */
+  const LOGINS: PerVariant<readonly (readonly [path: string, body?: object])[]> = {
+    A: [
+      ['login', GUESS],
+      ['login'],
+      ['enable2faandget2fasecret', GUESS],
+      ['activate2fa', { ...GUESS, '6digitCode': '123456' }],
+      ['cancel2faActivation', GUESS],
+      ['softlogin', { confirmationCode: 'none' }],
+    ],
+    B: [['login', GUESS], ['login']],
+  };
+
+  it.each(VARIANTS)('of Variant %s that ask for a password name no scheme of HTTP', async (variant) => {
+    const service = serviceOf(variant);
+    const { username } = (await makeCustomer(service)).plain;
+    for (const [path, body] of LOGINS[variant]) {
+      const { status, headers } = await request(service.url)
+        .post(`/v1/${path}`)
+        .set('Authorization', 'f'.repeat(64))
+        .send(body && { username, ...body });
+      expect({ path, status, challenge: headers['www-authenticate'] }).toEqual({
+        ...{ path, status: 401, challenge: undefined },
+      });
+    }
+  });
+
+  it.each(VARIANTS)('of Variant %s without an entity tag never answer 304', async (variant) => {
+    const service = serviceOf(variant);
+    const { hash = '' } = await asAdmin(service);
+    const get = (path: string, headers: Record<string, string>) =>
+      request(service.url).get(path).set('Authorization', hash).set(headers);
+    for (const route of routesOf(variant).filter(({ method }) => method === 'GET' || method === 'ALL')) {
+      const path = route.path.replaceAll(/:\w+/g, '1');
+      const plain = await get(path, {});
+      const { status } = await get(path, { 'If-None-Match': '*' });
+      const expected = plain.headers['etag'] === undefined ? plain.status : 304;
+      expect({ path, status }).toEqual({ path, status: expected });
+    }
+  });
+
   it.each(VARIANTS)('of Variant %s alone answer 404 in every other variant', async (owner) => {
     for (const other of VARIANTS.filter((variant) => variant !== owner)) {
-      const stranger = services.get(other) as TestService;
+      const stranger = serviceOf(other);
       const { hash } = await asAdmin(stranger);
       const known = stranger.app.get(RouteTable);
       const foreign = routesOf(owner).filter(
@@ -117,10 +174,8 @@ describe('the routes', () => {
       );
       expect(foreign.length).toBeGreaterThan(0);
       for (const { method, path } of foreign) {
-        const verb =
-          method === 'ALL' ? 'get' : (method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete');
         const response = await request(stranger.url)
-          [verb](path.replaceAll(/:\w+/g, '1'))
+          [verbOf(method)](path.replaceAll(/:\w+/g, '1'))
           .set('Authorization', hash as string);
         expect({ method, path, status: response.status }).toEqual({ method, path, status: 404 });
       }

@@ -1,8 +1,8 @@
-import { recoveryCodeContext } from '@app/auth/recovery-codes';
-import { secretContext } from '@app/users/code-checks';
+import { recoveryCodeContext } from '@app/sign-in/auth/recovery-codes';
+import { secretContext } from '@app/people/users/code-checks';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { newTotpSecret } from '@app/security/totp/totp';
+import { newTotpSecret } from '@app/people/users/totp';
 import { type ApiClient, asAdmin, failingFields } from '../support/service/client';
 import {
   clientOf,
@@ -60,6 +60,8 @@ describe.each(VARIANTS)('with STEP_UP, changing the own name in Variant %s', (va
       expect(failingFields(await patch(user, fields).expect(400))).toEqual(['password']);
     }
     const wrong = await patch(user, { password: 'wrong' }).expect(401);
+    // The route needs a credential (decisions.md 14.4).
+    expect(wrong.headers['www-authenticate']).toBe('Bearer');
     expect(wrong.body).toMatchObject({ message: 'Bad credentials' });
     expect(await nameOf(user)).toBe(user.username);
     const username = freshName();

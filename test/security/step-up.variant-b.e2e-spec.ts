@@ -1,12 +1,10 @@
 import { hashSync } from 'bcrypt';
-import { ADMIN, startTestService, type TestService } from '../support/service/service';
+import { ADMIN, useService } from '../support/service/service';
 import { asAdmin, failingFields } from '../support/service/client';
 
-let service: TestService;
-afterAll(() => service.stop());
+const service = useService('B', { settings: { stepUp: true } });
 
 it('with STEP_UP, an admin proves itself before it gives itself another name as a user of the previous panel', async () => {
-  service = await startTestService('B', { settings: { stepUp: true } });
   const admin = await asAdmin(service);
   const { body } = await admin.get('/whoami').expect(200);
   const path = `/organisations/1/cp3/users/${(body as { userId: number }).userId}`;

@@ -1,7 +1,7 @@
 import request from 'supertest';
-import { PersonErasure } from '@app/privacy/person-erasure';
-import { Refusals } from '@app/security/audit/refusals';
-import { UsageRecorder } from '@app/usage/usage-recorder';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
+import { Refusals } from '@app/feeds/audit/refusals';
+import { UsageRecorder } from '@app/edge/usage/usage-recorder';
 import {
   clientOf,
   makeCustomer,
@@ -429,6 +429,37 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await client.get('/whoami').expect(401);
     });
 
+    it.each<[string, (began: { readonly id: number; readonly client: ApiClient }) => Promise<unknown>]>([
+      [
+        'is ended from elsewhere',
+        ({ id }) => staff.client.delete(`${pathOf(staff)}/logins/${id}`).expect(204),
+      ],
+      ['logs out', ({ client }) => client.post('/logout').expect(204)],
+      [
+        'is too old',
+        ({ id }) => service.sql`UPDATE logins SET expires_at = now() - interval '1 second' WHERE id = ${id}`,
+      ],
+      [
+        'is not used for too long',
+        ({ id }) => service.sql`UPDATE logins SET last_used_at = now() - interval '8 days' WHERE id = ${id}`,
+      ],
+    ])('when the login that began them %s', async (_, end) => {
+      const { plain } = await makeCustomer(service);
+      const began = await clientOf(service, staff.id);
+      const { body: list } = await began.get(`${pathOf(staff)}/logins`).expect(200);
+      const id = (list as { logins: { id: number; current: boolean }[] }).logins.find(
+        ({ current }) => current,
+      )?.id as number;
+      const { client } = await supportOf(plain, {}, { ...staff, client: began });
+      const other = await supportOf(plain);
+      await client.get('/whoami').expect(200);
+      await end({ id, client: began });
+      await client.get('/whoami').expect(401);
+      await other.client.get('/whoami').expect(200);
+      const { body } = await plain.client.get(`${pathOf(plain)}/logins?filter=4711`).expect(200);
+      expect(body).toMatchObject({ total: 1, logins: [{ id: other.id }] });
+    });
+
     it('when the user is disabled, becomes an admin, or the organisation is suspended', async () => {
       const { custadmin, plain, organisationId } = await makeCustomer(service);
       const first = await supportOf(plain);
@@ -561,7 +592,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
         ).explanation;
       expect(await explain(reading.hash, 'DELETE', pathOf(plain))).toMatchObject({
         ...{ verdict: '403', reason: 'SUPPORT_READ_ONLY', step: 'method' },
-        because: 'The support login only reads: it is good for GET and HEAD alone.',
+        because: 'The support login only reads: it allows only GET and HEAD.',
         credential: { kind: 'support_login', name: REASON, readOnly: true },
       });
       const path = `/organisations/${organisationId}/servicekeys`;
@@ -672,7 +703,7 @@ describe.each(VARIANTS)('support logins of Variant %s', (variant) => {
       await runJobs(service);
       const mailOf = (to: string) => mailServer.mails.filter((mail) => mail.to.includes(to));
       expect(mailOf(plain.username)[0]?.text).toMatch(
-        /Support staff look into an account \(.*\)\.\s+Until: \d{4}-.* UTC\s+Reason: Ticket 4711: mail does not arrive/,
+        /Support staff look into an account \(.*\)\.\s+Until: \d{1,2} \w+ \d{4} at \d\d:\d\d CES?T\s+Reason: Ticket 4711: mail does not arrive/,
       );
       expect(mailOf(own)[0]?.text).toContain('Klantenservice kijkt mee in een account');
       expect(mailOf(ofManager)[0]?.text).toContain('Le service d’assistance consulte un compte');

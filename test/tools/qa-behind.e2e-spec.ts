@@ -6,7 +6,12 @@ import { type PerVariant, VARIANTS } from '../support/service/variants';
 
 /** What a service behind forward-auth may do wrong. */
 type Flaw =
-  'asks nothing' | 'caches' | 'passes on every header' | 'does not say the method' | 'shows the claims';
+  | 'asks nothing'
+  | 'caches'
+  | 'passes on every header'
+  | 'does not say the method'
+  | 'shows the claims'
+  | 'echoes an address';
 
 const READ_ONLY = 'a read-only API key does not write';
 
@@ -38,6 +43,7 @@ const FLAWS: readonly (readonly [Flaw, readonly string[]])[] = [
   ['passes on every header', [READ_ONLY, 'a key is refused from an address that its whitelist lacks']],
   ['does not say the method', [READ_ONLY]],
   ['shows the claims', ['what the client claims of itself changes nothing']],
+  ['echoes an address', ['what the client claims of itself changes nothing']],
 ];
 
 /** A service that asks the account API about every request, as a proxy does, and shows whose it is. */
@@ -68,7 +74,9 @@ async function startBehind(accountUrl: string, flaw?: Flaw): Promise<Server> {
         flaw === 'asks nothing' ? new Response(null, { status: 204 }) : await ask(headers, method);
       const username = flaw === 'shows the claims' ? headers['x-account-username'] : undefined;
       response.writeHead(answer.status === 204 ? 200 : answer.status);
-      response.end(JSON.stringify({ zonesOf: username ?? answer.headers.get('x-account-username') }));
+      const zonesOf = username ?? answer.headers.get('x-account-username');
+      const page = { zonesOf, filler: 'x'.repeat(500), address: String(headers['x-real-ip'] ?? 'none') };
+      response.end(JSON.stringify(flaw === 'echoes an address' ? page : { zonesOf }));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,6 +86,8 @@ async function startBehind(accountUrl: string, flaw?: Flaw): Promise<Server> {
 describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
   const service = useService(variant, { settings: { trustedProxies: ['127.0.0.1'] } });
 
+  let notes: readonly string[];
+
   async function check(flaw?: Flaw) {
     const server = await startBehind(service.url, flaw);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/zones`;
@@ -86,6 +96,7 @@ describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
     const { results } = JSON.parse(output) as Report;
     const titlesOf = (outcome: string) =>
       results.filter((result) => result.outcome === outcome).map(({ title }) => title);
+    notes = results.flatMap((result) => result.notes);
     return { status, failed: titlesOf('failed'), unchecked: titlesOf('not checked'), of: results.length };
   }
 
@@ -98,6 +109,15 @@ describe.each(VARIANTS)('npm run qa --behind, Variant %s', (variant) => {
     const unchecked = UNCHECKED[variant];
     const found = failed.filter((title) => !unchecked.includes(title));
     expect(await check(flaw)).toEqual({ status: found.length > 0 ? 1 : 0, failed: found, unchecked, of: 8 });
+  });
+
+  it('shows the piece that the claims change, not the whole page', async () => {
+    await check('echoes an address');
+    const differing = notes.filter((note) => note.includes('differs'));
+    const before = `${'x'.repeat(27)}","address":"`;
+    expect(differing).toEqual([
+      `the answer differs where the client claims to be somebody else: it has …${before}192.0.2.7… instead of …${before}none…`,
+    ]);
   });
 
   it('fails where nobody is let in or nobody answers', async () => {

@@ -44,6 +44,7 @@ describeService(['A'], 'npm run qa', (service) => {
       'POST /organisations/{organisationId}/teams',
       'POST /organisations/{organisationId}/teams',
       'POST /organisations/{organisationId}/teams',
+      'POST /organisations/{organisationId}/teams',
       'GET /organisations/{organisationId}/teams/{teamId}',
       'PUT /organisations/{organisationId}/teams/{teamId}',
       'GET /organisations/{organisationId}/teams/{teamId}',

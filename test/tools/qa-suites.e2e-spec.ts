@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { hasStatus } from '../../tools/qa/has-status';
 import { startProxy, urlOf } from '../support/faults/proxy';
 import { leftovers, NOTHING } from '../support/service/qa';
 import { ADMIN, startTestService, useService } from '../support/service/service';
@@ -113,4 +114,16 @@ it('a suite fails where nobody says what to test, and where a need cannot be ful
   await service.stop();
   expect(outcome.status).toBe(1);
   expect(outcome.messages).toContain('This scenario needs a registered user');
+});
+
+it('hasStatus says why a service refused', () => {
+  const refused = { status: 500, text: '{}', body: { code: 500, reason: 'ROLE_REQUIRED' } };
+  const body = { ...refused.body, message: 'Insufficient role', requestId: 'r-1' };
+  expect(() => hasStatus(200)({ ...refused, body })).toThrow(
+    'expected 200, got 500: ROLE_REQUIRED, Insufficient role; request r-1',
+  );
+  expect(() => hasStatus(200)({ status: 502, body: {}, text: '<h1>Bad Gateway</h1>' })).toThrow(
+    'expected 200, got 502: <h1>Bad Gateway</h1>',
+  );
+  expect(() => hasStatus(500)({ ...refused, body })).not.toThrow();
 });

@@ -28,7 +28,12 @@ describe.each(VARIANTS)('npm run qa receives the webhooks of a deployment of Var
       ...['--only', 'deliveries', '--mail-wait', '3', '--json'],
     ]);
     expect(status).toBe(1);
-    expect(output).toContain('no webhook came to http://127.0.0.1:1/ within 3 s');
+    expect(output).toContain(
+      'no webhook came to http://127.0.0.1:1/ within 3 s: every process that delivers on this database',
+    );
+    // The second message does not get the time again.
+    const failed = (JSON.parse(output) as Report).results.filter(({ outcome }) => outcome === 'failed');
+    expect(failed.map(({ milliseconds }) => milliseconds > 2500)).toEqual([true, false]);
   });
 });
 

@@ -24,7 +24,6 @@ const PARTS = {
   peer: async () => (await import('./parts/peer.mjs')).measurePeer,
   scale: async () => (await import('./parts/scale.mjs')).measureScale,
   logins: async () => (await import('./parts/logins.mjs')).measureLogins,
-  processes: async () => (await import('./parts/processes.mjs')).measureProcesses,
   memory: async () => (await import('./parts/memory.mjs')).measureMemory,
   image: async () => (await import('./parts/image.mjs')).measureImage,
   csv: async () => (await import('./parts/csv.mjs')).measureCsv,

@@ -4,25 +4,28 @@ const { join } = require('node:path');
 
 const MIGRATIONS = join(__dirname, '../../libs/migrations');
 
-/** The texts of all migrations, oldest first. */
+/** The SQL of the first release, then of all later migrations. */
 const migrations = () =>
-  readdirSync(MIGRATIONS)
+  readdirSync(MIGRATIONS, { recursive: true })
+    .filter((file) => /\.sql$|\d{13}-.*\.ts$/.test(file))
     .sort()
     .map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
     .join('\n');
 
 /** Which rows count, by the condition of the limit. */
 const WHICH = {
-  OPEN: 'open ones',
-  "'is_written'": 'those that users write',
-  "'next_try_at IS NOT NULL'": 'those that wait',
-  "'expires_at > now()'": 'those that have not ended',
+  true: 'all',
+  'deleted_at IS NULL': 'all',
+  'user_id IS NULL': 'its own',
+  is_written: 'written by users',
+  'next_try_at IS NOT NULL': 'waiting',
+  'expires_at > now()': 'not ended',
 };
 
 function amounts() {
-  const limit = /\{ table: '(\w+)', owner: '(\w+)_id', most: (\d+), condition: (.+) \}/g;
+  const limit = /INSERT ON (\w+)[^;]*?limit_rows\('(\w+)_id', '(\d+)', '\w+',\s+'([^']+)'\)/g;
   return [...migrations().matchAll(limit)].map(([, table, owner, most, condition]) => {
-    const which = WHICH[condition] ?? (condition.includes('user_id IS NULL') ? 'its own' : 'all');
+    const which = WHICH[condition] ?? 'open';
     return { owner, table, most: Number(most).toLocaleString('en'), which };
   });
 }
@@ -47,14 +50,14 @@ A request above one of these amounts gets 400 with \`reason\` \`LIMIT_REACHED\`,
 lock on the owner. Existing rows stay.
 
 ${table(
-  ['Owner', 'Table', 'Most', 'Which count'],
+  ['Owner', 'Table', 'Maximum', 'Rows that count'],
   amounts().map(({ owner, table: name, most, which }) => [owner, `\`${name}\``, most, which]),
 )}
 
 In these tables the newest row replaces the oldest:
 
 ${table(
-  ['Table', 'Most of a user or service key'],
+  ['Table', 'Maximum per user or service key'],
   rooms().map(({ table: name, most }) => [`\`${name}\``, Number(most).toLocaleString('en')]),
 )}
 `;

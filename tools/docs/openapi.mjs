@@ -1,5 +1,4 @@
-// Writes docs/openapi-a.json and docs/openapi-b.json, and both in OpenAPI 3.0, from the running service, one variant after
-// the other. Before that it writes the examples that the service shows, from the written samples of test/contract.
+// Writes docs/openapi-a.json and docs/openapi-b.json from the running service, one variant after the other. Before that it writes the examples that the service shows, from the written samples of test/contract.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,9 +13,7 @@ export async function writeDescriptions(write) {
   const dataDir = mkdtempSync(join(tmpdir(), 'account-api-docs-'));
   try {
     for (const variant of ['A', 'B']) {
-      const [current, older] = await describedBy(variant, dataDir);
-      await write(`docs/openapi-${variant.toLowerCase()}.json`, current);
-      await write(`docs/openapi-${variant.toLowerCase()}-3.0.json`, older);
+      await write(`docs/openapi-${variant.toLowerCase()}.json`, await describedBy(variant, dataDir));
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -33,7 +30,7 @@ async function writeExamples(write) {
   }
 }
 
-/** The texts of both editions of the description that a service of its own, on a database of its own, gives of itself. */
+/** The description that a service of its own, on a database of its own, gives of itself. */
 async function describedBy(variant, dataDir) {
   const { PATH, HOME } = process.env;
   const service = spawn(process.execPath, [mainFile], {
@@ -53,13 +50,9 @@ async function describedBy(variant, dataDir) {
   const ended = new Promise((resolve) => service.once('close', resolve));
   try {
     const address = await addressOf(service);
-    return await Promise.all(
-      ['openapi.json', 'openapi-3.0.json'].map(async (name) => {
-        const response = await fetch(`${address}/docs/${name}`);
-        if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status} for ${name}`);
-        return response.text();
-      }),
-    );
+    const response = await fetch(`${address}/docs/openapi.json`);
+    if (!response.ok) throw new Error(`Variant ${variant} answers ${response.status}`);
+    return await response.text();
   } finally {
     service.kill('SIGTERM');
     await ended;

@@ -1,4 +1,4 @@
-// Prints docs/reasons.md from the tables of libs/platform/errors/reasons.ts.
+// Prints docs/reasons.md from the tables that libs/service/reasons.ts gathers.
 
 const table = (heading, words) =>
   [
@@ -12,7 +12,7 @@ const table = (heading, words) =>
 /** The text of docs/reasons.md, before prettier. */
 exports.reasonsDocument = ({ ANSWER_REASONS, FAULT_REASONS, DECISION_REASONS }) => `# Reasons
 
-\`npm run docs\` prints this page from \`libs/platform/errors/reasons.ts\`. Change that file, not this page. These words are for
+\`npm run docs\` prints this page from the files \`libs/**/*.reasons.ts\` and \`libs/platform/errors/reasons.ts\`. These words are for
 programs and do not change. Error texts are for people and may change. A later release may add words.
 
 ## Reasons of a response

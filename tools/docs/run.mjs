@@ -1,5 +1,5 @@
 // npm run docs: writes every page and file that is made from the sources.
-//   npm run docs -- access reasons     only these: access, reasons, limits, openapi, variants
+//   npm run docs -- access reasons     only these: access, reasons, settings, limits, openapi, variants
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ require('../../test/support/service/typescript-register.cjs');
 
 async function write(path, text) {
   const parser = path.endsWith('.json') ? 'json' : 'markdown';
-  const printWidth = parser === 'json' || path === 'docs/variants.md' ? 110 : 80;
+  const printWidth = parser === 'json' ? 110 : 80;
   writeFileSync(join(root, path), await format(text, { parser, printWidth }));
   console.log(`Wrote ${path}`);
 }
@@ -26,7 +26,19 @@ const DOCUMENTS = {
   },
   reasons: () => {
     const { reasonsDocument } = require('./reasons.cjs');
-    return write('docs/reasons.md', reasonsDocument(require('../../libs/platform/errors/reasons.ts')));
+    const { DECISION_REASONS } = require('../../libs/rights/authzen/decision.reasons.ts');
+    const tables = { ...require('../../libs/service/reasons.ts'), DECISION_REASONS };
+    return write('docs/reasons.md', reasonsDocument(tables));
+  },
+  settings: () => {
+    const { settingsByHeading } = require('../../config/settings.ts');
+    const { readSettings } = require('../../config/env.ts');
+    const { settingsDocument, envExample } = require('./settings.cjs');
+    const [page, example] = ['docs/settings.md', '.env.example'].map((path) => join(root, path));
+    const [groups, defaults] = [settingsByHeading(), readSettings({})];
+    writeFileSync(page, settingsDocument(readFileSync(page, 'utf8'), groups, defaults));
+    writeFileSync(example, envExample(groups, defaults));
+    console.log('Wrote docs/settings.md and .env.example');
   },
   limits: () => write('docs/limits.md', require('./limits.cjs').limitsDocument()),
   openapi: async () => (await import('./openapi.mjs')).writeDescriptions(write),
@@ -37,7 +49,10 @@ const DOCUMENTS = {
       JSON.parse(readFileSync(join(root, `docs/openapi-${variant}.json`), 'utf8')),
     );
     await write('docs/variants.md', variantsDocument(a, b));
-    await write('libs/usage/variant-differences.json', JSON.stringify(usedOnlyInB(compareVariants(a, b))));
+    await write(
+      'libs/edge/usage/variant-differences.json',
+      JSON.stringify(usedOnlyInB(compareVariants(a, b))),
+    );
   },
 };
 

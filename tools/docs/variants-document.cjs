@@ -20,22 +20,10 @@ const INSTEAD = [
   ],
   [/\/domains\/check$/, 'None: it belongs to the domain area of the panel, in both variants.'],
   [
-    /\/notifications(\/crm)?$/,
-    'None: both variants write and mail notifications, but only Variant B can read and post them. Keep a process of Variant B if you need the list.',
-  ],
-  [
     /\/acls(\/|$)/,
     'None: existing grants stay valid in Variant A, but nobody can create, list or delete them there. Before you stop Variant B, delete the grants that should end; a reseller link or a parent gives lasting reach.',
   ],
-  [
-    /^GET \/organisations\/\{organisationId\}\/entities$/,
-    'None: a user reads the entities of its own teams at `GET /organisations/{organisationId}/teams`; the areas of the panel that own the entities have the rest.',
-  ],
   [/^(PUT|DELETE) \/entities\//, '`cli import-entities` (docs/cli.md), with `removed` for deletions.'],
-  [
-    /^\w+ \/organisations\/\{organisationId\}\/contacts/,
-    'Contacts of a user: `…/organisations/{organisationId}/users/{userId}/contacts`, with the same bodies and responses. Contacts of the organisation itself stay and get mail; `cli import-contacts` can add some.',
-  ],
 ];
 
 function insteadOf(operation) {
@@ -55,18 +43,18 @@ Variant B; [retire-variant-b.md](retire-variant-b.md) is the page for the operat
 
 - Both variants serve one database: a login or an API key is valid in both, and ids are the same. So you can move a program one
   route at a time, by changing the URL that it calls.
-- Additions need no change: leave a field or parameter that only Variant A has out of requests, and ignore it in responses.
+- Leave out fields and parameters that only Variant A has; ignore them in responses.
 - Users log in by e-mail address in Variant A. A login name of an old panel still works, but nobody can choose a new one.
 - A user with two-factor login cannot log in at Variant B. Variant A asks for \`6digitCode\` with 401 \`6digitCode is invalid\`: let
   the person type it, or give programs an API key, which needs no code.
 - Errors have the same form in both, with the same \`reason\` and \`reasons\`.
 `;
 
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const line = (text) => text.replaceAll('\n', ' ');
 
 const NAMES = { parameter: 'query', request: 'request', response: 'response', status: 'status' };
 
-/** The rows of the fields that differ, with what a client must do. */
+/** The fields that differ, a line each, with what a client must do. */
 function linesOf({ operation, summary, ...parts }) {
   const rows = PARTS.flatMap((part) => [
     ...parts[part].onlyB.map(({ name, words }) => [
@@ -93,11 +81,7 @@ function linesOf({ operation, summary, ...parts }) {
     '',
     `${summary}.`,
     '',
-    '| Where | Field | In Variant A | What to do, meaning |',
-    '| --- | --- | --- | --- |',
-    ...rows.map(
-      ([part, name, change, words]) => `| ${NAMES[part]} | \`${name}\` | ${change} | ${cell(words)} |`,
-    ),
+    ...rows.map(([part, name, change, words]) => `- ${NAMES[part]} \`${name}\`, ${change}: ${line(words)}`),
     '',
   ];
 }
@@ -122,10 +106,9 @@ function variantsDocument(descriptionA, descriptionB) {
     HEAD,
     `## Routes that only Variant B has (${onlyB.length})`,
     '',
-    '| Route | Does | Instead in Variant A |',
-    '| --- | --- | --- |',
     ...onlyB.map(
-      ({ operation, summary }) => `| \`${operation}\` | ${cell(summary)} | ${cell(insteadOf(operation))} |`,
+      ({ operation, summary }) =>
+        `- \`${operation}\` (${line(summary)}). Instead: ${line(insteadOf(operation))}`,
     ),
     '',
     `## Routes with removed or changed fields (${toChange.length})`,
@@ -142,9 +125,7 @@ function variantsDocument(descriptionA, descriptionB) {
     '',
     `## Routes that only Variant A has (${onlyA.length})`,
     '',
-    '| Route | Does |',
-    '| --- | --- |',
-    ...onlyA.map(({ operation, summary }) => `| \`${operation}\` | ${cell(summary)} |`),
+    ...onlyA.map(({ operation, summary }) => `- \`${operation}\`: ${line(summary)}`),
     '',
   ].join('\n');
 }

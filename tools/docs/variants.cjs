@@ -111,7 +111,7 @@ const takesMore = (part, a, b) => {
 
 const isOther = (one, other) => one.type !== other.type || one.words !== other.words;
 
-/** Fields that one of two maps has alone, and those that both have otherwise. */
+/** Fields that only one of two maps has, and those that both have otherwise. */
 function differences(part, ofA, ofB) {
   const isCovered = (name, others) =>
     [...others.keys()].some(
@@ -134,7 +134,7 @@ function differences(part, ofA, ofB) {
 
 const PARTS = ['parameter', 'request', 'response', 'status'];
 
-/** What exists in one variant alone, and what of the rest a client must change. */
+/** What exists only in one variant, and what of the rest a client must change. */
 function compareVariants(descriptionA, descriptionB) {
   const [ofA, ofB] = [operationsOf(descriptionA), operationsOf(descriptionB)];
   const changed = [];

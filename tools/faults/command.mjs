@@ -81,7 +81,7 @@ const NOT_HERE = 3;
 
 const HELP = `npm run faults -- [--only SCENE,…] [--times N] [--short] [--json FILE] [--keep] [--list]
 
-  --only   plays these scenes alone
+  --only   plays only these scenes
   --times  plays each scene this often instead of its own number; 0.2 is a fifth of its own number, at least once
   --short  plays each cheap scene once, for CI
   --json   writes the figures to a file, too

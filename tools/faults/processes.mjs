@@ -14,7 +14,7 @@ export function startProgram(name, command, args, { folder, as = {}, settings = 
   const log = openSync(file, 'a');
   const child = spawn(command, args, {
     cwd,
-    // Ctrl-C is for the command alone: it stops the rest in order.
+    // Ctrl-C is only for the command: it stops the rest in order.
     detached: true,
     stdio: ['ignore', log, log],
     env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, HOME: folder, LC_ALL: 'C.UTF-8', ...settings },

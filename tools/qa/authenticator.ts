@@ -23,6 +23,11 @@ export interface Deviations {
   readonly userPresent?: boolean;
   readonly userVerified?: boolean;
   readonly backedUp?: boolean;
+  /** Flag BE, which is as it was at the registration. */
+  readonly backupEligible?: boolean;
+  /** Of a page that another one frames. */
+  readonly crossOrigin?: boolean;
+  readonly topOrigin?: string;
   readonly counter?: number;
   readonly residentKey?: boolean;
   readonly userHandle?: string;
@@ -93,13 +98,15 @@ export class Authenticator {
 
   private clientData(type: string, challenge: string, deviations: Deviations): Buffer {
     const data = { type, challenge, origin: this.origin, crossOrigin: false };
-    const { type: otherType, challenge: otherChallenge, origin } = deviations;
+    const { type: otherType, challenge: otherChallenge, origin, crossOrigin, topOrigin } = deviations;
     return Buffer.from(
       JSON.stringify({
         ...data,
         ...(otherType !== undefined && { type: otherType }),
         ...(otherChallenge !== undefined && { challenge: otherChallenge }),
         ...(origin !== undefined && { origin }),
+        ...(crossOrigin !== undefined && { crossOrigin }),
+        ...(topOrigin !== undefined && { topOrigin }),
       }),
     );
   }
@@ -133,11 +140,11 @@ function authenticatorData(
   deviations: Deviations,
   credential = Buffer.alloc(0),
 ): Buffer {
-  const { userPresent = true, userVerified = true, backedUp = true } = deviations;
+  const { userPresent = true, userVerified = true, backedUp = true, backupEligible = true } = deviations;
   const flags =
     (userPresent ? USER_PRESENT : 0) +
     (userVerified ? USER_VERIFIED : 0) +
-    CAN_BE_BACKED_UP +
+    (backupEligible ? CAN_BE_BACKED_UP : 0) +
     (backedUp ? BACKED_UP : 0) +
     (credential.length > 0 ? HAS_CREDENTIAL : 0);
   const fixed = Buffer.alloc(5);

@@ -43,6 +43,26 @@ interface KeyToMake {
   readonly body: Readonly<Record<string, Json>>;
 }
 
+/** Characters of an answer that are shown before the first difference, and at most from there on. */
+const SHOWN_BEFORE = 40;
+const SHOWN = 120;
+
+/** Where two texts differ: what each has between the beginning and the end that they share. */
+function differingPieces(one: string, other: string): readonly [string, string] {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const from = Math.max(0, start - SHOWN_BEFORE);
+  const pieceOf = (text: string): string => {
+    const piece = text.slice(from, text.length - end);
+    const shown = piece.slice(0, start - from + SHOWN);
+    return `${from > 0 ? '…' : ''}${shown}${shown.length < piece.length || end > 0 ? '…' : ''}`;
+  };
+  return [pieceOf(one), pieceOf(other)];
+}
+
 /** A check proves nothing: the reason. */
 class NotChecked extends Error {}
 
@@ -181,9 +201,12 @@ class ChecksBehind {
     if (claimed.text.includes(this.marker)) return ['the answer shows what the client claims of itself'];
     if (first.text !== last.text || first.status !== last.status)
       throw new NotChecked('needs a page whose answer stays the same from one request to the next');
-    return claimed.text === first.text && claimed.status === first.status
-      ? []
-      : [`the answer differs where the client claims to be somebody else: ${claimed.text.slice(0, 200)}`];
+    const when = 'where the client claims to be somebody else';
+    if (claimed.status !== first.status)
+      return [`status is ${claimed.status}, expected ${first.status} ${when}`];
+    if (claimed.text === first.text) return [];
+    const [found, expected] = differingPieces(claimed.text, first.text);
+    return [`the answer differs ${when}: it has ${found} instead of ${expected}`];
   }
 
   private async made({ path, body }: KeyToMake): Promise<{ hash: string; path: string }> {

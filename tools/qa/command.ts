@@ -38,7 +38,7 @@ const USAGE = `Usage: npm run qa -- --url URL --variant ${VARIANTS.join('|')} --
          [--only AREA|OPERATION]… [--json] [--json-file FILE] [--junit FILE]
        npm run qa -- --list [--variant ${VARIANTS.join('|')}] [--only AREA|OPERATION]… [--json]
 
-Checks a running deployment against the written examples, over HTTP alone, and takes away what it made.
+Checks a running deployment against the written examples, only over HTTP, and takes away what it made.
 With --behind it sends no examples. It checks whom another service lets in that stands behind the deployment's
 forward-auth: URL is a page there which shows whose it is, and at which a POST does no harm.
 --mailpit is for Mailpit and MailHog: written from their documentation, not yet tried with either.

@@ -13,6 +13,9 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The program of the run in the counts of the service (`cli variants usage`). */
+const USER_AGENT = 'account-api-qa';
+
 /** Longest wait for a place under the service's limit on calls from one address; longer waits are for guesses. */
 const MAX_SECONDS_TO_WAIT = 61;
 
@@ -72,7 +75,7 @@ export class Deployment {
 
   private async sendOnce(call: Call): Promise<Response> {
     const verb = call.method.toLowerCase() as Verb;
-    const test: Test = request(this.url)[verb](servedPath(call.path));
+    const test: Test = request(this.url)[verb](servedPath(call.path)).set('User-Agent', USER_AGENT);
     if (call.hash !== undefined) void test.set('Authorization', call.hash);
     for (const [name, value] of Object.entries(call.headers ?? {})) void test.set(name, value);
     const response = await (call.body === undefined ? test : test.send(call.body as object));

@@ -187,7 +187,7 @@ export interface RunReport {
 
 const REASONS: Readonly<Record<Need, string>> = {
   person:
-    'needs a registered user: here invitations are answered by mail alone, or 30 were without one (--mail-dir and others)',
+    'needs a registered user: here invitations are answered only by mail, or 30 were without one (--mail-dir and others)',
   user: '',
   mail: 'needs to read a mail (--mail-dir and others)',
   receiver: 'needs to receive webhooks (--webhook-listen)',

@@ -26,7 +26,7 @@ export interface Example {
   readonly operation: string;
   /** The variable that holds the credential: `admin`, `person`, or one kept before. None: no header. */
   readonly as?: string;
-  /** Variables that differ for this example alone, such as another record's id. */
+  /** Variables that differ only for this example, such as another record's id. */
   readonly with?: Readonly<Record<string, Json>>;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export class NoMorePeople extends Error {
   override readonly name = 'NoMorePeople';
 }
 
-/** Whether an admin can create a user, or users come from invitations alone. */
+/** Whether an admin can create a user, or users come only from invitations. */
 const CAN_CREATE_USERS: PerVariant<boolean> = { A: false, B: true };
 
 /** The domain of mails that nobody reads. */
@@ -185,7 +185,7 @@ export class Session {
     return CAN_CREATE_USERS[this.options.variant];
   }
 
-  /** Where users come from invitations alone, the tokens are mailed unless the deployment needs none. */
+  /** Where users come only from invitations, the tokens are mailed unless the deployment needs none. */
   private async canMakePeople(): Promise<boolean> {
     const { mails, peopleUrl } = this.options;
     if (this.canCreateUsers || mails?.typed === true) return true;

@@ -3,6 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
+const CAUSE =
+  'every process that delivers on this database (WORKER=on) needs an address of this URL in WEBHOOK_NETWORKS; one with other settings may have taken it';
+
 /** Where the command listens for webhooks, and the address that the deployment posts to. */
 export interface ReceiverOptions {
   readonly host: string;
@@ -21,6 +24,7 @@ interface ReceivedMessage {
 export class WebhookReceiver {
   private readonly messages: ReceivedMessage[] = [];
   private readonly server: Server;
+  private isSilent = false;
 
   private constructor(
     private readonly options: ReceiverOptions,
@@ -52,10 +56,15 @@ export class WebhookReceiver {
 
   /** The type of the next message. Throws if none comes, or if the secret did not sign it. */
   async nextEvent(secret: string): Promise<string> {
-    const { seconds, url } = this.options;
+    const { url } = this.options;
+    // A deployment that could not reach this address once does not get the time again.
+    const seconds = this.isSilent ? 0 : this.options.seconds;
     for (const end = performance.now() + seconds * 1000; this.messages.length === 0; await pause(100)) {
       if (this.stopping.aborted) throw new Error('interrupted');
-      if (performance.now() > end) throw new Error(`no webhook came to ${url} within ${seconds} s`);
+      if (performance.now() > end) {
+        this.isSilent = true;
+        throw new Error(`no webhook came to ${url} within ${this.options.seconds} s: ${CAUSE}`);
+      }
     }
     const { headers, text } = this.messages.shift() as ReceivedMessage;
     const event = new Webhook(secret).verify(text, headers as Record<string, string>);

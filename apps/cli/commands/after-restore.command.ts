@@ -5,17 +5,10 @@ import { CommandFailed, EXIT, type Outcome } from '../outcome';
 import { interruption, readLine, tableOf, type Terminal } from '../terminal';
 import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
 import { eraseAgain, readErasures, type Replay } from './erasure-list';
+import { skipTold } from './restored-counters';
 import { verify, VERIFY_LIMITS } from './verify/verify.command';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-
-/** Events that may have been told since the backup. */
-const EVENTS_SINCE_BACKUP = 10_000_000;
-
-/** Readers of the feed go on after events that the backup lacks: new events must have larger ids than those. */
-const skipToldEvents = (manager: EntityManager): Promise<unknown> =>
-  manager.query(`SELECT setval(sequence, nextval(sequence) + ${EVENTS_SINCE_BACKUP})
-    FROM CAST(pg_get_serial_sequence('audit_log', 'id') AS regclass) AS sequence`);
 
 /** Rows of one transaction: each leaves a row in the audit log. */
 const BATCH = 5000;
@@ -54,6 +47,8 @@ type Ended = Record<keyof typeof ENDINGS, number>;
 /** Credentials and rights that stay as in the backup, even if they were withdrawn since. */
 const KEPT = `
   SELECT (SELECT count(*)::integer FROM api_keys WHERE expires_at > now()) AS "apiKeys",
+    (SELECT count(*)::integer FROM service_keys WHERE expires_at > now()) AS "serviceKeys",
+    (SELECT count(*)::integer FROM webhooks WHERE enabled) AS webhooks,
     (SELECT count(*)::integer FROM recovery_codes WHERE used_at IS NULL) AS "recoveryCodes",
     (SELECT count(*)::integer FROM passkeys) AS passkeys,
     (SELECT count(*)::integer FROM invitations
@@ -119,7 +114,7 @@ async function afterRestore({
   if (!(await confirm(question))) throw new CommandFailed('not confirmed: nothing was changed');
   if (workers > 0) terminal.say('a worker is connected already: some of the mails may have gone out');
   else await releaseJobs(manager);
-  await skipToldEvents(manager);
+  await skipTold(manager);
   const ended: Ended = { logins: 0, trustedDevices: 0, resetLinks: 0, restorationLinks: 0 };
   for (const name of namesOf(ENDINGS)) ended[name] = await endAll(database, name);
   const droppedMails = await database.transactions.run(database.ctx, dropLinkMails);
@@ -229,11 +224,11 @@ function mailLines(mails: readonly WaitingMail[]): string[] {
 }
 
 const HELP = commandHelp(
-  'make a database safe that was restored from a backup',
   `A restored database lets in again what was ended after the backup. This ends all logins, trusted devices, reset links
 and links to a former name, takes back the waiting mails that bring such links, tells which other mails may go out twice,
-and then checks everything as \`verify\` does. New events get ids that no reader of the feed has seen. Run it before the
-service starts on the restored database. API keys, recovery codes, open invitations, links to documents, grants,
+and then checks everything as \`verify\` does. New events get ids that no reader of the feed has seen, and records get
+entity tags that no client has. Run it before the service starts on the restored database. API keys, service keys,
+webhooks, recovery codes, open invitations, links to documents, grants,
 suspensions, passwords and roles stay as the backup has
 them; it lists the grants and suspensions. With the list of \`person erasures\` it erases again whom the backup knows, says
 whom it does not know or could not erase, and gives no id of the list to anybody else.`,

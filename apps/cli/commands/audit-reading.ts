@@ -1,7 +1,7 @@
 import type { DatabasePool } from '@app/platform/database/database-pool';
 import { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
-import { prepared, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
-import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
+import type { AuditedColumns } from '@app/feeds/audit/audit-entry.entity';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
 
 /** The changes to find; an absent field does not narrow the search. */
 export interface AuditSearch {
@@ -52,7 +52,7 @@ export async function* auditedChanges(
   }
 }
 
-function queryOf(search: AuditSearch): { statement: PreparedStatement; values: unknown[] } {
+function queryOf(search: AuditSearch): { statement: Statement<never>; values: unknown[] } {
   const values: unknown[] = [];
   const conditions: string[] = [];
   const narrow = (condition: (parameter: string) => string, value: unknown): void => {
@@ -69,7 +69,7 @@ function queryOf(search: AuditSearch): { statement: PreparedStatement; values: u
   narrow((it) => `a.at < ${it}`, search.until);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const limit = search.limit === undefined ? '' : `LIMIT $${values.push(search.limit)}`;
-  return { statement: prepared(`${SELECT} ${where} ORDER BY a.id DESC ${limit}`), values };
+  return { statement: { text: `${SELECT} ${where} ORDER BY a.id DESC ${limit}` }, values };
 }
 
 const SELECT = `

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
 import { type AuditedChange, auditedChanges, type AuditSearch, lineOf } from './audit-reading';
-import { ocsfEventOf } from './audit-ocsf';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { poolOf } from '@app/platform/database/database-pool';
 import { type Database, withDatabase } from '../database';
@@ -33,9 +32,8 @@ const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
   'after',
 ];
 
-/** Where and how the changes are written: lines for people, a JSON object or OCSF event a line, or csv into a file (`-`: standard output). */
-type AuditForm =
-  { readonly kind: 'lines' | 'json' | 'ocsf' } | { readonly kind: 'csv'; readonly file: string };
+/** Where and how the changes are written: lines for people, a JSON object a line, or csv into a file (`-`: standard output). */
+type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
 
 /** Streams the changes of a search, newest first. */
 async function exportAudit(
@@ -56,9 +54,19 @@ async function exportAudit(
     }
   }
   await write(counted(), form);
-  if (count === 0) terminal.say('No change was found');
+  if (count === 0) terminal.say(await nothingFound(pool, search));
   else if (count === limit)
     terminal.say(`These are the newest ${count}: --limit shows more, --until older ones`);
+}
+
+/** What others do to a user, such as the registration by an invitation, is not made by the user. */
+async function nothingFound(pool: Pool, { username }: AuditSearch): Promise<string> {
+  if (username === undefined) return 'No change was found';
+  const { rows } = await pool.query<{ id: number }>(
+    'SELECT id FROM users WHERE lower(username) = lower($1) ORDER BY deleted_at DESC NULLS FIRST LIMIT 1',
+    [username],
+  );
+  return `No change was found that ${username} made; --table users --record ${rows[0]?.id} shows those of the user's own record`;
 }
 
 /** A misspelt name must not look like a user who did nothing. */
@@ -79,10 +87,9 @@ async function checkSearch(pool: Pool, { username, table, recordId }: AuditSearc
   }
 }
 
-const TEXTS: Readonly<Record<'lines' | 'json' | 'ocsf', (change: AuditedChange) => string>> = {
+const TEXTS: Readonly<Record<'lines' | 'json', (change: AuditedChange) => string>> = {
   lines: lineOf,
   json: (change) => JSON.stringify(change),
-  ocsf: (change) => JSON.stringify(ocsfEventOf(change)),
 };
 
 async function write(changes: AsyncIterable<AuditedChange>, form: AuditForm): Promise<void> {
@@ -108,17 +115,15 @@ async function* cellsOf(changes: AsyncIterable<AuditedChange>): AsyncGenerator<o
 }
 
 const HELP = commandHelp(
-  'show and export who changed what',
   `Shows who changed users, organisations, credentials, rights and grants: when (UTC), by which credential, from which
 address, and the columns before and after; the newest change comes first. Secrets are not in the log, only that they
-changed. With --json every change is a JSON object on a line of its own, with --format ocsf an event of the Open
-Cybersecurity Schema Framework 1.8.0.`,
+changed. With --json every change is a JSON object on a line of its own.`,
   `Examples:
   $ npm run cli -- audit --since 24h
   $ npm run cli -- audit --user jan@example.com --since 2026-11-01 --until 2026-12-01
   $ npm run cli -- audit --table users --record 42
   $ npm run cli -- audit --organisation 7 --csv organisation-7.csv
-  $ npm run cli -- audit --since 15m --format ocsf`,
+  $ npm run cli -- audit --since 15m --json`,
 );
 
 interface AuditOptions extends CommonOptions {
@@ -130,13 +135,12 @@ interface AuditOptions extends CommonOptions {
   readonly until?: Date;
   readonly limit?: number;
   readonly csv?: string;
-  readonly format?: 'ocsf';
 }
 
 export function declareAudit(cli: CommandLine): void {
   cli
     .command('audit', HELP)
-    .option('--user <name>', 'changes that this user made')
+    .option('--user <name>', 'changes made with credentials of this user')
     .option('--organisation <id>', 'changes of this organisation and what belongs to it', identifier)
     .option('--table <name>', 'changes of rows of this table')
     .option('--record <id>', 'changes of this row of the table', identifier)
@@ -144,19 +148,14 @@ export function declareAudit(cli: CommandLine): void {
       pointInTime(text),
     )
     .option('--until <time>', 'before then', (text) => pointInTime(text))
-    .option('--limit <number>', 'the newest ones alone (100, without a limit for exports)', identifier)
+    .option('--limit <number>', 'only the newest ones (100; exports have no limit)', identifier)
     .addOption(new Option('--csv <file>', 'write csv into a new file; -: standard output').conflicts('json'))
-    .addOption(
-      new Option('--format <form>', 'events for a security monitoring system, one a line')
-        .choices(['ocsf'])
-        .conflicts(['json', 'csv']),
-    )
-    .action(async ({ json = false, csv, format, ...options }: AuditOptions) => {
+    .action(async ({ json = false, csv, ...options }: AuditOptions) => {
       const { user: username, organisation: organisationId, record: recordId, ...rest } = options;
       const search = { username, organisationId, recordId, ...rest };
       const form =
         csv === undefined
-          ? ({ kind: format ?? (json ? 'json' : 'lines') } as const)
+          ? ({ kind: json ? 'json' : 'lines' } as const)
           : ({ kind: 'csv', file: csv } as const);
       const { terminal } = cli;
       await withDatabase('audit', readSettings(), terminal, (database) =>

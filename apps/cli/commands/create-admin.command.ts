@@ -1,10 +1,12 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import { isPlainEmailAddress, validatePersonName } from '@app/platform/dto/text-rules';
-import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
-import { createUser } from '@app/users/user-rows';
-import { type Language, LANGUAGES } from '@app/users/user.types';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { validatePersonName } from '@app/people/users/user-names';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
+import { createUser } from '@app/people/users/user-rows';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import type { Database } from '../database';
-import { CommandFailed, EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
+import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
+import { reasonOf } from '../refusal';
 import { Option } from 'commander';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
@@ -70,12 +72,11 @@ async function stored<Result>(work: Promise<Result>): Promise<Result> {
     return await work;
   } catch (error) {
     const reason = reasonOf(error);
-    throw reason === undefined ? error : new CommandFailed(`the admin can not be created: ${reason}`);
+    throw reason === undefined ? error : new CommandFailed(`the admin cannot be created: ${reason}`);
   }
 }
 
 const HELP = commandHelp(
-  'create a user who may do everything',
   `Creates a user of the operator organisation with ROLE_ADMIN, and that organisation where it is missing. Without a
 password one is made up and shown once. A password must satisfy the rules of both variants: ${PASSWORD_RULES}.`,
   `Examples:

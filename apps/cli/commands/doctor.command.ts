@@ -8,7 +8,7 @@ import { countJobs } from '@app/platform/jobs/job-tables';
 import { mailTransport } from '@app/mail/mail-transport';
 import { explain } from '@app/platform/process/run-process';
 import { OperatorError, SettingError, type Settings } from '@app/platform/process/settings';
-import { checkStoredSecrets } from '@app/security/secrets/stored-secrets';
+import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { readCheckedSettings } from '@app/service/checked-settings';
 import {
@@ -16,7 +16,7 @@ import {
   type Finding,
   folderFinding,
   mailFinding,
-  megabytes,
+  inMegabytes,
   proxyFinding,
 } from '@app/service/deployment/findings';
 import { startWarnings } from '../../../config/start-warnings';
@@ -109,7 +109,7 @@ async function findingsIn(dataSource: DataSource, settings: Settings): Promise<F
           found: `PostgreSQL ${about.name}`,
           remedy: 'use PostgreSQL 15 or newer',
         }
-      : ok('database', `PostgreSQL ${about.name}, ${megabytes(Number(about.size))}`),
+      : ok('database', `PostgreSQL ${about.name}, ${inMegabytes(Number(about.size))}`),
     ...(settings.databasePooler === undefined
       ? []
       : [ok('pooler', `DATABASE_POOLER ${settings.databasePooler}`)]),
@@ -133,7 +133,12 @@ function roleFinding(
   const check = 'role';
   if (!mayCreate) {
     const found = `${role} may not create what migrations need`;
-    return { check, state: 'fault', found, remedy: 'deploy/postgres-role.sh makes a role that may' };
+    return {
+      check,
+      state: 'fault',
+      found,
+      remedy: 'run `migrate` as the owner first, or use a role that may: deploy/postgres-role.sh makes one',
+    };
   }
   if (isSuper && databaseUrl !== undefined) {
     const remedy = 'use a role that owns its database and nothing else: deploy/postgres-role.sh';
@@ -247,7 +252,7 @@ function backupFinding(file: string): Finding {
   if (stats === undefined)
     return { check, state: 'fault', found: `${file} is not there`, remedy: 'make a backup' };
   const hours = Math.floor((Date.now() - stats.mtimeMs) / 3_600_000);
-  const found = `${file} is ${hours} h old, ${megabytes(stats.size)}`;
+  const found = `${file} is ${hours} h old, ${inMegabytes(stats.size)}`;
   return hours > OLDEST_BACKUP || stats.size === 0
     ? { check, state: 'fault', found, remedy: 'see why the last backup is missing' }
     : ok(check, found);
@@ -270,7 +275,6 @@ function outcomeOf(findings: readonly Finding[]): Outcome {
 }
 
 const HELP = commandHelp(
-  'check settings, database, mail server and addresses, and tell what to do',
   `Checks the settings, the database with its role, schema, keys and pooler, jobs, the mail server, PUBLIC_URL, CORS, proxies,
 the clock and the disk, and tells what to do. Run it with the settings of the service. It changes nothing.`,
   `Exit code 3: there is a fault. Warnings do not count.

@@ -1,11 +1,12 @@
-import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
-import type { Erasure } from '@app/privacy/erasure.entity';
-import { Erasures } from '@app/privacy/erasures';
+import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
+import type { Erasure } from '@app/records/privacy/erasure.entity';
+import { Erasures } from '@app/records/privacy/erasures';
 import { OperatorError, type Settings } from '@app/platform/process/settings';
-import { ErasureInterrupted } from '@app/privacy/person-erasure';
-import { type Database, withServiceModules } from '../database';
+import { ErasureInterrupted } from '@app/records/privacy/person-erasure';
+import type { Database } from '../database';
 import { MAX_IMPORTED_ID, moveSequence } from '../imports/import-kind';
-import { EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
+import { EXIT, type Outcome, WrongUse } from '../outcome';
+import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';
 import { type Terminal, writeNewFile } from '../terminal';
 import { stayingLines } from './erasure-report';
@@ -72,6 +73,7 @@ export async function eraseAgain(
   listed: readonly Erasure[],
 ): Promise<Replay> {
   const { ctx, transactions } = database;
+  const { withServiceModules } = await import('../service-modules.js');
   return withServiceModules(settings, database, async (modules) => {
     const [list, erasure] = [modules.get(Erasures), modules.get(PersonErasure)];
     const states = await transactions.run(ctx, async (manager) => {

@@ -1,5 +1,5 @@
-import type { ErasureReport } from '@app/privacy/person-erasure';
-import type { NamingRecord, StillNaming } from '@app/privacy/still-naming';
+import type { ErasureReport } from '@app/records/privacy/person-erasure';
+import type { NamingRecord, StillNaming } from '@app/records/privacy/still-naming';
 
 /** Records that are named in one line. */
 const placeOf = (table: string, { id, organisationId, fields }: NamingRecord): string =>

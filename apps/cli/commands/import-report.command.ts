@@ -10,8 +10,7 @@ import { SourceFile } from '../rows/source-file';
 import { type ImportOptions, IMPORTS, withFileOptions } from './import.commands';
 
 const HELP = commandHelp(
-  'compare the files of a move with the database: what is there, missing, different',
-  `Compares the files that were taken over with the database, row by row, and changes nothing. Every row that is not
+  `Compares the files of a move with the database, row by row, and changes nothing. Every row that is not
 there as the file says is named on standard error with its line: missing (with the reason why no import takes it, if
 there is one), different (with the fields, never their values there), or bad, which no import takes. What a row leaves
 out counts as its default. A password hash that a login has renewed since is no difference.`,

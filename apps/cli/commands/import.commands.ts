@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readSettings } from '../../../config/env';
-import { ensureOperatorOrganisation } from '@app/organisations/organisation.types';
+import { ensureOperatorOrganisation } from '@app/people/organisations/organisation.types';
 import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
@@ -28,7 +28,6 @@ export interface ImportOptions extends CommonOptions {
 
 /** A command that imports the rows of a file: `import-` and its name. */
 interface ImportCommand {
-  readonly summary: string;
   readonly text: string;
   /** The fields, a line each, for `--help`. */
   readonly fields: string;
@@ -52,11 +51,12 @@ the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
 bad row.`;
 
+export type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
+
 /** By name, in the order of a move. */
-export const IMPORTS: Readonly<Record<string, ImportCommand>> = {
+export const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
   organisations: {
-    summary: 'take over organisations of the previous panel with their identifiers',
-    text: `Takes over organisations of the previous panel, which keep their identifiers; new ones are numbered behind them.
+    text: `Imports organisations of the previous panel, which keep their identifiers; new ones are numbered behind them.
 Parents and resellers may come in any order, before or behind those that are linked to them. The whole tree is checked
 before anything is written: an organisation whose link leads nowhere, in a circle or too far from the operator
 organisation (32) is refused, and with it what lies beneath.
@@ -82,8 +82,7 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_011, what: 'organisations' },
   },
   users: {
-    summary: 'take over users of the previous panel with their password hashes',
-    text: `Takes over users of the previous panel. Each can log in with the old password; the first login replaces the old
+    text: `Imports users of the previous panel. Each can log in with the old password; the first login replaces the old
 hash with the service's own. A user whose name is an e-mail address gets it as a contact with all groups enabled.
 Nobody is mailed or notified.
 
@@ -112,8 +111,7 @@ ${IN_BATCHES} users who are there already stay as they are.`,
     alone: { lock: 7_218_450_010, what: 'users' },
   },
   contacts: {
-    summary: 'take over contacts of users and organisations of the previous panel',
-    text: `Takes over the contacts of users, and of organisations themselves. Nobody is mailed or notified. import-users
+    text: `Imports the contacts of users, and of organisations themselves. Nobody is mailed or notified. import-users
 makes each user's own address a contact with all groups: run it with --no-contacts where this file has that address too.
 
 ${REPEATED}`,
@@ -129,8 +127,7 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_012, what: 'contacts' },
   },
   sshkeys: {
-    summary: 'take over SSH keys of users, and deploy keys of organisations',
-    text: `Takes over SSH keys of users, and of organisations themselves (deploy keys). Nobody is mailed or notified.
+    text: `Imports SSH keys of users, and of organisations themselves (deploy keys). Nobody is mailed or notified.
 
 ${REPEATED}`,
     fields: `  username, userId or organisationId
@@ -144,8 +141,7 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_013, what: 'SSH keys' },
   },
   apikeys: {
-    summary: 'take over API keys as digests, so that programs go on with the keys they have',
-    text: `Takes over API keys of users as their SHA-256: whoever holds a key goes on using it, and nobody else learns it.
+    text: `Imports API keys of users as their SHA-256: whoever holds a key goes on using it, and nobody else learns it.
 A key may have any form of at most 256 characters. Nobody is mailed or notified.
 
 ${REPEATED}`,
@@ -162,15 +158,14 @@ ${REPEATED}`,
     alone: { lock: 7_218_450_014, what: 'API keys' },
   },
   entities: {
-    summary: 'bring the register of apps, domains, mail groups and systems up to date',
-    text: `Takes apps, domains, mail groups and systems into the register that the entity overview shows. An entity whose
-kind and id are there already is updated; with removed true it is taken out, also of all teams. A bad row stops no other
+    text: `Updates the register of apps, domains, mail groups and systems that the entity overview shows. An entity whose
+kind and id are there already is updated; with removed true it is removed, from all teams too. A bad row stops no other
 row.`,
     fields: `  kind            required; app, domain, mailgroup or system
   id              required; the entity's number in the area that manages it
   name            required unless removed; of a domain with its extension
   organisationId  required unless removed; the organisation must exist
-  removed         true for an entity that is gone; it needs kind and id alone
+  removed         true for an entity that is gone; it needs only kind and id
   domains         of a mail group: a list (in csv as JSON text) of
                   {"id": 7, "name": "example", "mailPrimary": true, "domaintype": {"id": 1, "name": "nl", "extension": "nl"}}`,
     examples: ['entities.jsonl', 'entities.csv --dry-run'],
@@ -180,24 +175,18 @@ row.`,
   },
 };
 
-export function declareImports(cli: CommandLine): void {
-  for (const [kind, declaration] of Object.entries(IMPORTS))
-    declareImport(cli, `import-${kind}`, declaration);
-}
-
-function declareImport(cli: CommandLine, name: string, declaration: ImportCommand): void {
-  const { summary, text, fields, examples, options = [] } = declaration;
+export function declareImport(cli: CommandLine, kind: ImportName): void {
+  const name = `import-${kind}`;
+  const declaration = IMPORTS[kind];
+  const { text, fields, examples, options = [] } = declaration;
   const after = `Fields (columns of the csv header, or keys of each JSON object):\n${fields}\n
 Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).join('\n')}`;
   const command = withFileOptions(
     cli
-      .command(name, commandHelp(summary, text, after), 'dry-run')
+      .command(name, commandHelp(text, after), 'dry-run')
       .argument('<file>', 'csv with a header, or JSON lines'),
   );
-  command.option(
-    '--refused <file>',
-    'write refused rows there, with the reason, readable by its owner alone',
-  );
+  command.option('--refused <file>', 'write refused rows there, with the reason, readable only by its owner');
   for (const option of options) command.addOption(option);
   command.action(async (path: string, given: ImportOptions) => {
     const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;

@@ -1,10 +1,9 @@
-import { endLogin, endLogins } from '@app/auth/login-endings';
 import type { Database } from '../database';
-import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { EXIT, type Outcome } from '../outcome';
 import { printable, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
 import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
+import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
 
 interface ListedLogin {
   readonly id: number;
@@ -37,32 +36,6 @@ async function listLogins(
   };
 }
 
-/** Ends one login of a user or all of them, from the next request on. */
-async function revokeLogins(
-  database: Database,
-  username: string,
-  loginId: number | undefined,
-): Promise<Outcome> {
-  const userId = await userIdOf(database.dataSource.manager, username);
-  const revoked = await database.transactions.run(database.ctx, async (manager) => {
-    const [{ count }] = await manager.query<[{ count: number }]>(
-      'SELECT count(*) FROM logins WHERE user_id = $1 AND ($2::integer IS NULL OR id = $2)',
-      [userId, loginId ?? null],
-    );
-    if (loginId === undefined) await endLogins(manager, userId);
-    else await endLogin(manager, userId, loginId);
-    return count;
-  });
-  if (loginId !== undefined && revoked === 0) {
-    throw new CommandFailed(`${username} has no login ${loginId}: \`logins list ${username}\` shows them`);
-  }
-  return {
-    exitCode: EXIT.ok,
-    report: { username, userId, revoked },
-    lines: [`Revoked ${revoked} ${revoked === 1 ? 'login' : 'logins'} of ${username}`],
-  };
-}
-
 function linesOf(logins: readonly ListedLogin[]): string[] {
   return tableOf([
     ['Id', 'Created', 'Last used', 'Ends', 'Address', 'User agent'],
@@ -80,16 +53,16 @@ function linesOf(logins: readonly ListedLogin[]): string[] {
 /** In UTC. */
 const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
 
-const HELP = commandHelp('list and revoke the logins of a user', 'Lists and revokes the logins of a user.');
+const HELP = commandHelp('Lists and revokes the logins of a user.');
 
-const LIST_HELP = commandHelp(
+const LIST_HELP = memberHelp(
   'list where a user is logged in',
   'Lists the logins of a user that can still be used. Times are UTC.',
   `Example:
   $ npm run cli -- logins list jan@example.com`,
 );
 
-const REVOKE_HELP = commandHelp(
+const REVOKE_HELP = memberHelp(
   'end logins of a user',
   `Ends all logins of a user, or one. It holds for the next request on every process. API keys are not affected, and a
 user who knows the password can log in again: disable the user to prevent that.`,
@@ -110,8 +83,9 @@ export function declareLogins(cli: CommandLine): void {
   logins
     .command('revoke', REVOKE_HELP)
     .argument('<username>')
-    .option('--id <number>', 'this login alone, as `logins list` names it', identifier)
+    .option('--id <number>', 'only this login, as `logins list` names it', identifier)
     .action(async (username: string, { json = false, id }: CommonOptions & { id?: number }) => {
+      const { revokeLogins } = await import('./revoke-logins.js');
       await cli.run('logins revoke', json, (database) => revokeLogins(database, username, id));
     });
 }

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { JOBS } from '@app/platform/jobs/job-tables';
 import { renderMail } from '@app/mail/mail-rendering';
-import type { MailContent } from '@app/mail/mail.types';
-import { type MailPayload, SEND_MAIL } from '@app/mail/outbox';
+import { type MailContent, SEND_MAIL } from '@app/mail/mail.types';
+import type { Sender } from '@app/mail/sender';
+import type { MailPayload } from '@app/mail/outbox';
 import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
+import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
 import type { Database } from '../database';
 import { decodedMail, type DecodedMail } from '../decoded-mail';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
@@ -22,6 +23,7 @@ interface WaitingMail {
   readonly id: number;
   readonly template: string;
   readonly to: string;
+  readonly subject: string;
   readonly state: 'due' | 'later' | 'failed';
   readonly attempts: number;
   readonly runAt: Date;
@@ -29,63 +31,96 @@ interface WaitingMail {
 }
 
 const WAITING = `
-  SELECT id, payload ->> 'template' AS template, payload ->> 'to' AS to, attempts, run_at AS "runAt",
+  SELECT id, payload, attempts, run_at AS "runAt",
     CASE WHEN attempts >= max_attempts THEN 'failed' WHEN run_at > now() THEN 'later' ELSE 'due' END AS state,
     last_error AS "lastError"
   FROM ${JOBS} job WHERE task = $1 ORDER BY id DESC LIMIT ${MOST_LISTED}`;
 
-async function listMails({ dataSource }: Database, folder: string): Promise<Outcome> {
-  const mails = await dataSource.query<WaitingMail[]>(WAITING, [SEND_MAIL]);
+type WaitingRow = Omit<WaitingMail, 'template' | 'to' | 'subject'> & { readonly payload: MailPayload };
+
+async function listMails({ dataSource }: Database, folder: string, sender: Sender): Promise<Outcome> {
+  const rows = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
+  const mails = rows.map(({ payload, ...row }): WaitingMail => {
+    const { to, subject } = mailOf(payload, sender);
+    return { ...row, template: payload.template, to, subject };
+  });
   const files = filesIn(folder);
+  const lines = [
+    ...mails.map(({ id, runAt, to, subject, state, attempts, lastError }) => [
+      String(id),
+      minuteOf(runAt),
+      printable(to),
+      withoutControls(subject),
+      `${state}, ${attempts} tries`,
+      printable((lastError ?? '').split('\n', 1)[0] ?? ''),
+    ]),
+    ...files.map(({ file, writtenAt, to, subject }) => [
+      file,
+      minuteOf(writtenAt),
+      printable(to),
+      withoutControls(subject),
+      'written',
+      '',
+    ]),
+  ];
   return {
     exitCode: EXIT.ok,
-    report: { mails, files },
-    lines: [
-      ...(mails.length === 0
+    report: { mails, files: files.map(({ file }) => file) },
+    lines:
+      lines.length === 0
         ? ['No mail waits']
-        : tableOf([
-            ['Id', 'Template', 'To', 'State', 'Tries', 'Next try', 'Last error'],
-            ...mails.map(({ id, template, to, state, attempts, runAt, lastError }) => [
-              String(id),
-              printable(template),
-              printable(to),
-              state,
-              String(attempts),
-              state === 'failed' ? '' : runAt.toISOString().slice(0, 16).replace('T', ' '),
-              printable((lastError ?? '').split('\n', 1)[0] ?? ''),
-            ]),
-          ])),
-      ...files,
-    ],
+        : tableOf([['Id', 'When', 'To', 'Subject', 'State', 'Last error'], ...lines]),
   };
 }
 
-/** The newest mails that were written because there is no mail server. */
-function filesIn(folder: string): string[] {
+const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
+
+interface MailFile {
+  /** Shown in the place of an id: `mail show` takes both. */
+  readonly file: string;
+  readonly writtenAt: Date;
+  readonly to: string;
+  readonly subject: string;
+}
+
+/** The mails that were written because there is no mail server, newest first. */
+function filesIn(folder: string): MailFile[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
-    return names
-      .sort()
-      .reverse()
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => ({ file: join(folder, name), writtenAt: statSync(join(folder, name)).mtime }))
+      .sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime())
       .slice(0, MOST_LISTED)
-      .map((name) => join(folder, name));
+      .map((file) => ({ ...file, ...headOf(file.file) }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
 }
 
-async function waitingMail({ dataSource }: Database, id: number): Promise<Outcome> {
+/** Empty for a file that holds no mail. */
+function headOf(file: string): Pick<DecodedMail, 'to' | 'subject'> {
+  try {
+    return fileOf(file);
+  } catch {
+    return { to: '', subject: '' };
+  }
+}
+
+async function waitingMail({ dataSource }: Database, id: number, sender: Sender): Promise<Outcome> {
   const [row] = await dataSource.query<{ payload: MailPayload }[]>(
     `SELECT payload FROM ${JOBS} job WHERE task = $1 AND id = $2`,
     [SEND_MAIL, id],
   );
   if (row === undefined) throw new CommandFailed(`no mail ${id} waits: \`mail show\` names those that do`);
-  const { template, values, language, to } = row.payload;
+  return outcomeOf(mailOf(row.payload, sender));
+}
+
+function mailOf({ template, values, language, to }: MailPayload, sender: Sender): DecodedMail {
   // Links to documents wait in plain text, but are for their reader all the same.
   const shown = { ...SEALED_VALUES, ...values, ...('links' in values && { links: '(links not shown)' }) };
-  const { subject, text } = renderMail({ template, values: shown } as MailContent, language);
-  return outcomeOf({ to, subject, text });
+  const { subject, text } = renderMail({ template, values: shown } as MailContent, language, sender);
+  return { to, subject, text };
 }
 
 const outcomeOf = (mail: DecodedMail): Outcome => ({
@@ -102,13 +137,13 @@ const outcomeOf = (mail: DecodedMail): Outcome => ({
 /** Names in mails are text of customers: no control character reaches the terminal. */
 const withoutControls = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
 
-const HELP = commandHelp('show mails', 'Shows mails that wait, were given up, or were written to a folder.');
+const HELP = commandHelp('Shows mails that wait, were given up, or were written to a folder.');
 
-const SHOW_HELP = commandHelp(
+const SHOW_HELP = memberHelp(
   'list mails, or show one decoded',
-  `Without an argument lists the mails that wait or were given up (the last ${MOST_LISTED}), and the files of DATA_DIR/mail, where
-mails go without a mail server. With an id or a file shows one, decoded. Links and codes of waiting mails stay sealed: they
-belong to their readers. Files hold them, because there is no other way to read them.`,
+  `Without an argument lists the mails that wait or were given up (the last ${MOST_LISTED}), each with the time of its next try,
+and the files of DATA_DIR/mail, where mails go without a mail server. With an id or a file shows one, decoded. Links and
+codes of waiting mails stay sealed: they belong to their readers. Files show them, because nothing else delivers them.`,
   `Examples:
   $ npm run cli -- mail show
   $ npm run cli -- mail show 42
@@ -122,9 +157,10 @@ export function declareMail(cli: CommandLine): void {
     .argument('[mail]', 'id or file', mailName)
     .action(async (mail: number | string | undefined, { json = false }: CommonOptions) => {
       if (typeof mail === 'string') return cli.report(outcomeOf(fileOf(mail)), json);
-      const folder = join(readSettings().dataDir, 'mail');
+      const settings = readSettings();
+      const folder = join(settings.dataDir, 'mail');
       await cli.run('mail show', json, (database) =>
-        mail === undefined ? listMails(database, folder) : waitingMail(database, mail),
+        mail === undefined ? listMails(database, folder, settings) : waitingMail(database, mail, settings),
       );
     });
 }
@@ -142,6 +178,6 @@ function fileOf(file: string): DecodedMail {
   try {
     return decodedMail(readFileSync(file, 'latin1'));
   } catch (error) {
-    throw new CommandFailed(`can not read ${file} (${(error as NodeJS.ErrnoException).code ?? 'no mail'})`);
+    throw new CommandFailed(`cannot read ${file} (${(error as NodeJS.ErrnoException).code ?? 'no mail'})`);
   }
 }

@@ -1,17 +1,18 @@
 import type { RequestContext } from '@app/platform/context/request-context';
-import { type Candidate, KnownPeople } from '@app/privacy/known-people';
-import { CommandFailed, EXIT, type Outcome, reasonOf, WrongUse } from '../outcome';
+import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
+import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
+import { reasonOf } from '../refusal';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Settings } from '@app/platform/process/settings';
-import { PersonExport } from '@app/privacy/person-export';
-import { type Database, withDatabase, withServiceModules } from '../database';
+import { PersonExport } from '@app/records/privacy/person-export';
+import { type Database, withDatabase } from '../database';
 import { interruption, readLine, type Terminal, writeNewFile } from '../terminal';
-import { type ErasureReport, PersonErasure } from '@app/privacy/person-erasure';
+import { type ErasureReport, PersonErasure } from '@app/records/privacy/person-erasure';
 import { readSettings } from '../../../config/env';
 import { exportErasures } from './erasure-list';
 import { certificateOf, erasureLines } from './erasure-report';
-import { commandHelp, type CommandLine, type CommonOptions, identifier } from '../command';
+import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
 
 /** The person that a command is about, by name or by id. */
 interface NamedPerson {
@@ -53,6 +54,7 @@ async function exportPerson(
   file: string | undefined,
 ): Promise<void> {
   checkNamed(who);
+  const { withServiceModules } = await import('../service-modules.js');
   await withDatabase('person export', settings, terminal, (database) =>
     withServiceModules(settings, database, async (modules) => {
       const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
@@ -107,6 +109,7 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
   const { settings, database, terminal, who, isTrial, certificate, signal } = erasing;
   checkNamed(who);
   if (isTrial && certificate !== undefined) throw new WrongUse('a dry run has no certificate');
+  const { withServiceModules } = await import('../service-modules.js');
   return withServiceModules(settings, database, async (modules) => {
     const candidate = await candidateOf(database.ctx, modules.get(KnownPeople), who);
     const { id } = candidate;
@@ -168,11 +171,10 @@ async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Termina
 }
 
 const HELP = commandHelp(
-  'answer privacy requests: export or erase a person',
   'Exports all that is stored about a person, or erases it. docs/privacy.md walks through a request.',
 );
 
-const EXPORT_HELP = commandHelp(
+const EXPORT_HELP = memberHelp(
   'write all that is stored about a person, as JSON',
   `Writes all that is stored about a user, deleted ones too, as one JSON document: each part with a word on what it is.
 Secrets and their digests are left out, and so is what is about others. It reads the whole audit log.`,
@@ -181,7 +183,7 @@ Secrets and their digests are left out, and so is what is about others. It reads
   $ npm run cli -- person export --id 42 --file jan.json`,
 );
 
-const ERASE_HELP = commandHelp(
+const ERASE_HELP = memberHelp(
   'take the name and the addresses of a person out of the database',
   `Deletes the user, if that has not happened yet, and takes names and addresses out of users, contacts, invitations,
 notifications, their recipients, waiting mails and the texts of the audit log. Ids stay. Cannot be undone. Says what was
@@ -194,7 +196,7 @@ names the id, the days, the records and what stays, not the person.`,
   $ npm run cli -- person erase --id 42 --yes --certificate erasure-42.txt`,
 );
 
-const ERASURES_HELP = commandHelp(
+const ERASURES_HELP = memberHelp(
   'write the ids and days of all erasures, for a restore',
   `Writes the ids of all erased users with the day of their erasure as csv, without names. A restored backup has those
 users again: \`after-restore --erasures\` erases them again. Keep the file beside the backups, not in the database.`,
@@ -222,7 +224,7 @@ export function declarePerson(cli: CommandLine): void {
     .command('export', EXPORT_HELP)
     .argument('[name]', NAME)
     .option('--id <number>', 'the user of this id', identifier)
-    .option('--file <file>', 'write it there, readable by its owner alone, instead of to standard output')
+    .option('--file <file>', 'write it there, readable only by its owner, instead of to standard output')
     .action(async (name: string | undefined, options: PersonOptions & { file?: string }) => {
       await exportPerson(readSettings(), cli.terminal, named(name, options), options.file);
     });
@@ -245,7 +247,7 @@ export function declarePerson(cli: CommandLine): void {
     });
   person
     .command('erasures', ERASURES_HELP)
-    .requiredOption('--export <file>', 'a new file, readable by its owner alone')
+    .requiredOption('--export <file>', 'a new file, readable only by its owner')
     .action(async ({ json = false, export: file }: CommonOptions & { export: string }) => {
       await cli.run('person erasures', json, (database) => exportErasures(database, file));
     });

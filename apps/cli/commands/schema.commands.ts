@@ -1,4 +1,4 @@
-import { migrate } from '@app/platform/jobs/migrate';
+import { migrate } from '@app/migrations/migrate';
 import { roleSettingStatements } from '@app/platform/database/database.module';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
@@ -6,7 +6,6 @@ import { connected, pendingMigrations, withDatabaseUrl } from '../database';
 import { EXIT } from '../outcome';
 
 const MIGRATE_HELP = commandHelp(
-  'bring the schema of the database up to date',
   `Brings the schema of the database up to date. The service does the same at each start; run it before that to see
 a migration through by hand. Safe beside running services and beside itself.`,
   `Examples:
@@ -28,7 +27,6 @@ export function declareMigrate(cli: CommandLine): void {
 }
 
 const ROLE_HELP = commandHelp(
-  'give the role of the service its time limits, for a pooler in transaction mode',
   `Gives the role of the service, in its database, the time limits of requests: a pooler in transaction mode keeps
 no limits that a session sets. They hold for every new connection of the role that sets no others, psql included. Needed
 once with DATABASE_POOLER=transaction, and again after an upgrade that changes them; of no use otherwise.`,

@@ -1,13 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import { forgetDevices } from '@app/auth/second-factor';
-import { transitionsOf } from '@app/auth/second-factor-states';
-import { endLogins } from '@app/auth/login-endings';
-import { endRecovery } from '@app/recovery/recovery.lifecycle';
+import { forgetDevices } from '@app/sign-in/auth/second-factor';
+import { transitionsOf } from '@app/sign-in/auth/second-factor-states';
+import { endLogins } from '@app/sign-in/auth/login-endings';
+import { endNewPasskeys } from '@app/sign-in/passkeys/passkeys.lifecycle';
+import { endRecovery } from '@app/sign-in/recovery/recovery.lifecycle';
 import { isSuspended } from '@app/security/access/access.queries';
-import { type SecondFactor, User } from '@app/users/user.entity';
-import { storePasswordHash, storeSecondFactor } from '@app/users/user-rows';
+import { User } from '@app/people/users/user.entity';
+import { storePasswordHash, storeSecondFactor } from '@app/people/users/user-rows';
 import { readSettings } from '../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { commandHelp, type CommandLine, type CommonOptions, memberHelp } from '../command';
 import type { Database } from '../database';
 import { userIdOf } from '../known-user';
 import {
@@ -19,6 +20,7 @@ import {
   withPasswordOptions,
 } from '../new-password';
 import { EXIT, type Outcome } from '../outcome';
+import type { SecondFactor } from '@app/people/users/user.types';
 
 /** What may keep a user out. */
 interface UserState {
@@ -60,15 +62,15 @@ async function change(
 function obstaclesOf(username: string, state: UserState): string[] {
   const { enabled, secondFactor, organisationId } = state;
   return [
-    ...(enabled ? [] : [`${username} is disabled and can not log in: \`user enable ${username}\``]),
+    ...(enabled ? [] : [`${username} is disabled and cannot log in: \`user enable ${username}\``]),
     ...(secondFactor === 'enabled'
       ? [`${username} logs in with a second factor; if it is lost: \`user disable-2fa ${username}\``]
       : []),
-    ...(state.isSuspended ? [`Organisation ${organisationId} is suspended: docs/suspend.md`] : []),
+    ...(state.isSuspended ? [`Organisation ${organisationId} is suspended: docs/helping-people.md`] : []),
   ];
 }
 
-/** Ends what a reset by mail ends too: logins, trusted devices and open links. API keys stay valid. */
+/** Ends what a reset by mail ends too: logins, trusted devices, open links and new passkeys. API keys stay valid. */
 async function setPassword(
   database: Database,
   username: string,
@@ -85,8 +87,12 @@ async function setPassword(
       await endRecovery(manager, [userId]);
       await endLogins(manager, userId);
       await forgetDevices(manager, userId);
+      const passkeys = await endNewPasskeys(manager, userId);
       return [
         `Set a new password of ${username}, and ended all logins, trusted devices and reset links`,
+        ...(passkeys.length === 0
+          ? []
+          : [`Removed passkeys that were added in the last 7 days: ${passkeys.length}`]),
         ...(madeUp === undefined ? [] : [shownOnce(madeUp)]),
       ];
     },
@@ -123,30 +129,28 @@ const enable = (database: Database, username: string): Promise<Outcome> =>
     return [affected === 0 ? `${username} is enabled already` : `Enabled ${username}`];
   });
 
-const HELP = commandHelp(
-  'let a user in again',
-  'Lets a user in again who can not log in (docs/cannot-get-in.md).',
-);
+const HELP = commandHelp('Lets a user in again who cannot log in (docs/helping-people.md).');
 
-const PASSWORD_HELP = commandHelp(
+const PASSWORD_HELP = memberHelp(
   'set a new password',
-  `Sets a new password of a user, and ends all logins, trusted devices and open reset links. API keys stay valid. No mail
-is sent. Without a password one is made up and shown once. It must have ${PASSWORD_RULES}.`,
+  `Sets a new password of a user, and ends all logins, trusted devices, open reset links and the passkeys that were added in
+the last 7 days. API keys stay valid. No mail is sent. Without a password one is made up and shown once. It must
+have ${PASSWORD_RULES}.`,
   `Examples:
   $ npm run cli -- user set-password jan@example.com
   $ npm run cli -- user set-password jan@example.com --password-stdin < password.txt`,
 );
 
-const SECOND_FACTOR_HELP = commandHelp(
+const SECOND_FACTOR_HELP = memberHelp(
   'remove a lost second factor',
-  `Removes the second factor of a user, the recovery codes and the trusted devices. The password alone then suffices, so make
+  `Removes the second factor of a user, the recovery codes and the trusted devices. Then the password suffices, so make
 sure first that you speak with the user. If the organisation demands a second factor, the user sets a new one up at the
 next login. Logins and passkeys go on.`,
   `Example:
   $ npm run cli -- user disable-2fa jan@example.com`,
 );
 
-const ENABLE_HELP = commandHelp(
+const ENABLE_HELP = memberHelp(
   'enable a disabled user',
   'Enables a user. API keys of the user count again; ended logins do not.',
   `Example:

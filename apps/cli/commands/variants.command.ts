@@ -1,17 +1,17 @@
 import { Option } from 'commander';
-import { commandHelp, type CommandLine, type CommonOptions, daysOf } from '../command';
+import { commandHelp, type CommandLine, type CommonOptions, daysOf, memberHelp } from '../command';
 import { EXIT } from '../outcome';
 import { writeNewFile } from '../terminal';
 import { usageLines, usagePage } from '../variants/usage-views';
 import { declareEndOfVariant } from '../variants/variant-b/commands';
 import { readUsage } from '../variants/usage-report';
 
-const HELP = commandHelp('tell who calls which variant', 'Tells who calls which wire variant.');
+const HELP = commandHelp('Shows who calls which variant of the interface.');
 
-const USAGE_HELP = commandHelp(
-  'tell who still calls a variant, with what, and since when no more',
-  `Tells which customers and programs call a variant of the interface, what of that exists in no other, and since when
-they are silent. Every process writes what it has counted every five minutes and when it stops.`,
+const USAGE_HELP = memberHelp(
+  'show who calls a variant, with what, and when last',
+  `Shows which customers and programs call a variant of the interface, what the other variant does not have, and for how
+long they have been silent. Each process writes its counts every five minutes and when it stops.`,
   `Examples:
   $ npm run cli -- variants usage
   $ npm run cli -- variants usage --days 30 --html usage.html
@@ -30,7 +30,7 @@ export function declareVariants(cli: CommandLine): void {
     .command('usage', USAGE_HELP)
     .addOption(new Option('--variant <variant>', 'the variant').choices(['A', 'B']).default('B'))
     .option('--days <number>', 'requests of so many days, today among them', daysOf, 90)
-    .option('--html <file>', 'write a page with a plot there too, readable by its owner alone')
+    .option('--html <file>', 'write a page with a plot there too, readable only by its owner')
     .action(async ({ json = false, variant, days, html }: UsageOptions) => {
       await cli.run('variants usage', json, async ({ dataSource }) => {
         const report = await readUsage(dataSource, variant, days);

@@ -11,7 +11,7 @@ import {
   readRow,
   refused,
 } from './import-kind';
-import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
+import { EMAIL_MAX_LENGTH, validateName } from '@app/platform/dto/text-rules';
 import { IdentifierField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import {
@@ -21,14 +21,15 @@ import {
   findOwners,
   givenOwner,
   insertOwned,
+  missingOwners,
   type OwnedRecord,
   ownerKey,
   ownerMissing,
   type OwnerReference,
 } from './record-owners';
-import { ApiKey } from '@app/apikeys/api-key.entity';
-import { API_KEY_CONSTRAINT_ERRORS, API_KEY_LIMITS } from '@app/apikeys/api-key.types';
-import { canonicalWhitelist, WhitelistField } from '@app/apikeys/shapes/api-key.dto';
+import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
+import { API_KEY_CONSTRAINT_ERRORS, API_KEY_LIMITS } from '@app/sign-in/apikeys/api-key.types';
+import { canonicalWhitelist, WhitelistField } from '@app/sign-in/keys/key.dto';
 
 /** An API key of the previous panel, whose value only its user knows. */
 interface ImportedApiKey {
@@ -50,7 +51,7 @@ const HEX_OF_32_BYTES = /^[0-9a-f]{64}$/i;
 class ApiKeyImportRow {
   @TextField({ max: EMAIL_MAX_LENGTH, emptyIsAbsent: true }) username?: string;
   @IdentifierField({ declaredAs: 'integer' }) userId?: number;
-  @TextField({ max: 255, required: true }) name!: string;
+  @TextField({ max: 255, required: true, check: validateName }) name!: string;
 
   @TextField({
     max: 64,
@@ -96,6 +97,7 @@ export const apiKeyImport = (ttl: number): ImportKind<ImportedApiKey, NewApiKey>
     readRow(rowShape, { ...values, whitelist: listOfText(whitelist ?? '') }, strict, [
       () => assertOneOwner(givenOwner(values), OWNERS),
     ]),
+  missing: (manager, rows) => missingOwners(manager, rows, OWNERS),
   uniqueIn: ({ digest }) => [['digest', digestKey(digest)]],
   find: (manager, rows) => find(manager, rows, ttl),
   insert: (manager, keys) => insertOwned(manager, ApiKey, keys),

@@ -19,6 +19,7 @@ import {
   givenOwner,
   idsOf,
   insertOwned,
+  missingOwners,
   type OwnedRecord,
   ownerKey,
   ownerMissing,
@@ -26,10 +27,14 @@ import {
   type RecordOwner,
   referenceKey,
 } from './record-owners';
-import { canonicalContact, CONTACT_TYPES, type ContactType } from '@app/contacts/address-rules';
-import { Contact } from '@app/contacts/contact.entity';
-import { CONTACT_CONSTRAINT_ERRORS, CONTACT_LIMITS, type ContactGroup } from '@app/contacts/contact.types';
-import { GroupsField, groupsOf } from '@app/contacts/shapes/contact.dto';
+import { canonicalContact, CONTACT_TYPES, type ContactType } from '@app/people/contacts/address-rules';
+import { Contact } from '@app/people/contacts/contact.entity';
+import {
+  CONTACT_CONSTRAINT_ERRORS,
+  CONTACT_LIMITS,
+  type ContactGroup,
+} from '@app/people/contacts/contact.types';
+import { GroupsField, contactGroupsOf } from '@app/people/contacts/shapes/contact.dto';
 
 /** A contact of the previous panel. */
 interface ImportedContact {
@@ -75,7 +80,7 @@ const rowShape = createShape(ContactImportRow, (row): EveryField<ImportedContact
     type,
     name: address.canonical,
     uniqueKey: address.uniqueKey,
-    groups: groupsOf(preferences),
+    groups: contactGroupsOf(preferences),
   };
 });
 
@@ -93,6 +98,7 @@ export const contactImport: ImportKind<ImportedContact, NewContact> = {
         if (known !== undefined && typeof name === 'string') canonicalAddress(known, name.trim());
       },
     ]),
+  missing: (manager, rows) => missingOwners(manager, rows, OWNERS),
   uniqueIn: ({ owner, type, uniqueKey }) => [['name', `${referenceKey(owner)} ${type} ${uniqueKey}`]],
   find,
   insert: (manager, contacts) => insertOwned(manager, Contact, contacts),

@@ -1,13 +1,19 @@
 import type { EntityManager } from 'typeorm';
-import { absent, differences, type Finding, present } from './import-kind';
-import type { MailDomain } from '@app/teams/team.types';
-import type { EntityKind, ImportedEntity } from '@app/entities/entity.types';
+import { absent, differences, type Finding, identifierIn, present } from './import-kind';
+import { missingOrganisations } from './record-owners';
+import type { MailDomain } from '@app/people/teams/team.types';
+import type { EntityKind, ImportedEntity } from '@app/records/entities/entity.types';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { UNKNOWN_FIELD } from '@app/platform/dto/read-body';
 import { coerceBoolean, coerceInteger, coerceText } from '@app/platform/dto/field.decorators';
-import { registerEntity, removeEntity } from '@app/entities/entity-register';
-import { coerceMailDomains } from '@app/entities/mail-domains';
-import { reasonOf } from '../outcome';
+import {
+  faultsOfEntity,
+  faultsOfKey,
+  registerEntity,
+  removeEntity,
+} from '@app/records/entities/entity-register';
+import { coerceMailDomains } from '@app/records/entities/mail-domains';
+import { reasonOf } from '../refusal';
 import type { RowImport, RowVerdict } from '../rows/row-import';
 
 /** A row of a file: an entity, or its removal. */
@@ -24,9 +30,9 @@ interface StoredEntity {
   readonly domains: readonly MailDomain[] | null;
 }
 
-/** Looks up rows, which are not validated yet. */
+/** Looks rows up. */
 async function findEntities(manager: EntityManager, rows: readonly EntityRow[]): Promise<Finding[]> {
-  const ids = rows.map(({ entity }) => entity.id).filter((id) => Number.isInteger(id));
+  const ids = rows.map(({ entity }) => entity.id);
   const stored = await manager.query<StoredEntity[]>(
     `SELECT kind, object_id AS id, name, organisation_id AS "organisationId", domains
      FROM entities WHERE object_id = ANY ($1::bigint[])`,
@@ -55,10 +61,8 @@ export const entityRows: RowImport<EntityRow> = {
   fields: { known: FIELDS, required: REQUIRED, identity: ['kind', 'id'], secret: [] },
   read: (values, strict) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
-    if (unknown.length > 0 && strict) {
-      throw new ValidationFailed(Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]])));
-    }
-    // The register validates every field: other types stay as they are, for it to refuse.
+    const removed = removedOf(values['removed']);
+    // The register checks every field: other types stay as they are, for it to refuse.
     const entity = {
       kind: values['kind'],
       id: coerceInteger(values['id']),
@@ -66,8 +70,21 @@ export const entityRows: RowImport<EntityRow> = {
       organisationId: coerceInteger(values['organisationId']),
       domains: domainsOf(values['domains']),
     } as ImportedEntity;
-    return { entity, isRemoved: removedOf(values['removed']) };
+    const errors = {
+      ...(strict && Object.fromEntries(unknown.map((name) => [name, [UNKNOWN_FIELD]]))),
+      ...(removed === undefined && { removed: [NO_FLAG] }),
+      ...(removed === false ? faultsOfEntity(entity) : faultsOfKey(entity)),
+    };
+    if (removed === undefined || Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+    return { entity, isRemoved: removed };
   },
+  missing: (manager, rows) =>
+    missingOrganisations(
+      manager,
+      rows.map((values) =>
+        removedOf(values['removed']) === false ? identifierIn(values, 'organisationId') : undefined,
+      ),
+    ),
   find: findEntities,
   store: async (manager, rows) => {
     const verdicts: RowVerdict[] = [];
@@ -91,10 +108,10 @@ async function storeRow(manager: EntityManager, { entity, isRemoved }: EntityRow
   return 'stored';
 }
 
-function removedOf(value: unknown): boolean {
+/** Undefined: neither true nor false. */
+function removedOf(value: unknown): boolean | undefined {
   const removed = value === undefined || value === null || value === '' ? false : coerceBoolean(value);
-  if (typeof removed !== 'boolean') throw ValidationFailed.on('removed', NO_FLAG);
-  return removed;
+  return typeof removed === 'boolean' ? removed : undefined;
 }
 
 /** A list, in a csv cell as JSON. */

@@ -1,6 +1,6 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { parseCsvList } from '@app/platform/dto/text-rules';
-import { fieldRules } from '@app/platform/dto/field.decorators';
+import { coerceInteger, fieldRules, MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
 import { type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
@@ -21,7 +21,7 @@ export type Finding<NewRecord = unknown> =
   | { readonly kind: 'absent'; readonly record: NewRecord; readonly amount?: Amount }
   /** The record, with the names of the fields that say something else there. */
   | { readonly kind: 'present'; readonly differences: readonly string[] }
-  /** Nothing, and the row can not be taken over either. */
+  /** Nothing, and the row cannot be taken over either. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export const absent = <NewRecord>(record: NewRecord, amount?: Amount): Finding<NewRecord> => ({
@@ -46,15 +46,23 @@ export const faultOf = (field: string, message: string): string => `${field}: ${
 /** The order in which rows are written that need each other, as their places in the file. */
 export interface Arrangement {
   readonly order: readonly number[];
-  /** Rows that can not be written, with the reason. */
+  /** Rows that cannot be written, with the reason. */
   readonly refused: ReadonlyMap<number, string>;
+  /** For each bad row, in their order. */
+  readonly missing: readonly Missing[];
 }
+
+/** What a row refers to that does not exist: messages by field. */
+export type Missing = Readonly<Record<string, string>>;
+
+/** The fields of a row as the file has them. */
+export type SourceValues = Readonly<Record<string, unknown>>;
 
 /** All rows of a file that depend on each other. */
 export interface RowsToArrange<Row> {
   readonly rows: readonly { readonly line: number; readonly row: Row }[];
   /** Rows that are bad by themselves, as the file has them. */
-  readonly bad: readonly { readonly line: number; readonly values: Readonly<Record<string, unknown>> }[];
+  readonly bad: readonly { readonly line: number; readonly values: SourceValues }[];
 }
 
 /** The columns of a file. */
@@ -82,6 +90,8 @@ export interface ImportKind<Row, NewRecord> {
   idOf?(row: Row): number | undefined;
   /** For rows that depend on each other: called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
+  /** For rows of bad form, unless they are arranged: what their good fields refer to, in vain. */
+  missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
   /** Looks rows up; changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
   /** Writes what was absent, all of it or nothing. */
@@ -141,6 +151,12 @@ export function readRow<Row>(
 function fieldsOf(error: unknown): FieldErrors {
   if (error instanceof ValidationFailed && error.fields !== undefined) return error.fields;
   throw error;
+}
+
+/** The identifier that a field of a bad row holds, if it holds one. */
+export function identifierIn(values: SourceValues, field: string): number | undefined {
+  const id = coerceInteger(values[field]);
+  return Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_INTEGER ? Number(id) : undefined;
 }
 
 /** Splits a text at commas or semicolons; leaves other values alone. */

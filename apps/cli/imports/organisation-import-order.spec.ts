@@ -16,7 +16,7 @@ function arranged(rows: TreeNode[], stored: TreeNode[] = []) {
   };
 }
 
-const BENEATH_ITSELF = 'An organisation can not lie beneath itself.';
+const BENEATH_ITSELF = 'An organisation cannot lie beneath itself.';
 const refusedItself = (id: number): string => `Organisation ${id} is refused itself.`;
 
 describe('arrangeOrganisations', () => {

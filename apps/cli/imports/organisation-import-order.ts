@@ -1,6 +1,6 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import type { Arrangement } from './import-kind';
-import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/organisations/organisation.types';
+import type { Arrangement, Missing } from './import-kind';
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
 /** An organisation with what it is linked to. */
 export interface TreeNode {
@@ -30,11 +30,18 @@ interface FileNode extends TreeNode {
   readonly faults?: readonly string[];
 }
 
+/** A row that is bad by itself, as far as it can be read. */
+interface BadNode {
+  readonly id: number | undefined;
+  readonly parentId: number | undefined;
+  readonly resellerId: number | undefined;
+  readonly line: number;
+}
+
 /** Organisations that are no place to lie beneath. */
 interface NoPlace {
   readonly deleted?: ReadonlySet<number>;
-  /** Lines of rows that are bad by themselves, by id. */
-  readonly bad?: ReadonlyMap<number, number>;
+  readonly bad?: readonly BadNode[];
 }
 
 interface Row extends FileNode {
@@ -63,6 +70,8 @@ class TreeArranger {
   private readonly rows = new Map<number, Row>();
   /** Rows by the id of what they are linked to. */
   private readonly linkedTo = new Map<number, Row[]>();
+  /** Lines of rows that are bad by themselves, by id. */
+  private readonly badLines: ReadonlyMap<number | undefined, number>;
   private readonly order: number[] = [];
   private readonly refused = new Map<number, string>();
 
@@ -71,6 +80,7 @@ class TreeArranger {
     stored: Iterable<TreeNode>,
     private readonly noPlace: NoPlace,
   ) {
+    this.badLines = new Map(noPlace.bad?.map(({ id, line }) => [id, line]));
     // The operator organisation exists before any row is written.
     this.stored = new Map([OPERATOR, ...stored].map((node) => [node.id, node]));
     rows.forEach(({ id, parentId, resellerId, line, faults = [] }, place) => {
@@ -102,7 +112,18 @@ class TreeArranger {
       }
     }
     this.refuseCircles();
-    return { order: this.order, refused: this.refused };
+    const missing = (this.noPlace.bad ?? []).map((bad) => this.missingLinks(bad));
+    return { order: this.order, refused: this.refused, missing };
+  }
+
+  private missingLinks(bad: BadNode): Missing {
+    return Object.fromEntries(
+      LINKS.flatMap(([field, key]) => {
+        const id = bad[key];
+        const problem = id === undefined ? undefined : this.problemOf(id);
+        return problem === undefined ? [] : [[field, problem]];
+      }),
+    );
   }
 
   private linksWithin({ parentId, resellerId }: TreeNode): number[] {
@@ -131,7 +152,7 @@ class TreeArranger {
     const row = this.rows.get(id);
     if (row !== undefined) return this.refused.has(row.place) ? refusedItself(id, row.line) : undefined;
     if (this.stored.has(id)) return undefined;
-    if (this.noPlace.bad?.has(id) === true) return refusedItself(id, this.noPlace.bad.get(id));
+    if (this.badLines.has(id)) return refusedItself(id, this.badLines.get(id));
     if (this.noPlace.deleted?.has(id) === true) return `Organisation ${id} was deleted here.`;
     return `Organisation ${id} is neither in the file nor in the database.`;
   }
@@ -163,7 +184,7 @@ class TreeArranger {
         LINKS.find(([, name]) => isAmong(left, row[name])) ??
         LINKS[0];
       const reason = onCircle.has(row)
-        ? 'An organisation can not lie beneath itself.'
+        ? 'An organisation cannot lie beneath itself.'
         : refusedItself(row[key] ?? 0, this.rows.get(row[key] ?? 0)?.line);
       this.refused.set(row.place, [...(row.faults ?? []), `${field}: ${reason}`].join('; '));
     }

@@ -5,11 +5,13 @@ import {
   differences,
   faultOf,
   type Finding,
+  identifierIn,
   importFields,
   type ImportKind,
   insertRows,
   jsonOfText,
   MAX_IMPORTED_ID,
+  type Missing,
   present,
   readRow,
   refused,
@@ -25,12 +27,12 @@ import {
 } from '@app/platform/dto/field.decorators';
 import { validateName } from '@app/platform/dto/text-rules';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { Organisation } from '@app/organisations/organisation.entity';
-import { CountryField } from '@app/organisations/shapes/organisation.decorators';
-import { AgreementsField } from '@app/organisations/shapes/variant-a/organisation.dto';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { CountryField } from '@app/people/organisations/shapes/organisation.decorators';
+import { AgreementsField } from '@app/people/organisations/shapes/variant-a/organisation.dto';
 import { Any, type EntityManager } from 'typeorm';
 import { arrangeOrganisations, type TreeNode } from './organisation-import-order';
-import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/organisations/organisation.types';
+import { ORGANISATION_CONSTRAINT_ERRORS } from '@app/people/organisations/organisation.types';
 
 /** An organisation of a file: every column except those that the database maintains. */
 type ImportedOrganisation = Omit<
@@ -187,15 +189,30 @@ export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrgani
   idOf: ({ id }) => id,
   async arrange(manager, { rows, bad }) {
     const nodes = await manager.query<(TreeNode & { isDeleted: boolean })[]>(ALL_LINKS);
-    const faultsOf = await missingReferences(manager);
-    return arrangeOrganisations(
-      rows.map(({ line, row }) => ({ ...row, line, faults: faultsOf(row) })),
+    const missingOf = await missingReferences(manager);
+    const { missing, ...arrangement } = arrangeOrganisations(
+      rows.map(({ line, row }) => ({ ...row, line, faults: faultsOf(missingOf(row)) })),
       nodes.filter(({ isDeleted }) => !isDeleted),
       {
         deleted: new Set(nodes.filter(({ isDeleted }) => isDeleted).map(({ id }) => id)),
-        bad: new Map(bad.map(({ line, values }) => [Number(values['id']), line])),
+        bad: bad.map(({ line, values }) => ({
+          line,
+          id: identifierIn(values, 'id'),
+          parentId: identifierIn(values, 'parentOrganisation'),
+          resellerId: identifierIn(values, 'resellerOrganisation'),
+        })),
       },
     );
+    return {
+      ...arrangement,
+      missing: bad.map(({ values }, place) => ({
+        ...missing[place],
+        ...missingOf({
+          organisationType: identifierIn(values, 'organisationType'),
+          priceGroupId: identifierIn(values, 'pricegroup'),
+        }),
+      })),
+    };
   },
   find,
   insert: (manager, organisations) => insertRows(manager, Organisation, organisations),
@@ -208,32 +225,37 @@ async function find(
 ): Promise<Finding<ImportedOrganisation>[]> {
   const stored = await manager.findBy(Organisation, { id: Any(rows.map(({ id }) => id)) });
   const storedById = new Map(stored.map((organisation) => [organisation.id, organisation]));
-  const faultsOf = await missingReferences(manager);
+  const missingOf = await missingReferences(manager);
   return rows.map((row) => {
     const organisation = storedById.get(row.id);
     if (organisation !== undefined && organisation.deletedAt !== null) {
       return refused('id', 'The organisation of this id was deleted here.');
     }
     if (organisation !== undefined) return present(differences(row, organisation).map(importName));
-    const faults = faultsOf(row);
+    const faults = faultsOf(missingOf(row));
     return faults.length === 0 ? absent(row) : refusedFor(faults);
   });
 }
 
+const faultsOf = (missing: Missing): string[] =>
+  Object.entries(missing).map(([field, message]) => faultOf(field, message));
+
 /** What a row refers to that does not exist, other organisations aside. */
 async function missingReferences(
   manager: EntityManager,
-): Promise<(row: ImportedOrganisation) => readonly string[]> {
+): Promise<(row: { organisationType: number | undefined; priceGroupId: number | undefined }) => Missing> {
   const types = await identifiersOf(manager, 'SELECT identifier AS id FROM organisation_types');
   const priceGroups = await identifiersOf(manager, 'SELECT id FROM price_groups');
-  return ({ organisationType, priceGroupId }) => [
-    ...(types.has(organisationType)
-      ? []
-      : [faultOf('organisationType', messageOf('organisations_type_exists'))]),
-    ...(priceGroups.has(priceGroupId)
-      ? []
-      : [faultOf('pricegroup', messageOf('organisations_price_group_exists'))]),
-  ];
+  const isMissing = (known: ReadonlySet<number>, id: number | undefined): boolean =>
+    id !== undefined && !known.has(id);
+  return ({ organisationType, priceGroupId }) => ({
+    ...(isMissing(types, organisationType) && {
+      organisationType: messageOf('organisations_type_exists'),
+    }),
+    ...(isMissing(priceGroups, priceGroupId) && {
+      pricegroup: messageOf('organisations_price_group_exists'),
+    }),
+  });
 }
 
 async function identifiersOf(manager: EntityManager, query: string): Promise<ReadonlySet<number>> {

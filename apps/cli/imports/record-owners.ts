@@ -1,6 +1,14 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
-import { type Amount, type Finding, insertRows, refused } from './import-kind';
+import {
+  type Amount,
+  type Finding,
+  identifierIn,
+  insertRows,
+  type Missing,
+  refused,
+  type SourceValues,
+} from './import-kind';
 
 /** How a row names the owner of its record: a user by name or identifier, or an organisation. */
 export interface OwnerReference {
@@ -36,11 +44,43 @@ export function assertOneOwner(reference: OwnerReference, names: readonly (keyof
 export const givenOwner = (values: Readonly<Record<string, unknown>>): OwnerReference =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null));
 
+export const NO_ORGANISATION = 'This organisation does not exist.';
+
 /** The refusal of a row whose owner does not exist. */
-export const ownerMissing = ({ username, organisationId }: OwnerReference): Finding<never> => {
-  if (organisationId !== undefined) return refused('organisationId', 'This organisation does not exist.');
-  return refused(username === undefined ? 'userId' : 'username', 'This user does not exist.');
-};
+export const ownerMissing = (reference: OwnerReference): Finding<never> =>
+  refused(...missingOwner(reference));
+
+function missingOwner({ username, organisationId }: OwnerReference): [field: string, message: string] {
+  if (organisationId !== undefined) return ['organisationId', NO_ORGANISATION];
+  return [username === undefined ? 'userId' : 'username', 'This user does not exist.'];
+}
+
+/** The owners of bad rows that do not exist; a row that does not name exactly one is left to {@link assertOneOwner}. */
+export async function missingOwners(
+  manager: EntityManager,
+  rows: readonly SourceValues[],
+  names: readonly (keyof OwnerReference)[],
+): Promise<Missing[]> {
+  const references = rows.map((values): OwnerReference => {
+    const given = names.filter(
+      (name) => values[name] !== undefined && values[name] !== null && values[name] !== '',
+    );
+    const [name] = given;
+    if (name === undefined || given.length > 1) return {};
+    const { username } = values;
+    if (name !== 'username') return { [name]: identifierIn(values, name) };
+    return typeof username === 'string' ? { username } : {};
+  });
+  const owners = await findOwners(
+    manager,
+    references.map((owner) => ({ owner })),
+  );
+  return references.map((reference, place) =>
+    owners[place] !== undefined || Object.values(reference).every((value) => value === undefined)
+      ? {}
+      : Object.fromEntries([missingOwner(reference)]),
+  );
+}
 
 interface FoundUser {
   readonly id: number;
@@ -65,13 +105,12 @@ export async function findOwners(
      SELECT id, organisation_id, lower(username) FROM users WHERE deleted_at IS NULL AND id = ANY ($2)`,
     [names, userIds],
   );
-  const organisations = await manager.query<{ id: number }[]>(
-    'SELECT id FROM organisations WHERE deleted_at IS NULL AND id = ANY ($1)',
-    [references.map(({ organisationId }) => organisationId).filter(isGiven)],
+  const organisationIds = await liveOrganisations(
+    manager,
+    references.map(({ organisationId }) => organisationId).filter(isGiven),
   );
   const byName = new Map(users.map((user) => [user.name, user]));
   const byId = new Map(users.map((user) => [user.id, user]));
-  const organisationIds = new Set(organisations.map(({ id }) => id));
   return references.map(({ username, userId, organisationId }) => {
     if (organisationId !== undefined) {
       return organisationIds.has(organisationId) ? { organisationId, userId: null } : undefined;
@@ -79,6 +118,29 @@ export async function findOwners(
     const user = username === undefined ? byId.get(userId ?? 0) : byName.get(username.toLowerCase());
     return user && { organisationId: user.organisationId, userId: user.id };
   });
+}
+
+/** Those of the organisations that exist. */
+export async function liveOrganisations(
+  manager: EntityManager,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await manager.query<{ id: number }[]>(
+    'SELECT id FROM organisations WHERE id = ANY ($1) AND deleted_at IS NULL',
+    [[...new Set(ids)]],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The organisations of bad rows that do not exist; undefined names none. */
+export async function missingOrganisations(
+  manager: EntityManager,
+  ids: readonly (number | undefined)[],
+): Promise<Missing[]> {
+  const live = await liveOrganisations(manager, ids.filter(isGiven));
+  return ids.map((id): Missing =>
+    id === undefined || live.has(id) ? {} : { organisationId: NO_ORGANISATION },
+  );
 }
 
 /** A record that an import writes, beside its owner. */

@@ -9,7 +9,7 @@ import {
   readRow,
   refused,
 } from './import-kind';
-import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
+import { EMAIL_MAX_LENGTH, validateName } from '@app/platform/dto/text-rules';
 import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import {
@@ -19,20 +19,17 @@ import {
   findOwners,
   givenOwner,
   insertOwned,
+  missingOwners,
   type OwnedRecord,
   ownerKey,
   ownerMissing,
   type OwnerReference,
 } from './record-owners';
-import { keyColumns } from '@app/sshkeys/ssh-key.columns';
-import { defaultDescription, type PublicKey } from '@app/sshkeys/public-key';
-import { PublicKeyField } from '@app/sshkeys/shapes/ssh-key.dto';
-import { SshKey } from '@app/sshkeys/ssh-key.entity';
-import {
-  DESCRIPTION_MAX_LENGTH,
-  SSH_KEY_CONSTRAINT_ERRORS,
-  SSH_KEY_LIMITS,
-} from '@app/sshkeys/ssh-key.types';
+import { keyColumns } from '@app/sign-in/sshkeys/ssh-key.columns';
+import { defaultDescription, DESCRIPTION_MAX_LENGTH, type PublicKey } from '@app/sign-in/sshkeys/public-key';
+import { PublicKeyField } from '@app/sign-in/sshkeys/shapes/ssh-key.dto';
+import { SshKey } from '@app/sign-in/sshkeys/ssh-key.entity';
+import { SSH_KEY_CONSTRAINT_ERRORS, SSH_KEY_LIMITS } from '@app/sign-in/sshkeys/ssh-key.types';
 
 /** An SSH key of the previous panel. */
 interface ImportedSshKey extends ReturnType<typeof keyColumns> {
@@ -50,7 +47,7 @@ class SshKeyImportRow {
   @IdentifierField({ declaredAs: 'integer' }) userId?: number;
   @IdentifierField({ declaredAs: 'integer' }) organisationId?: number;
   @PublicKeyField() content!: PublicKey;
-  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true }) description?: string;
+  @TextField({ max: DESCRIPTION_MAX_LENGTH, emptyIsAbsent: true, check: validateName }) description?: string;
 }
 
 const OWNERS = ['username', 'userId', 'organisationId'] as const;
@@ -75,6 +72,7 @@ export const sshKeyImport: ImportKind<ImportedSshKey, NewSshKey> = {
   fields: importFields(rowShape, { identity: [...OWNERS, 'description'] }),
   read: (values, strict) =>
     readRow(rowShape, values, strict, [() => assertOneOwner(givenOwner(values), OWNERS)]),
+  missing: (manager, rows) => missingOwners(manager, rows, OWNERS),
   uniqueIn: ({ keyDigest }) => [['content', digestKey(keyDigest)]],
   find,
   insert: (manager, keys) => insertOwned(manager, SshKey, keys),

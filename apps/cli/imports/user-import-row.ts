@@ -1,8 +1,9 @@
-import { OPERATOR_ORGANISATION, rolesOf, validateRoles } from '@app/security/access/roles';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
 import { importFields, listOfText, MAX_IMPORTED_ID, readRow } from './import-kind';
-import { EMAIL_MAX_LENGTH, isLoginName, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { isLoginName } from '@app/people/users/user-names';
 import {
   BooleanField,
   Check,
@@ -12,11 +13,12 @@ import {
   TextField,
   WordField,
 } from '@app/platform/dto/field.decorators';
-import { readTotpSecret } from '@app/security/totp/totp';
+import { readTotpSecret } from '@app/people/users/totp';
 import { createShape, type EveryField } from '@app/platform/dto/shapes';
-import { PersonNameField } from '@app/users/shapes/user.decorators';
-import type { NewUser } from '@app/users/user-rows';
-import { type Language, LANGUAGES } from '@app/users/user.types';
+import { PersonNameField } from '@app/people/users/shapes/user.decorators';
+import type { NewUser } from '@app/people/users/user-rows';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import { rolesOf, validateRoles } from '@app/security/access/given-roles';
 
 /** A user of a file. */
 export interface ImportedUser extends NewUser {

@@ -1,20 +1,23 @@
 import type { EntityManager } from 'typeorm';
-import { addFirstContacts } from '@app/contacts/first-contact';
+import { addFirstContacts } from '@app/people/contacts/first-contact';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
-import { secretContext } from '@app/users/code-checks';
-import { type SecondFactor, User } from '@app/users/user.entity';
+import { secretContext } from '@app/people/users/code-checks';
+import { User } from '@app/people/users/user.entity';
 import {
   absent,
   differences,
   faultOf,
   type Finding,
+  identifierIn,
   type ImportKind,
   insertRows,
   present,
   refused,
   refusedFor,
 } from './import-kind';
+import { liveOrganisations, missingOrganisations, NO_ORGANISATION } from './record-owners';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
+import type { SecondFactor } from '@app/people/users/user.types';
 
 interface StoredUser extends Omit<ImportedUser, 'totpSecret' | 'id'> {
   readonly id: number;
@@ -45,6 +48,11 @@ export function userImport(
       ...(user.id === undefined ? [] : [['id', String(user.id)] as const]),
     ],
     idOf: ({ id }) => id,
+    missing: (manager, rows) =>
+      missingOrganisations(
+        manager,
+        rows.map((values) => identifierIn(values, 'organisationId')),
+      ),
     find: (manager, users) => findUsers(manager, users, keyring),
     async insert(manager, users) {
       const ids = await insertUsers(manager, users, keyring);
@@ -72,7 +80,10 @@ async function findUsers(
   users: readonly ImportedUser[],
   keyring: SecretsKeyring,
 ): Promise<Finding<ImportedUser>[]> {
-  const organisations = await liveOrganisations(manager, users);
+  const organisations = await liveOrganisations(
+    manager,
+    users.map(({ organisationId }) => organisationId),
+  );
   const storedByName = await usersByName(manager, users.map(nameOf));
   const takenIds = await usedIds(
     manager,
@@ -81,8 +92,7 @@ async function findUsers(
   return users.map((user) => {
     const { id, organisationId } = user;
     const faults: string[] = [];
-    if (!organisations.has(organisationId))
-      faults.push(faultOf('organisationId', 'This organisation does not exist.'));
+    if (!organisations.has(organisationId)) faults.push(faultOf('organisationId', NO_ORGANISATION));
     const stored = storedByName.get(nameOf(user));
     if (stored === undefined && id !== undefined && takenIds.has(id))
       faults.push(faultOf('id', 'This id belongs to a user of another name.'));
@@ -146,18 +156,6 @@ function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsK
 /** A hash in the service's own form: the first right login has replaced the one that was taken over. */
 const isRenewed = (hash: string): boolean => hash.startsWith('$2b$');
 
-async function liveOrganisations(
-  manager: EntityManager,
-  users: readonly ImportedUser[],
-): Promise<ReadonlySet<number>> {
-  const ids = [...new Set(users.map(({ organisationId }) => organisationId))];
-  const rows = await manager.query<{ id: number }[]>(
-    'SELECT id FROM organisations WHERE id = ANY ($1) AND deleted_at IS NULL',
-    [ids],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 async function usersByName(
   manager: EntityManager,
   names: readonly string[],
@@ -173,8 +171,7 @@ async function usersByName(
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Deleted users keep theirs. */
-/** Ids of erased users are used even where a restored database has never had the users. */
+/** Deleted users keep theirs. Ids of erased users are used even where a restored database has never had the users. */
 async function usedIds(manager: EntityManager, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await manager.query<{ id: number }[]>(

@@ -48,7 +48,7 @@ function separatorOf(firstLine = ''): string {
 }
 
 function checkedHeader({ cells, error }: CellRecord, { known, required, ignoreUnknown }: Columns): string[] {
-  if (error !== undefined) throw new WrongUse(`the header can not be read: ${error}`);
+  if (error !== undefined) throw new WrongUse(`the header cannot be read: ${error}`);
   const header = cells.map((cell) => cell.trim());
   const twice = header.find((name, position) => header.indexOf(name) !== position);
   if (twice !== undefined) throw new WrongUse(`the header names the column ${quoted(twice)} twice`);

@@ -24,6 +24,7 @@ export function importOfNewRecords<Row, NewRecord>(
     read: (values, strict) => kind.read(values, strict),
     uniqueIn: (row) => kind.uniqueIn(row),
     ...(kind.arrange !== undefined && { arrange: kind.arrange.bind(kind) }),
+    ...(kind.missing !== undefined && { missing: kind.missing.bind(kind) }),
     prepare: (database, rows) => sequence.makeRoom(database, rows),
     find: (manager, rows) => kind.find(manager, rows),
     async store(manager, rows) {

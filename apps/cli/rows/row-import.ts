@@ -1,11 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import type { Arrangement, Finding, ImportFields, RowsToArrange } from '../imports/import-kind';
+import {
+  type Arrangement,
+  faultOf,
+  type Finding,
+  type ImportFields,
+  type Missing,
+  type RowsToArrange,
+  type SourceValues,
+} from '../imports/import-kind';
 import type { Database } from '../database';
 import type { Terminal } from '../terminal';
 import type { SourceFile } from './source-file';
 import type { SourceRecord } from './source-record';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
-import { CommandFailed, reasonOf } from '../outcome';
+import { CommandFailed } from '../outcome';
+import { reasonOf } from '../refusal';
 import type { RefusedRows } from './refused-rows';
 
 /** The result for one row; a `kept` row was there already. */
@@ -22,11 +31,13 @@ export interface Numbered<Row> {
 export interface RowImport<Row> {
   readonly fields: ImportFields;
   /** Throws ValidationFailed, for unknown fields too if `strict`. */
-  read(values: Readonly<Record<string, unknown>>, strict: boolean): Row;
+  read(values: SourceValues, strict: boolean): Row;
   /** Values that must be unique within a file. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** For rows that depend on each other: called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
+  /** For rows of bad form, unless they are arranged: what their good fields refer to, in vain. */
+  missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
   /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
   prepare?(database: Database, rows: readonly Row[]): Promise<void>;
   /** Looks rows up; changes nothing. */
@@ -68,29 +79,49 @@ export interface RowBatch<Row> {
 /** Reports a bad row. A row without a place among the others is good by itself. */
 export type Refuse = (record: SourceRecord, reason: string, isGoodByItself?: boolean) => void;
 
+/** A row of bad form. */
+interface BadRow {
+  readonly line: number;
+  readonly values: SourceValues;
+  readonly record: SourceRecord;
+  readonly error: ValidationFailed;
+}
+
+/** Reports bad rows by all their faults, of form and of references. */
+function refuseBad(bad: readonly BadRow[], missing: readonly Missing[], refuse: Refuse): void {
+  bad.forEach(({ record, error }, place) => {
+    const references = Object.entries(missing[place] ?? {})
+      .filter(([field]) => !Object.hasOwn(error.fields ?? {}, field))
+      .map(([field, message]) => faultOf(field, message));
+    refuse(record, [reasonOf(error) ?? error.message, ...references].join('; '));
+  });
+}
+
 /** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
 export async function* rowBatches<Row>(
   rows: RowImport<Row>,
   run: FileRun,
   refuse: Refuse,
 ): AsyncGenerator<RowBatch<Row>> {
+  const { manager } = run.database.dataSource;
   if (rows.arrange === undefined) {
-    yield* batchesOfFile(rows, run, refuse);
+    yield* batchesOfFile(rows, run, refuse, async (bad) => {
+      const values = bad.map((row) => row.values);
+      refuseBad(bad, (await rows.missing?.(manager, values)) ?? [], refuse);
+    });
     return;
   }
   const all: Numbered<Row>[] = [];
-  const bad: { line: number; values: Readonly<Record<string, unknown>> }[] = [];
-  const note: Refuse = (record, reason) => {
-    if ('values' in record) bad.push(record);
-    refuse(record, reason);
-  };
-  for await (const { rows: batch, share } of batchesOfFile(rows, run, note)) {
+  const bad: BadRow[] = [];
+  const collect = (some: readonly BadRow[]): Promise<void> => Promise.resolve(void bad.push(...some));
+  for await (const { rows: batch, share } of batchesOfFile(rows, run, refuse, collect)) {
     all.push(...batch);
     run.terminal.progress(share / 2, `${all.length} read`);
     assertNotInterrupted(run.signal);
   }
   const allRows = all.map(({ row }) => row);
-  const { order, refused } = await rows.arrange(run.database.dataSource.manager, { rows: all, bad });
+  const { order, refused, missing } = await rows.arrange(manager, { rows: all, bad });
+  refuseBad(bad, missing, refuse);
   for (const [place, reason] of refused) {
     const row = all[place];
     if (row !== undefined) refuse(row.record, reason, true);
@@ -107,28 +138,35 @@ export function assertNotInterrupted(signal: AbortSignal): void {
   if (signal.aborted) throw new CommandFailed('interrupted: run the same command again to go on');
 }
 
-/** The good rows of a file in batches, in the order of the file. */
+/** The good rows of a file in batches, in the order of the file; `takeBad` gets the bad rows before the next good ones. */
 async function* batchesOfFile<Row>(
   rows: RowImport<Row>,
   run: FileRun,
   refuse: Refuse,
+  takeBad: (bad: readonly BadRow[]) => Promise<void>,
 ): AsyncGenerator<RowBatch<Row>> {
   let batch: Numbered<Row>[] = [];
-  for await (const row of goodRows(rows, run, refuse)) {
-    batch.push(row);
+  let bad: BadRow[] = [];
+  for await (const row of readRows(rows, run, refuse)) {
+    if ('error' in row) bad.push(row);
+    else batch.push(row);
+    if (batch.length < BATCH_SIZE && bad.length < BATCH_SIZE) continue;
+    await takeBad(bad);
+    bad = [];
     if (batch.length < BATCH_SIZE) continue;
     yield { rows: batch, share: run.file.share, upTo: row.line };
     batch = [];
   }
+  await takeBad(bad);
   if (batch.length > 0) yield { rows: batch, share: run.file.share };
 }
 
-/** Valid rows whose unique values no earlier row of the file has. */
-async function* goodRows<Row>(
+/** Valid rows whose unique values no earlier row of the file has, and the bad ones. Refuses what is no row. */
+async function* readRows<Row>(
   rows: RowImport<Row>,
   { file, ignoreUnknown }: FileRun,
   refuse: Refuse,
-): AsyncGenerator<Numbered<Row>> {
+): AsyncGenerator<Numbered<Row> | BadRow> {
   const lines = new Map<string, number>();
   for await (const record of file.records({ ...rows.fields, ignoreUnknown })) {
     const { line } = record;
@@ -136,13 +174,14 @@ async function* goodRows<Row>(
       refuse(record, record.error);
       continue;
     }
+    const { values } = record;
     try {
-      const row = rows.read(record.values, !ignoreUnknown);
+      const row = rows.read(values, !ignoreUnknown);
       assertUnique(rows.uniqueIn?.(row) ?? [], line, lines);
       yield { line, record, row };
     } catch (error) {
       if (!(error instanceof ValidationFailed)) throw error;
-      refuse(record, reasonOf(error) ?? error.message);
+      yield { line, values, record, error };
     }
   }
 }

@@ -1,4 +1,5 @@
-import { EXIT, type Outcome, reasonOf } from '../outcome';
+import { EXIT, type Outcome } from '../outcome';
+import { reasonOf } from '../refusal';
 import { paceOf } from './pace';
 import type { Refusal } from './refused-rows';
 import { rowLabel } from './row-label';

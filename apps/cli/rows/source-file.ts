@@ -28,14 +28,12 @@ export class SourceFile {
   /** Throws {@link WrongUse} for an unreadable file or an unknown format. */
   static async open(path: string, chosenFormat?: Format): Promise<SourceFile> {
     const stats = await stat(path).catch((error: unknown) => {
-      throw new WrongUse(`can not read ${path} (${(error as NodeJS.ErrnoException).code})`);
+      throw new WrongUse(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
     });
-    if (!stats.isFile()) throw new WrongUse(`can not read ${path}: it is no file`);
+    if (!stats.isFile()) throw new WrongUse(`cannot read ${path}: it is no file`);
     const format = chosenFormat ?? FORMAT_OF_EXTENSION[extname(path).toLowerCase()];
     if (format === undefined) {
-      throw new WrongUse(
-        `can not tell the format of ${path} by its name: say --format csv or --format jsonl`,
-      );
+      throw new WrongUse(`cannot tell the format of ${path} by its name: say --format csv or --format jsonl`);
     }
     return new SourceFile(path, format, stats.size);
   }
@@ -58,7 +56,7 @@ async function* textOf(stream: ReadStream, path: string): AsyncGenerator<string>
   try {
     for await (const bytes of stream) yield decoder.decode(bytes as Buffer, { stream: true });
   } catch (error) {
-    throw new WrongUse(`can not read ${path} (${(error as NodeJS.ErrnoException).code})`);
+    throw new WrongUse(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
   }
   yield decoder.decode();
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import differences from '@app/usage/variant-differences.json';
+import differences from '@app/edge/usage/variant-differences.json';
 
 /** The calls of an organisation, program or operation. */
 interface Called {

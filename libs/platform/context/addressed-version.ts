@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ApiError } from '../errors/api-error';
-import type { EntityTags } from '../http/entity-tags';
+import type { EntityTags } from './entity-tags';
 
 /** 412: `If-Match` names another state of the record. */
 export class ChangedMeanwhile extends ApiError {

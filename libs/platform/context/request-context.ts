@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import type { Client } from '../concurrency/fair-limiter';
-import type { ClientAddresses } from '../http/client-addresses';
-import { networkOf } from '../http/ip-address';
+import type { ClientAddresses } from './client-addresses';
+import { networkOf } from '../addresses/ip-address';
 import type { AddressedVersion } from './addressed-version';
+
+/** What a request proves itself with. */
+export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
 /** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
 interface ActingCredential {
   readonly kind:
-    | 'login'
-    | 'support_login'
-    | 'api_key'
-    | 'service_key'
+    | CredentialKind
     | 'password'
     | 'passkey'
     | 'confirmation_code'

@@ -1,3 +1,4 @@
+import { says } from '../errors/driver-messages';
 import { OperatorError } from '../process/settings';
 
 /** Why a connection did not go back to its pool. */
@@ -34,10 +35,21 @@ export class PoolerNotConfigured extends OperatorError {
   }
 }
 
-/** The message begins like the driver's own for a broken connection: both mean the same to the caller. */
+/** A connection whose server owes an answer: SQLSTATE `connection_failure`. */
 export class SilentDatabase extends Error {
+  readonly code = '08006';
+
   constructor() {
-    super('Connection terminated: the database is silent');
+    super('The database is silent');
+  }
+}
+
+/** No connection in time: SQLSTATE `sqlclient_unable_to_establish_sqlconnection`. */
+export class NoConnection extends Error {
+  readonly code = '08001';
+
+  constructor() {
+    super('No connection to the database in time');
   }
 }
 
@@ -48,8 +60,7 @@ const REFUSED_EVERYWHERE = /^(28...|3D...)$/;
 
 /** Whether a retry of a refused connection may succeed, on this or another server. */
 export function isPassingRefusal(error: Error, hasOtherServers: boolean): boolean {
-  const { code = '' } = error as { code?: string };
-  if (PASSING_CODES.has(code) || error.message === 'Connection terminated unexpectedly') return true;
-  const isWait = error.message === 'timeout exceeded when trying to connect';
-  return hasOtherServers && !isWait && !REFUSED_EVERYWHERE.test(code);
+  const { code = '', message } = error as Error & { code?: string };
+  if (PASSING_CODES.has(code) || says(message, 'endedUnexpectedly')) return true;
+  return hasOtherServers && !says(message, 'noConnectionInTime') && !REFUSED_EVERYWHERE.test(code);
 }

@@ -3,7 +3,6 @@ import type { DataSourceOptions } from 'typeorm';
 import { urlsOfHosts } from './database-hosts';
 import { type DatabaseLimits, REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type DatabasePoolConfig, type Pooler } from './database-pool';
-import { MIGRATIONS } from '@app/migrations/all';
 import type { Settings } from '../process/settings';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -26,7 +25,6 @@ export function dataSourceOptions(
     // TypeORM reads the name of the database from `url`; the pool connects with `extra`.
     url: urlsOfHosts(url)[0] ?? url,
     driver: { Pool: DatabasePool, defaults },
-    migrations: [...MIGRATIONS],
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,

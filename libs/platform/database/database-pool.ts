@@ -2,6 +2,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import {
   countLoss,
   isPassingRefusal,
+  NoConnection,
   PoolerNotConfigured,
   ReadOnlyServer,
   SilentDatabase,
@@ -68,7 +69,9 @@ export class DatabasePool extends Pool {
   private readonly all = new Set<DatabaseClient>();
   private readonly idle = new Set<DatabaseClient>();
   private socketTimeout: number;
-  private readonly pooler: Pooler | undefined;
+  readonly pooler: Pooler | undefined;
+  /** Called when a pool of this process finds that the database may be away. */
+  onDoubt: (() => void) | undefined;
 
   constructor({
     connectionString,
@@ -167,10 +170,11 @@ export class DatabasePool extends Pool {
   private tryToConnect(callback: ConnectCallback): void {
     const end = performance.now() + CONNECT_TIMEOUT;
     let isOver = false;
-    let lastError = new Error('timeout exceeded when trying to connect');
+    let lastError: Error = new NoConnection();
     const settle: ConnectCallback = (error, client, done) => {
       isOver = true;
       clearTimeout(deadline);
+      if (error !== undefined) this.raiseDoubt();
       callback(error, client, done);
     };
     const deadline = setTimeout(() => settle(lastError, undefined, () => undefined), CONNECT_TIMEOUT);
@@ -204,6 +208,11 @@ export class DatabasePool extends Pool {
     throw new ReadOnlyServer();
   }
 
+  private raiseDoubt(): void {
+    const { connectionString } = this.options;
+    for (const pool of pools) if (pool.options.connectionString === connectionString) pool.onDoubt?.();
+  }
+
   /** Ends the idle connections to a server. */
   leave(url: string): void {
     for (const client of this.all) {
@@ -219,6 +228,7 @@ export class DatabasePool extends Pool {
       this.all.add(client);
       client.on('error', (error) => {
         countLoss(error instanceof SilentDatabase ? 'silent' : 'broken');
+        this.raiseDoubt();
         if (!(error instanceof SilentDatabase)) return;
         // An idle connection to a silent server would cost its next user the whole timeout again.
         for (const pool of pools) pool.leave(client.url);

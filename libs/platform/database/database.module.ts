@@ -1,11 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { InjectDataSource, TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { APP_LOGGER } from '../observability/logger';
 import { dataSourceOptions } from './data-source-options';
 import { REQUEST_LIMITS, sessionSettings } from './database-limits';
 import { type Pooler, poolOf } from './database-pool';
+import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
 import { PipelinedReads } from './pg-reads/pipelined-reads';
 import { Transactions } from './transactions';
@@ -15,7 +16,7 @@ import { Transactions } from './transactions';
 @Module({})
 export class DatabaseModule implements OnApplicationBootstrap {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -30,14 +31,15 @@ export class DatabaseModule implements OnApplicationBootstrap {
       imports: [TypeOrmModule.forRoot(options)],
       providers: [
         DatabaseReads,
-        Transactions,
+        DatabaseWatch,
+        { provide: Transactions, inject: [DataSource], useFactory: (of: DataSource) => new Transactions(of) },
         // A pooler for transactions keeps no prepared statements and mixes up pipelined answers.
         {
           provide: PipelinedReads,
           useFactory: () => (pooler === 'transaction' ? null : new PipelinedReads(url, pooler)),
         },
       ],
-      exports: [DatabaseReads, Transactions],
+      exports: [DatabaseReads, DatabaseWatch, Transactions],
     };
   }
 

@@ -1,5 +1,3 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager, EntityTarget, QueryDeepPartialEntity, QueryRunner } from 'typeorm';
 import { NAME_ACTOR, type RequestContext } from '../context/request-context';
 import type { Load } from '../concurrency/concurrency-limiter';
@@ -33,13 +31,12 @@ export interface TransactionUse {
 }
 
 /** Runs work in one transaction, and retries it after a deadlock or a conflict. */
-@Injectable()
 export class Transactions {
   private readonly permits = lazily(
     () => new FairLimiter({ ...QUEUES.writes, limit: poolOf(this.dataSource).part(WRITE_PART) }),
   );
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * The audit log names the actor of `ctx`. `work` may run several times: outside the transaction it does only what can be

@@ -92,7 +92,7 @@ it.each<[keyof Example, unknown, unknown]>([
 
 const TEXT = 'This value should be a string.';
 const LONG = 'This value is too long. It should have 3 characters or less.';
-const STORABLE = 'This value contains a character that can not be stored.';
+const STORABLE = 'This value contains a character that cannot be stored.';
 const IDENTIFIER = 'This value should be an identifier.';
 
 it.each<[keyof Example, unknown, FaultReason, string]>([
@@ -127,7 +127,7 @@ it('stores any text but NUL and half surrogates', () => {
   expect(['\0', 'a\0b', '\ud83d', '\ude00'].some(isStorableText)).toBe(false);
 });
 
-it('registers the rules of its own class alone', () => {
+it('registers only the rules of its own class', () => {
   class Other {
     @TextField({ max: 1 })
     text?: string;

@@ -1,6 +1,5 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsBoolean,
   IsIn,
@@ -60,6 +59,8 @@ export interface FieldRule {
   readonly emptyIsAbsent: boolean;
   /** The number 0 counts as absent. */
   readonly zeroIsAbsent: boolean;
+  /** Applies to a value that is not null. */
+  readonly coerce: (value: unknown) => unknown;
 }
 
 export interface FieldOptions {
@@ -92,25 +93,6 @@ const register =
   };
 
 /**
- * The DTO of a body, with the coercions of its fields. Each value is wrapped in a function, which class-transformer passes on
- * unchanged: it would walk through a client's lists and objects and run what it finds there.
- */
-export function transformed<Dto extends object>(
-  shape: Type<Dto>,
-  values: Readonly<Record<string, unknown>>,
-): Dto {
-  const received = Object.entries(values).map(([name, value]) => [name, () => value] as const);
-  return plainToInstance(shape, Object.fromEntries(received), { exposeDefaultValues: false });
-}
-
-/** Applies a coercion to a value that is not null. */
-const Coerce = (coerce: (value: unknown) => unknown): PropertyDecorator =>
-  Transform(({ value }: { value: () => unknown }) => {
-    const received = value();
-    return received === null ? null : coerce(received);
-  });
-
-/**
  * Basis of the field decorators: the rule, the coercion of decisions.md, the checks, and the entry in the interface
  * description.
  */
@@ -123,8 +105,7 @@ export function field(
 ): PropertyDecorator {
   const { required = false, nullable = false, description, example } = options;
   return applyDecorators(
-    register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false }),
-    Coerce(coerce),
+    register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false, coerce }),
     ...checks,
     ApiProperty({
       ...documentation,
@@ -170,7 +151,7 @@ export const Check = (name: string, validate: (value: unknown) => FoundFaults): 
   );
 };
 
-export const NOT_STORABLE = fault('NOT_STORABLE', 'This value contains a character that can not be stored.');
+export const NOT_STORABLE = fault('NOT_STORABLE', 'This value contains a character that cannot be stored.');
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => Number.isFinite(value);

@@ -4,24 +4,15 @@ import {
   createParamDecorator,
   type ExecutionContext,
   HttpCode,
-  SetMetadata,
   StreamableFile,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiError, BadRequest } from '../errors/api-error';
 import { Readable } from 'node:stream';
-
-export const FILE_BODY_METADATA = 'wire:file-body';
+import { declare, declares, type FileBodyRule } from './route-declaration';
 
 /** Bytes of a piece of a file. A file is stored and sent in pieces. */
 const PIECE_BYTES = 262_144;
-
-/** The file that a route accepts as its body. */
-export interface FileBodyRule {
-  /** Media types, in lower case. */
-  readonly types: readonly string[];
-  readonly maxBytes: number;
-}
 
 /** A file that arrived completely. */
 export interface ReceivedFile {
@@ -113,12 +104,9 @@ const TheFile = createParamDecorator(
 export const FileBody =
   (rule: FileBodyRule): ParameterDecorator =>
   (prototype, handlerName, index) => {
-    const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
-    if (handler !== undefined) Reflect.defineMetadata(FILE_BODY_METADATA, rule, handler);
+    declare(prototype, handlerName, { fileBody: rule });
     TheFile(rule)(prototype, handlerName, index);
   };
-
-export const FILE_RESPONSE_METADATA = 'wire:file-response';
 
 /** Pieces of a file in memory at once: one being sent, one waiting, one being read. */
 const PIECES_IN_MEMORY = 3;
@@ -137,9 +125,7 @@ export interface FileToSend {
 
 /** Declares a file response of the given type: the handler returns a {@link FileToSend}. */
 export const RespondsWithFile = (type: string) =>
-  applyDecorators(HttpCode(200), SetMetadata(FILE_RESPONSE_METADATA, type));
-
-export const TEXT_RESPONSE_METADATA = 'wire:text-response';
+  applyDecorators(HttpCode(200), declares({ fileResponse: type }));
 
 /** The type of responses of {@link RespondsWithText}. */
 export const PLAIN_TEXT = 'text/plain';
@@ -153,8 +139,7 @@ export interface TextToSend {
 }
 
 /** Declares a response of plain text: the handler returns a {@link TextToSend}. */
-export const RespondsWithText = () =>
-  applyDecorators(HttpCode(200), SetMetadata(TEXT_RESPONSE_METADATA, true));
+export const RespondsWithText = () => applyDecorators(HttpCode(200), declares({ isText: true }));
 
 /** Streams a text. A failure on the way ends the connection: half a text must not look whole. */
 export function textResponse({ pieces, close }: TextToSend, response: Response): StreamableFile {

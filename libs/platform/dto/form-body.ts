@@ -1,19 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { BadRequest } from '../errors/api-error';
-import { bodyTooLarge, DeferredBodyError, MAX_BODY_SIZE } from './json-body';
+import { type ApiError, BadRequest } from '../errors/api-error';
+import { bodyTooLarge, DeferredBodyError, isJson, MAX_BODY_SIZE, notJson } from './json-body';
 
 const FORM = 'application/x-www-form-urlencoded';
+
+export const notJsonNorForm = (): ApiError => notJson(`The body should be application/json or ${FORM}`);
 
 /** Parses the form bodies that `jsonBody` left. Like it, it sends no response. */
 export function formBody(): RequestHandler {
   const parse = express.urlencoded({ limit: MAX_BODY_SIZE, extended: false, type: FORM, verify: assertUtf8 });
   return (request: Request, response: Response, next: NextFunction) => {
-    if (!(request.body instanceof DeferredBodyError) || request.is(FORM) === false) {
+    const { body } = request as { body: unknown };
+    if (!(body instanceof DeferredBodyError) || request.is(FORM) === false) {
+      if (body instanceof DeferredBodyError && !isJson(request)) {
+        request.body = new DeferredBodyError(notJsonNorForm());
+      }
       next();
       return;
     }
-    const { body } = request as { body: DeferredBodyError };
     parse(request, response, (error?: unknown) => {
       if (error !== undefined) {
         const isTooLarge = (error as { status?: number }).status === 413;

@@ -69,7 +69,7 @@ const hasBody = (request: { headers: Request['headers'] }): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Old clients omit the type. Without one, a body that is no JSON counts as malformed. */
-const isJson = (request: { headers: Request['headers'] }): boolean => {
+export const isJson = (request: { headers: Request['headers'] }): boolean => {
   const type = request.headers['content-type'];
   return type === undefined || /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type);
 };

@@ -86,7 +86,7 @@ it.each([
   expect(Object.keys(faultsOf(creation, { name: 'a', [field]: value }))).toEqual([field]);
 });
 
-it('names unknown fields under strict reading alone, whatever their name', () => {
+it('names unknown fields only under strict reading, whatever their name', () => {
   const body: unknown = JSON.parse('{"name": "a", "other": 1, "__proto__": 1}');
   expect(faultsOf(creation, body)).toEqual({});
   expect(Object.keys(faultsOf(creation, body, true)).sort()).toEqual(['__proto__', 'other']);
@@ -108,7 +108,7 @@ it.each([undefined, null, {}, { name: null }, { name: '' }, { name: ' \t\u00a0' 
 
 it('tells in words what is wrong with null and with an unknown field', () => {
   expect(faultsOf(change, { name: 'a', flag: null, other: 1 }, true)).toEqual({
-    flag: ['This value can not be null.'],
+    flag: ['This value cannot be null.'],
     other: ['This field is not known.'],
   });
 });

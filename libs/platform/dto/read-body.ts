@@ -1,6 +1,7 @@
+import { plainToInstance } from 'class-transformer';
 import { type ValidationError, Validator } from 'class-validator';
 import { BadRequest, fault, type Fault, ValidationFailed } from '../errors/api-error';
-import { type CheckContext, type FieldRule, fieldRules, transformed } from './field.decorators';
+import { type CheckContext, type FieldRule, fieldRules } from './field.decorators';
 import type { RequestShape } from './shapes';
 
 const validator = new Validator();
@@ -8,7 +9,7 @@ const validator = new Validator();
 /** A required field is absent, null or blank. */
 export const REQUIRED = fault('REQUIRED', 'This value should not be blank.');
 
-const NOT_NULLABLE = fault('NOT_NULLABLE', 'This value can not be null.');
+const NOT_NULLABLE = fault('NOT_NULLABLE', 'This value cannot be null.');
 /** A body, or a row of an import, has a field that is not declared. */
 export const UNKNOWN_FIELD = fault('UNKNOWN_FIELD', 'This field is not known.');
 const INVALID = fault('INVALID', 'This value is not valid.');
@@ -34,10 +35,11 @@ export function readBody<RequestBody>(
     } else if (value === null && !rule.nullable) {
       errors[name] = [NOT_NULLABLE];
     } else {
-      values[name] = value;
+      values[name] = value === null ? null : rule.coerce(value);
     }
   }
-  const dto = transformed(shape.body, values);
+  // class-transformer gets no values: it would walk through a client's lists and objects and run what it finds there.
+  const dto: object = Object.assign(plainToInstance(shape.body, {}), values);
   if (strict && shape.ignoresUnknown !== true) {
     for (const name of Object.keys(received)) if (!rules.has(name)) errors[name] = [UNKNOWN_FIELD];
   }

@@ -1,9 +1,7 @@
 import 'reflect-metadata';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
-import type { Page } from '../lists/paginator';
 import type { ModuleRef } from '@nestjs/core';
-import type { ShapeReference } from './wire.decorators';
 
 /** A class whose fields are `@Shown`. */
 export type Class = abstract new (...args: never[]) => object;
@@ -31,18 +29,12 @@ export const shownFields = (shape: Class): string[] => [
   ...(fieldsOf.get(shape.prototype as object) ?? new Map<string, ApiPropertyOptions>()).keys(),
 ];
 
-/** The class of a field or of its items. Built-in classes such as String have no shown fields. */
+/** The class that a field states as its `type`, or as that of its items. Built-in classes such as String have no shown fields. */
 export function nestedClass(shape: Class, field: string): { type: Class | undefined; isList: boolean } {
-  const prototype = shape.prototype as object;
-  const { type: stated, isArray } = (fieldsOf.get(prototype)?.get(field) ?? {}) as {
+  const { type, isArray } = (fieldsOf.get(shape.prototype as object)?.get(field) ?? {}) as {
     readonly type?: unknown;
     readonly isArray?: boolean;
   };
-  // `type: () => X` is a function called "type"; a class is called by its own name.
-  const type: unknown =
-    typeof stated === 'function' && stated.name === 'type'
-      ? (stated as () => unknown)()
-      : (stated ?? Reflect.getMetadata('design:type', prototype, field));
   const item: unknown = Array.isArray(type) ? type[0] : type;
   return {
     type: typeof item === 'function' ? (item as Class) : undefined,
@@ -75,24 +67,12 @@ export interface ResponseShape<Value> {
 }
 
 /** The csv form of a response that is neither a list nor a record. */
-export interface CsvTable<Value> {
+interface CsvTable<Value> {
   /** The documented class of a row. */
   readonly row: Type<object>;
   /** Names the file. */
   readonly name: string;
   rowsOf(value: Value): Iterable<object> | AsyncIterable<object>;
-}
-
-/** Reads the requests of a list of the running variant, and writes it. */
-export interface ListShape<Item, Order extends string, Search extends string = never> extends ResponseShape<
-  Page<Item>
-> {
-  /** The values of `orderBy`, scalar fields of the item, with the domain's names. */
-  readonly orderBy: Readonly<Record<string, Order>>;
-  /** Search parameters with the domain's names. They match substrings, except those of `exact`. */
-  readonly search: Readonly<Record<string, Search>>;
-  /** Descriptions of the parameters that match exactly. */
-  readonly exact?: Readonly<Record<string, string>>;
 }
 
 /** A body whose null fields mean "absent" (creation); `toInput` must name every field of the input. */
@@ -120,19 +100,24 @@ export function responseShape<Value, Response extends object>(
   return { body, toResponse };
 }
 
-/** The response of a list, with its own parameters. */
-export function listShape<Item, Response extends object, Order extends string, Search extends string = never>(
-  body: Type<Response>,
-  parameters: Pick<ListShape<Item, Order, Search>, 'orderBy' | 'search' | 'exact'>,
-  toResponse: (page: Page<Item>) => Response,
-): ListShape<Item, Order, Search> {
-  return { body, ...parameters, toResponse };
-}
-
 /** The running variant's shape for a reference. */
 export function resolveShape<Shape>(moduleRef: ModuleRef, reference: ShapeReference): Shape {
   const shapes = moduleRef.get<Record<string, Shape>>(reference.shapes, { strict: false });
   const shape = shapes[reference.name];
   if (shape === undefined) throw new Error(`${reference.shapes.name} has no shape ${reference.name}`);
   return shape;
+}
+
+/** The abstract class of a domain's shapes: the injection token of the running variant's. */
+export type ShapesToken<Shapes> = abstract new (...args: never[]) => Shapes;
+
+/** Names one shape of a domain. */
+export interface ShapeReference {
+  readonly shapes: ShapesToken<object>;
+  readonly name: string;
+  readonly status?: number;
+  /** A body that may be left out. */
+  readonly optional?: boolean;
+  /** A body that may be a form too. */
+  readonly form?: boolean;
 }

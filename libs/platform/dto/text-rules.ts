@@ -1,46 +1,38 @@
-import { fault, type Fault } from '../errors/api-error';
+import { fault, type Fault, ValidationFailed } from '../errors/api-error';
 
-/** The items of a comma-separated field such as `autoRoles`: trimmed, no empty ones, each once, in order. */
+/** The items of a comma-separated field: trimmed, no empty ones, each once, in order. */
 export function parseCsvList(text: string): string[] {
   const items = text.split(',').map((item) => item.trim());
   return [...new Set(items)].filter((item) => item !== '');
 }
 
-/** Longest login name in characters; an e-mail address in its place may be longer (EMAIL_MAX_LENGTH). */
-const LOGIN_NAME_MAX_LENGTH = 180;
-
-const LOGIN_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9_-])?$/i;
+/**
+ * Control characters, separators of lines and paragraphs, and what overrides or isolates the direction of text (decisions.md
+ * sections 13 and 14.4). NUL is left to the check of what can be stored.
+ */
+const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Whether the text is a login name of Variant B: ASCII letters, digits, dot, underscore and hyphen, beginning with a letter or
- * digit and not ending with a dot.
- *
- * Without `@` a login name differs from every e-mail address. JavaScript and PostgreSQL compare ASCII alike without case, and it
- * has no look-alikes of other scripts. Digits alone are allowed: older panels use customer numbers as login names.
+ * The fault of the name of a record: names stand in the text of mails, where a line break begins a new text, and another
+ * direction shows another text.
  */
-export function isLoginName(text: string): boolean {
-  return text.length <= LOGIN_NAME_MAX_LENGTH && LOGIN_NAME.test(text);
-}
-
-/** The name of a person as responses, mails and notifications show it. */
-export const fullNameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
-  `${firstName} ${lastName}`;
-
-/** Control characters and separators of lines and paragraphs. NUL is left to the check of what can be stored. */
-const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-
-/** The fault of a name of an organisation or person: names stand in the text of mails, where a line break begins a new text. */
 export const validateName = (name: string): Fault | undefined =>
   NOT_IN_A_NAME.test(name.replaceAll('\0', ''))
-    ? fault('FORBIDDEN_CHARACTER', 'A name should not hold control characters or line breaks.')
+    ? fault(
+        'FORBIDDEN_CHARACTER',
+        'A name should not hold control characters, line breaks or characters that change the direction of text.',
+      )
     : undefined;
 
-/** The fault of a first or last name of a person, which is no link either. */
-export const validatePersonName = (name: string): Fault | undefined =>
-  validateName(name) ??
-  (name.includes('://')
-    ? fault('FORBIDDEN_CHARACTER', 'A name of a person should not hold a link (://).')
-    : undefined);
+/** Throws for a new name with a fault. The stored one may be repeated: clients send it with every change. */
+export async function assertNameFits(
+  name: string | undefined,
+  stored: () => Promise<string | undefined>,
+  field = 'name',
+): Promise<void> {
+  const found = name === undefined ? undefined : validateName(name);
+  if (found !== undefined && name !== (await stored())) throw ValidationFailed.on(field, found);
+}
 
 /** RFC 5321 section 4.5.3.1, with the erratum that leaves 254 for the address. */
 export const EMAIL_MAX_LENGTH = 254;
@@ -69,5 +61,5 @@ export function isPlainEmailAddress(text: string): boolean {
   );
 }
 
-/** The e-mail address of a user: its user name, or empty for a login name. */
-export const emailOf = (username: string): string => (username.includes('@') ? username : '');
+/** A name that is an e-mail address; empty for another one. */
+export const emailOf = (name: string): string => (name.includes('@') ? name : '');

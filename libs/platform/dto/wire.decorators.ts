@@ -1,5 +1,4 @@
 import {
-  applyDecorators,
   Body,
   createParamDecorator,
   type ExecutionContext,
@@ -8,40 +7,18 @@ import {
   Injectable,
   mixin,
   type PipeTransform,
-  SetMetadata,
   type Type,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { requestState } from '../http/request-state';
-import { asksForCsv } from '../lists/csv-response';
-import { ListConventions, readListRequest } from '../lists/list-request';
-import type { ListRequest } from '../lists/paginator';
 import { Settings } from '../process/settings';
 import { DeferredBodyError } from './json-body';
 import { readBody } from './read-body';
-import type { ListShape, RequestShape, ResponseShape } from './shapes';
+import { declarationOf, declare, declares, type QueryText } from './route-declaration';
+import type { RequestShape, ResponseShape, ShapesToken } from './shapes';
 import { type ApiError, fault, faultsIn, type FoundFaults, ValidationFailed } from '../errors/api-error';
 import { isStorableText, NOT_STORABLE } from './field.decorators';
 
-export const RESPONSE_METADATA = 'wire:response';
-export const BODY_METADATA = 'wire:body';
-export const LIST_METADATA = 'wire:list';
-
-/** The abstract class of a domain's shapes: the injection token of the running variant's. */
-export type ShapesToken<Shapes> = abstract new (...args: never[]) => Shapes;
-
-/** Names one shape of a domain. */
-export interface ShapeReference {
-  readonly shapes: ShapesToken<object>;
-  readonly name: string;
-  readonly status?: number;
-  /** A body that may be left out. */
-  readonly optional?: boolean;
-  /** A body that may be a form too. */
-  readonly form?: boolean;
-}
-
-type NamesOf<Shapes, Kind> = {
+export type NamesOf<Shapes, Kind> = {
   [Name in keyof Shapes]: Shapes[Name] extends Kind ? Name : never;
 }[keyof Shapes] &
   string;
@@ -64,12 +41,8 @@ export function RespondsWith<Shapes extends object, Name extends NamesOf<Shapes,
     handlerName: string,
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
-    const reference: ShapeReference = { shapes, name, status };
-    applyDecorators(HttpCode(status), SetMetadata(RESPONSE_METADATA, reference))(
-      prototype,
-      handlerName,
-      descriptor,
-    );
+    declare(prototype, handlerName, { response: { shapes, name, status } });
+    HttpCode(status)(prototype, handlerName, descriptor);
   };
 }
 
@@ -92,37 +65,10 @@ export function RequestBody<Shapes extends object>(
   options: InputOptions = {},
 ): ParameterDecorator {
   const { optional = false, form = false } = options;
-  const reference: ShapeReference = { shapes, name, optional, form };
   return (prototype, handlerName, index) => {
-    remember(BODY_METADATA, reference, prototype, handlerName);
+    declare(prototype, handlerName, { body: { shapes, name, optional, form } });
     Body(bodyPipe(shapes, name, options))(prototype, handlerName, index);
   };
-}
-
-/** The list conventions and searches of a list shape of the running variant, read from the query string. */
-export function ListQuery<Shapes extends object>(
-  shapes: ShapesToken<Shapes>,
-  name: NamesOf<Shapes, { readonly orderBy: Readonly<Record<string, string>> }>,
-): ParameterDecorator {
-  const reference: ShapeReference = { shapes, name };
-  return (prototype, handlerName, index) => {
-    remember(LIST_METADATA, reference, prototype, handlerName);
-    CurrentResponse(listPipe(shapes, name))(prototype, handlerName, index);
-  };
-}
-
-const CurrentResponse = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  context.switchToHttp().getResponse<Response>(),
-);
-
-function remember(
-  key: string,
-  value: unknown,
-  prototype: object,
-  handlerName: string | symbol | undefined,
-): void {
-  const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
-  if (handler !== undefined) Reflect.defineMetadata(key, value, handler);
 }
 
 function bodyPipe<Shapes extends object>(
@@ -151,48 +97,7 @@ const isEmpty = (body: unknown): boolean =>
   body === undefined ||
   (typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0);
 
-function listPipe<Shapes extends object>(
-  shapes: ShapesToken<Shapes>,
-  name: keyof Shapes,
-): Type<PipeTransform> {
-  @Injectable()
-  class ListPipe implements PipeTransform {
-    constructor(
-      @Inject(shapes) private readonly running: Shapes,
-      private readonly conventions: ListConventions,
-      private readonly settings: Settings,
-    ) {}
-
-    transform(response: Response): ListRequest<string, string> {
-      const request = response.req;
-      const list = readListRequest(this.running[name] as ListShape<never, string, string>, request.query, {
-        tag: this.conventions.tag,
-        limitMax: this.settings.listLimitMax,
-        streamed: asksForCsv(request),
-      });
-      return { ...list, reader: requestState(response).context.client };
-    }
-  }
-  return mixin(ListPipe);
-}
-
-export const QUERY_METADATA = 'wire:query';
-
 const GIVEN_TWICE = fault('GIVEN_TWICE', 'This parameter should be given once.');
-
-/** A text parameter of the query string, apart from the conventions of lists. */
-export interface QueryText {
-  readonly name: string;
-  readonly description: string;
-  readonly maxLength: number;
-  readonly example: string;
-  /** Of a text that means something else, for the interface description. */
-  readonly schema?: object;
-  /** An empty text counts as one; otherwise as absent. */
-  readonly keepsEmpty?: boolean;
-  /** Finds its errors, apart from the length. */
-  readonly check: (text: string) => FoundFaults;
-}
 
 const TheText = createParamDecorator(
   (
@@ -222,11 +127,9 @@ export const QueryParameter =
   (text: QueryText): ParameterDecorator =>
   (prototype, handlerName, index) => {
     const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
-    if (handler !== undefined) {
-      // Decorators of parameters run from the last to the first.
-      const later = (Reflect.getMetadata(QUERY_METADATA, handler) ?? []) as readonly QueryText[];
-      Reflect.defineMetadata(QUERY_METADATA, [text, ...later], handler);
-    }
+    // Decorators of parameters run from the last to the first.
+    const later = (handler && declarationOf(handler).query) ?? [];
+    declare(prototype, handlerName, { query: [text, ...later] });
     TheText(text)(prototype, handlerName, index);
   };
 
@@ -250,11 +153,8 @@ export const TheLanguage = createParamDecorator((_: unknown, context: ExecutionC
   return language;
 });
 
-export const REFUSALS_METADATA = 'openapi:refusals';
-export const VARIANT_REFUSALS_METADATA = 'openapi:variant-refusals';
-
 /** Errors of a route for the interface description, besides those that follow from its path, access and body. */
-export const Refuses = (...errors: readonly ApiError[]) => SetMetadata(REFUSALS_METADATA, errors);
+export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
 
 /** The same from a list beside the shapes of the running variant. */
 export function RefusesIn<Shapes extends object>(
@@ -264,5 +164,5 @@ export function RefusesIn<Shapes extends object>(
   }[keyof Shapes] &
     string,
 ) {
-  return SetMetadata(VARIANT_REFUSALS_METADATA, { shapes, name } satisfies ShapeReference);
+  return declares({ variantRefusals: { shapes, name } });
 }

@@ -1,5 +1,4 @@
 import type { AnswerReason, FaultReason } from './reasons';
-import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
 
 /** One fault of a field: a stable word for programs and a sentence for people. */
 export interface Fault {
@@ -137,34 +136,3 @@ export const limitReached = (message: string): ConstraintError => ({ message, re
  * declares them: each rule stands once, in the database, and its text once, in the domain.
  */
 export type ConstraintErrors = Readonly<Record<string, ConstraintError>>;
-
-/** The constraint errors of all domains. */
-@Injectable()
-export class DeclaredConstraintErrors {
-  readonly all: ConstraintErrors = {};
-
-  add(errors: ConstraintErrors): void {
-    Object.assign(this.all, errors);
-  }
-}
-
-@Global()
-@Module({ providers: [DeclaredConstraintErrors], exports: [DeclaredConstraintErrors] })
-export class ConstraintErrorsModule {
-  /** Declares the constraint errors of a domain. The module that owns the tables imports it. */
-  static forFeature(errors: ConstraintErrors): DynamicModule {
-    return {
-      module: ConstraintErrorsFeature,
-      providers: [
-        {
-          provide: 'CONSTRAINT_ERRORS',
-          inject: [DeclaredConstraintErrors],
-          useFactory: (declared: DeclaredConstraintErrors) => declared.add(errors),
-        },
-      ],
-    };
-  }
-}
-
-@Module({})
-class ConstraintErrorsFeature {}

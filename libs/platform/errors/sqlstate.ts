@@ -12,6 +12,7 @@ import {
   TemporarilyUnavailable,
   ValidationFailed,
 } from './api-error';
+import { says } from './driver-messages';
 
 /** The parts of a pg error that decide the response. */
 interface DatabaseError {
@@ -30,21 +31,17 @@ const CONNECTION_ERRNOS = new Set([
   'ENOENT',
 ]);
 
-/** Messages of pg and pg-pool without a code: a pool timeout, or a lost server. */
-const UNAVAILABLE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/;
-
 /**
  * Temporary SQLSTATE classes and codes: the same request may soon succeed. 55000 comes from a database that maintenance
  * closed to connections, 25P03 from a server that was frozen in a transaction.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
 
+/** Those of them that come from a server which stops, starts, is away or takes no writes. */
+const OUTAGE_STATES = /^(08...|57P0.|25006)$/;
+
 /** A prepared statement is missing or exists already: each transaction runs on another connection. */
 const POOLER_STATES: ReadonlySet<string> = new Set(['26000', '42P05']);
-
-/** Messages if the statement was not sent, because the connection was known to be broken. */
-const NOT_SENT = /Client has encountered a connection error|Client was closed and is not queryable/;
 
 const driverErrorOf = (error: unknown): DatabaseError | undefined => {
   if (error instanceof QueryFailedError) return error.driverError as DatabaseError;
@@ -69,9 +66,17 @@ export const isPoolerUntold = (error: unknown): boolean => POOLER_STATES.has(sql
 /** Whether PostgreSQL certainly did not execute the failed statement: it said so, or never got it. */
 export function isKnownNotDone(error: unknown): boolean {
   if (error instanceof QueryRunnerAlreadyReleasedError) return true;
-  if (NOT_SENT.test(driverErrorOf(error)?.message ?? '')) return true;
+  if (says(driverErrorOf(error)?.message ?? '', 'notSent')) return true;
   const state = sqlState(error);
   return state !== undefined && !state.startsWith('08');
+}
+
+/** Whether an error, or what caused it, is that the database is away. */
+export function isOutage(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state === undefined ? apiErrorOfDatabaseError(error) !== undefined : OUTAGE_STATES.test(state))
+    return true;
+  return types.isNativeError(error) && error.cause !== undefined && isOutage(error.cause);
 }
 
 /**
@@ -88,7 +93,7 @@ export function apiErrorOfDatabaseError(
   if (state === undefined) {
     const unavailable =
       CONNECTION_ERRNOS.has(driverError.code ?? '') ||
-      UNAVAILABLE_MESSAGES.test(driverError.message ?? '') ||
+      says(driverError.message ?? '', 'noConnectionInTime', 'lost') ||
       // TypeORM releases a broken connection at once, even in a transaction.
       error instanceof QueryRunnerAlreadyReleasedError ||
       error instanceof QueryRunnerProviderAlreadyReleasedError;

@@ -1,9 +1,11 @@
+import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { HttpAdapter } from './http-adapter';
-import { AddressList } from './ip-address';
+import { AddressList } from '../addresses/ip-address';
+import { refuseMalformed } from './malformed-request';
 
 const ask = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
@@ -23,6 +25,7 @@ describe('the requests of one connection', () => {
     server = adapter.getHttpServer();
     served = [];
     const application = adapter.getInstance<Express>();
+    application.use(refuseMalformed);
     held = new Promise((resolve) => {
       application.get('/held', (_request: Request, response: Response) => {
         response.write('first half, ');
@@ -30,7 +33,7 @@ describe('the requests of one connection', () => {
         resolve();
       });
     });
-    application.get('/:name', (request: Request, response: Response) => {
+    application.all('/:name', (request: Request, response: Response) => {
       served.push(request.path);
       response.send('whole');
     });
@@ -52,13 +55,12 @@ describe('the requests of one connection', () => {
   const statusesOf = (text: string): string[] =>
     [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
 
-  it('are served behind one with an expectation that nobody meets', async () => {
+  it('are served whatever they expect, in their turn', async () => {
     const { socket, received } = open();
     socket.write(ask('/a') + ask('/b', 'Expect: a miracle') + ask('/c', LAST));
     const text = await received;
-    expect(statusesOf(text)).toEqual(['200', '417', '200']);
-    expect(text).toContain('{"code":417,"message":"The expectation of the request can not be met"');
-    expect(served).toEqual(['/a', '/c']);
+    expect(statusesOf(text)).toEqual(['200', '200', '200']);
+    expect(served).toEqual(['/a', '/b', '/c']);
   });
 
   it('are not served behind the last response of a service that stops', async () => {
@@ -84,5 +86,71 @@ describe('the requests of one connection', () => {
     const text = await received;
     expect(statusesOf(text)).toEqual(['200']);
     expect(text).toContain('second half');
+  });
+
+  /** Node announces every request that it has parsed, before anybody looks at it. */
+  const parsedDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    let parsed = 0;
+    const count = (): void => void parsed++;
+    const started = channel('http.server.request.start');
+    started.subscribe(count);
+    await work().finally(() => started.unsubscribe(count));
+    return parsed;
+  };
+
+  it.each([
+    ['without Host', 'GET /a HTTP/1.1\r\n\r\n'],
+    ['with Host', 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['with a body', 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'],
+    [
+      'with a body in chunks',
+      'POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    ],
+  ])('%s are eight at most, however many a client sends at once', async (_, one) => {
+    const parsed = await parsedDuring(async () => {
+      const { socket, received } = open();
+      socket.on('error', () => undefined).write(one.repeat(Math.floor(64_000 / one.length)));
+      await received.catch(() => undefined);
+    });
+    expect(parsed).toBe(8);
+
+    // Node uses the parser of the closed connection again.
+    served = [];
+    const { socket, received } = open();
+    socket.write(ask('/b').repeat(7) + ask('/c', LAST));
+    expect(statusesOf(await received)).toEqual(Array(8).fill('200'));
+    expect(served).toEqual([...Array<string>(7).fill('/b'), '/c']);
+  });
+
+  it('read a body in tiny chunks as few pieces, and whole', async () => {
+    const pieces: Buffer[] = [];
+    adapter.getInstance<Express>().put('/the/body', (request: Request, response: Response) => {
+      request
+        .on('data', (piece: Buffer) => pieces.push(piece))
+        .once('end', () => response.end(Buffer.concat(pieces)));
+    });
+    const parts = ['x'.repeat(2000), ...Array.from({ length: 9000 }, (_, index) => String(index % 10))];
+    const body = [...parts, 'y'.repeat(2000), 'end'];
+    const { socket, received } = open();
+    socket.write(
+      'PUT /the/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    socket.write(`${body.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`);
+    expect((await received).endsWith(`\r\n\r\n${body.join('')}`)).toBe(true);
+    expect(pieces.length).toBeLessThan(30);
+  });
+
+  it.each([
+    ['no Host', 'GET /b HTTP/1.1\r\n\r\n', '400'],
+    ['two Hosts', 'GET /b HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', '400'],
+    ['no Host in HTTP/1.0', 'GET /b HTTP/1.0\r\n\r\n', '200'],
+    ['two Hosts in HTTP/1.0', 'GET /b HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', '400'],
+  ])('are answered with %s: %j gets %s, and what is behind it nothing', async (_, sent, status) => {
+    const { socket, received } = open();
+    socket.write(ask('/a') + sent + (sent.includes('1.1') ? ask('/c') : ''));
+    const text = await received;
+    expect(statusesOf(text)).toEqual(['200', status]);
+    expect(served).toEqual(status === '200' ? ['/a', '/b'] : ['/a']);
+    if (status === '400') expect(text).toContain('"code":400,"message":"The request needs one Host header"');
   });
 });

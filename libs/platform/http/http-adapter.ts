@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
-  IncomingMessage,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -11,13 +11,14 @@ import {
 import type { Socket } from 'node:net';
 import express, { type Express, type Response } from 'express';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { NOT_MODIFIED, type ResponseWriter } from '../dto/response-writer';
-import { ApiError, BadRequest } from '../errors/api-error';
+import { NOT_MODIFIED, type ResponseWriter } from './response-writer';
+import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
-import { errorBody } from './error-response';
-import type { AddressList } from './ip-address';
-import { requestState } from './request-state';
-import { answerToUnreadable } from './unreadable-request';
+import type { AddressList } from '../addresses/ip-address';
+import { refusalOfMalformed } from './malformed-request';
+import { GatheringRequest, stopParsingUnless } from './node-parser';
+import { requestState } from '../context/request-state';
+import { refusalOfUnreadable, responseWithout } from './unreadable-request';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
 const CHECK_INTERVAL = 5000;
@@ -38,22 +39,15 @@ const MAX_PIPELINED = 8;
  */
 const MIN_BUFFERED_LENGTH = 65_536;
 
-const EXPECTATION_FAILED = 417;
-const UNMET_EXPECTATION = new ApiError(
-  EXPECTATION_FAILED,
-  'BAD_REQUEST',
-  'The expectation of the request can not be met',
-);
-const NO_TARGET = new BadRequest('The request target is not a valid URL');
-
-const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
-
 /** An open connection. */
 interface Connection {
   /** Responses that are not complete yet, in order of arrival. The first one is being served. */
   readonly owed: ServerResponse[];
-  /** When the first one's turn came, in milliseconds of `performance.now()`. */
-  servedSince: number;
+  /** When the first one's turn came or, without any, the last one ended; in milliseconds of `performance.now()`. */
+  since: number;
+  /** Bytes that had come with its last request, and how many requests came with them. */
+  bytes: number;
+  requests: number;
   /** What followed the requests was no HTTP: the response under way is the last. */
   isBroken: boolean;
 }
@@ -62,6 +56,10 @@ interface Connection {
 export class HttpAdapter extends ExpressAdapter {
   /** Milliseconds after which a response ends with its connection, complete or not. */
   responseTimeout = 600_000;
+  /** Most open connections. Node's own limit would refuse a connection before another can make room for it. */
+  maxConnections = Infinity;
+  /** Is told of each refusal of bytes that are no request. */
+  onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
   /**
    * By their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen entries, the
    * old table keeps its entries alive, and a third of the garbage collector's work was theirs.
@@ -92,6 +90,8 @@ export class HttpAdapter extends ExpressAdapter {
     if (content === NOT_MODIFIED) return response.status(304).end();
     // JSON needs none of Express's checks.
     if (typeof content !== 'string' || content === value) {
+      // Only what has an entity tag answers 304. Express does it for everything where the header is `*`.
+      delete response.req.headers['if-none-match'];
       return super.reply(response, content, status) as unknown;
     }
     const body = content.length < MIN_BUFFERED_LENGTH ? content : Buffer.from(content);
@@ -102,40 +102,34 @@ export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const application = this.getInstance<Express>();
     const serve: RequestListener = (request, response) => {
-      if (response.statusCode === EXPECTATION_FAILED) refuse(response, UNMET_EXPECTATION);
-      else if (takePath(request)) application(request, response);
-      else refuse(response, NO_TARGET);
+      const malformed = refusalOfMalformed(request);
+      if (malformed !== undefined) (response as Response).locals = { malformed };
+      application(request, response);
     };
+    const take: RequestListener = (request, response) => this.inTurn(request.socket, response, serve);
     const server = createServer(
-      { connectionsCheckingInterval: CHECK_INTERVAL, ...expressMessages(application) },
-      (request, response) => this.inTurn(request.socket, response, serve),
+      // Node would refuse a request without `Host` by itself, out of the turns of its connection.
+      {
+        connectionsCheckingInterval: CHECK_INTERVAL,
+        requireHostHeader: false,
+        ...expressMessages(application),
+      },
+      take,
     );
-    // Node would answer by itself, out of the turns of its connection.
-    server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      response.statusCode = EXPECTATION_FAILED;
-      this.inTurn(request.socket, response, serve);
-    });
+    // A server may ignore an expectation that it does not know (RFC 9110, section 10.1.1). Node would answer 417 by itself.
+    server.on('checkExpectation', take);
     server.on('connection', (socket) => {
-      if (!this.shares.admit(socket, server.maxConnections)) {
+      const since = performance.now();
+      const connection: Connection = { owed: [], since, bytes: 0, requests: 0, isBroken: false };
+      if (!this.shares.admit(socket, connection, this.maxConnections)) {
         socket.destroy();
         return;
       }
-      this.connections.set(socket, { owed: [], servedSince: 0, isBroken: false });
+      this.connections.set(socket, connection);
       socket.once('close', () => this.connections.delete(socket));
+      stopParsingUnless(() => takesRequest(socket, connection), socket);
     });
-    server.on('clientError', (error, socket) => {
-      const connection = this.connections.get(socket as Socket);
-      const current = connection?.owed[0];
-      // The fault is of a later request: the whole one is answered first, and nobody takes the refusal for its answer.
-      if (connection !== undefined && current?.req.complete === true && socket.writable) {
-        // Every later byte is a fault again.
-        if (!connection.isBroken) makeLast(current);
-        connection.isBroken = true;
-        return;
-      }
-      if (socket.writable && current?.headersSent !== true) socket.write(answerToUnreadable(error));
-      (socket as Socket).destroySoon();
-    });
+    server.on('clientError', (error, socket) => this.refuseUnreadable(error, socket as Socket));
     const timer = setInterval(() => this.endStalled(), CHECK_INTERVAL).unref();
     server.once('close', () => clearInterval(timer));
     this.httpServer = server;
@@ -175,24 +169,44 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private inTurn(socket: Socket, response: ServerResponse, serve: RequestListener): void {
     const connection = this.connections.get(socket);
-    // Node goes on to parse what it has read of a connection that has just been ended.
-    if (connection === undefined || socket.destroyed) return;
+    if (connection === undefined) return;
     const { owed } = connection;
     owed.push(response);
     response.once('close', () => {
       owed.shift();
       const [next] = owed;
+      if (next === undefined) connection.since = performance.now();
       // Without a socket its turn never comes: the connection has ended. Of one that is ending, nobody would get its answer.
       if (next?.socket?.writable === true) this.begin(connection, next, serve);
     });
-    if (owed.length > MAX_PIPELINED) socket.destroy();
     if (owed.length === 1) this.begin(connection, response, serve);
   }
 
   private begin(connection: Connection, response: ServerResponse, serve: RequestListener): void {
     if (this.isDraining) makeLast(response);
-    connection.servedSince = performance.now();
+    connection.since = performance.now();
     serve(response.req, response);
+  }
+
+  /** Ends a connection because of bytes that are no request; a whole request before them is answered first. */
+  private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.connections.get(socket);
+    const current = connection?.owed[0];
+    // Nobody takes the refusal for the answer to the whole request.
+    if (connection !== undefined && current?.req.complete === true && socket.writable) {
+      // Every later byte is a fault again.
+      if (!connection.isBroken) makeLast(current);
+      connection.isBroken = true;
+      return;
+    }
+    if (socket.writable && current?.headersSent !== true) {
+      const refusal = refusalOfUnreadable(error);
+      const requestId = current === undefined ? randomUUID() : requestState(current as Response).id;
+      socket.write(responseWithout(refusal, requestId));
+      if (current === undefined) this.onUnreadable(refusal, requestId);
+      else noteRefusal(current as Response, refusal);
+    }
+    socket.destroySoon();
   }
 
   /**
@@ -201,8 +215,7 @@ export class HttpAdapter extends ExpressAdapter {
    */
   private endStalled(): void {
     const limit = performance.now() - this.responseTimeout;
-    for (const { owed, servedSince } of this.connections.values())
-      if (servedSince < limit) owed[0]?.destroy();
+    for (const { owed, since } of this.connections.values()) if (since < limit) owed[0]?.destroy();
   }
 }
 
@@ -214,7 +227,7 @@ export class HttpAdapter extends ExpressAdapter {
 async function allAccepted(server: Server): Promise<void> {
   let quietTurns = 0;
   const reset = (): void => void (quietTurns = 0);
-  server.on('connection', reset).on('drop', reset);
+  server.on('connection', reset);
   for (const end = performance.now() + ACCEPT_TIMEOUT; quietTurns < QUIET_TURNS && performance.now() < end;) {
     quietTurns++;
     await new Promise((resolve) => setImmediate(resolve));
@@ -230,22 +243,25 @@ function makeLast(response: ServerResponse): void {
   response.once('finish', () => socket?.end());
 }
 
-/** Reduces a whole URL, which a proxy may send (RFC 9112, section 3.2.2), to its path. False if it is no URL. */
-function takePath(request: IncomingMessage): boolean {
-  const target = request.url ?? '/';
-  if (!AUTHORITY.test(target)) return true;
-  const path = target.replace(AUTHORITY, '');
-  request.url = path.startsWith('/') ? path : `/${path}`;
-  return URL.canParse(target);
+/**
+ * Whether a connection may send a request. One that owes as many responses as it may is closed, and so is one that sends more
+ * at once: of requests with a body Node can end each response before it parses the next.
+ */
+function takesRequest(socket: Socket, connection: Connection): boolean {
+  // Of a connection that is ending nobody would get the answer.
+  if (!socket.writable) return false;
+  const { bytesRead } = socket;
+  connection.requests = bytesRead === connection.bytes ? connection.requests + 1 : 1;
+  connection.bytes = bytesRead;
+  if (connection.requests <= MAX_PIPELINED && connection.owed.length < MAX_PIPELINED) return true;
+  socket.destroy();
+  return false;
 }
 
-/** Responds without Express, which would send an HTML page. */
-function refuse(response: ServerResponse, error: ApiError): void {
-  const requestId = randomUUID();
-  const body = errorBody(error, requestId);
-  response.statusCode = body.code;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('X-Request-Id', requestId);
-  response.end(JSON.stringify(body));
+/** For the log and the metrics. */
+function noteRefusal(response: Response, { status, reason }: ApiError): void {
+  response.statusCode = status;
+  requestState(response).reason = reason;
 }
 
 /**
@@ -260,7 +276,7 @@ function refuse(response: ServerResponse, error: ApiError): void {
  * - `app.request` and `app.response` add only properties to `express.request` and `express.response` (`express.js`).
  */
 function expressMessages(application: Express): ServerOptions {
-  class ExpressRequest extends IncomingMessage {}
+  class ExpressRequest extends GatheringRequest {}
   class ExpressResponse<R extends IncomingMessage> extends ServerResponse<R> {}
   adopt(ExpressRequest.prototype, express.request, application.request);
   adopt(ExpressResponse.prototype, express.response, application.response);

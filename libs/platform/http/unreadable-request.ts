@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { ApiError, BadRequest } from '../errors/api-error';
 import { errorBody } from './error-response';
@@ -11,10 +10,12 @@ const REFUSALS: Readonly<Record<string, ApiError>> = {
 };
 const NOT_HTTP = new BadRequest('The request is not valid HTTP');
 
-/** The whole answer to bytes that are no request, or not yet: Node would send one without a body. */
-export function answerToUnreadable({ code = '' }: NodeJS.ErrnoException): string {
-  const requestId = randomUUID();
-  const refusal = REFUSALS[code] ?? NOT_HTTP;
+/** Why bytes are no request, or not yet. */
+export const refusalOfUnreadable = ({ code = '' }: NodeJS.ErrnoException): ApiError =>
+  REFUSALS[code] ?? NOT_HTTP;
+
+/** The whole response where there is no `ServerResponse`. Node would send one without a body. */
+export function responseWithout(refusal: ApiError, requestId: string): string {
   const body = JSON.stringify(errorBody(refusal, requestId));
   return [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,

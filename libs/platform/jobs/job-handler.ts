@@ -24,12 +24,6 @@ export abstract class JobHandler {
   /** The schedule in cron's form, if any; a scheduled job is tried once. */
   readonly times?: string;
 
-  /**
-   * It waits for servers that nobody trusts: workers of its own do it, so that no other job waits. Its jobs that can wait
-   * (see `CAN_WAIT`) never take all of those workers.
-   */
-  readonly isOutbound: boolean = false;
-
   /** A rejection asks for a retry. */
   abstract run(payload: unknown, job: RunningJob): Promise<void>;
 }

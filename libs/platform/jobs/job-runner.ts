@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import {
   type BeforeApplicationShutdown,
@@ -9,18 +9,21 @@ import {
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CronItem, Runner, RunnerOptions, TaskList, WorkerEvents } from 'graphile-worker';
+import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context';
 import { JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool, poolOf } from '../database/database-pool';
+import { DatabaseWatch } from '../database/database-watch';
 import { directDatabase } from '../database/data-source-options';
-import { APP_LOGGER } from '../observability/logger';
+import { isOutage } from '../errors/sqlstate';
+import { APP_LOGGER, levelOf } from '../observability/logger';
 import { Settings } from '../process/settings';
 import type { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
-import { JobsInProgress, rejectWhenStalled, WorkerHeartbeat } from './worker-watch';
+import { JobLeases, rejectWhenStalled } from './worker-watch';
 import { CleanUpHandler, JobsCleanUp } from './clean-up';
 
 /** Jobs of any kind at once in a process. Mails wait for the network, so a few share a core well. */
@@ -30,15 +33,14 @@ const CONCURRENCY = 2;
  * queue of graphile-worker: it spans all processes, so that more processes would send no more mails.
  */
 const URGENT_CONCURRENCY = 1;
-/** Outbound jobs at once in a process: they do little but wait. Those that can wait leave half of the workers free. */
-const OUTBOUND_CONCURRENCY = 16;
-const OUTBOUND_WAITING = 8;
-/** Three connections listen, one has the heartbeat, the others take and complete jobs. */
-const CONNECTIONS = 7;
+/** Two connections listen, the others take and complete jobs. One more renews the leases. */
+const CONNECTIONS = 5;
 /** Milliseconds between two polls for due retries; new jobs arrive by NOTIFY. */
 const POLL_INTERVAL = 5000;
 /** Milliseconds before the next start after a failure. */
-const RESTART_DELAY = 5000;
+const RESTART_DELAY = 2000;
+/** Tries of a job that the database interrupts, before it waits as after any failure. */
+const MOST_INTERRUPTIONS = 5;
 /** Log levels of graphile-worker for operators. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 
@@ -46,17 +48,20 @@ const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   handlers: readonly JobHandler[] = [];
+  /** Called on each new session that lives as long as the jobs run. */
+  onSession: (session: PoolClient) => Promise<void> = () => Promise.resolve();
   private running: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  private readonly inProgress = new JobsInProgress();
-  /** Outbound jobs in progress that can wait. */
-  private outboundWaiting = 0;
+  private readonly leases: JobLeases;
 
   constructor(
     private readonly settings: Settings,
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(APP_LOGGER) private readonly logger: Logger,
-  ) {}
+    private readonly watch: DatabaseWatch,
+  ) {
+    this.leases = new JobLeases(logger);
+  }
 
   /** Does not wait, so that the service is ready before its first mail goes. */
   onApplicationBootstrap(): void {
@@ -79,37 +84,65 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const { runOnce } = await import('graphile-worker');
     const pgPool = this.connections();
     try {
-      const taskList = { ...this.tasks(false), ...this.tasks(true) };
-      await runOnce({ ...(await this.options(pgPool)), taskList, concurrency: 1 });
+      await runOnce({ ...(await this.options(pgPool)), concurrency: 1 });
     } finally {
       await pgPool.end();
     }
   }
 
   private async keepRunning(): Promise<void> {
+    const ended = new AbortController();
+    const leasePool = this.connections(1);
+    leasePool.on('connect', (session) => {
+      this.onSession(session).catch((error: unknown) => this.logger.debug({ err: error }, 'a session ended'));
+    });
+    const leasing = this.leases.keep(leasePool, ended.signal);
     while (!this.stopping.signal.aborted) {
       const pgPool = this.connections();
       try {
         await this.runUntilStopped(pgPool);
       } catch (error) {
-        this.logger.error({ err: error }, 'jobs stopped running, will start again');
-        await this.pause();
+        const isAway = await this.databaseAnswers();
+        if (!isAway) {
+          this.logger.error({ err: error }, 'jobs stopped running, will start again');
+          await this.pause();
+        }
       } finally {
         await pgPool.end().catch(() => undefined);
+      }
+    }
+    ended.abort();
+    await leasing;
+    await leasePool.end().catch(() => undefined);
+  }
+
+  /** Resolves when the database answers, or the process stops. Returns whether it had been away. */
+  private databaseAnswers(): Promise<boolean> {
+    const { signal } = this.stopping;
+    if (signal.aborted) return Promise.resolve(false);
+    return Promise.race([this.watch.answers(), once(signal, 'abort').then(() => false)]);
+  }
+
+  /** Does a job again at once when the database is back that had interrupted it: it is no fault of the job. */
+  private async throughOutages(work: () => Promise<void>): Promise<void> {
+    for (let interruptions = 0; ; interruptions++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isOutage(error) || interruptions === MOST_INTERRUPTIONS || this.stopping.signal.aborted)
+          throw error;
+        await this.databaseAnswers();
       }
     }
   }
 
   private async runUntilStopped(pgPool: DatabasePool): Promise<void> {
     const { run, parseCronItems } = await import('graphile-worker');
-    // The runner before may have lost its connection.
-    await this.inProgress.giveBack(pgPool);
     const events: WorkerEvents = new EventEmitter();
-    const heartbeat = new WorkerHeartbeat(events, this.logger);
+    this.leases.follow(events);
     const stalled = rejectWhenStalled(events);
     stalled.catch(() => undefined);
     const options = { ...(await this.options(pgPool)), events };
-    let beating: Promise<void> | undefined;
     const runners: Runner[] = [];
     const stop = async (): Promise<void> => {
       await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)));
@@ -119,28 +152,12 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     try {
       // One after the other: if the second cannot start, the first is in the list and stops.
       const uses: readonly RunnerOptions[] = [
-        {
-          concurrency: CONCURRENCY,
-          taskList: this.tasks(false),
-          parsedCronItems: parseCronItems(this.timetable()),
-        },
-        {
-          concurrency: URGENT_CONCURRENCY,
-          taskList: this.tasks(false),
-          forbiddenFlags: [CAN_WAIT],
-          parsedCronItems: [],
-        },
-        {
-          concurrency: OUTBOUND_CONCURRENCY,
-          taskList: this.tasks(true),
-          forbiddenFlags: () => (this.outboundWaiting < OUTBOUND_WAITING ? null : [CAN_WAIT]),
-          parsedCronItems: [],
-        },
+        { concurrency: CONCURRENCY, parsedCronItems: parseCronItems(this.timetable()) },
+        { concurrency: URGENT_CONCURRENCY, forbiddenFlags: [CAN_WAIT], parsedCronItems: [] },
       ];
       for (const use of uses) {
         runners.push(await run({ ...options, ...use }));
       }
-      beating = heartbeat.run(pgPool);
       if (this.stopping.signal.aborted) stopLater();
       await Promise.race([stalled, ...runners.map(({ promise }) => promise)]);
     } finally {
@@ -148,8 +165,6 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
       // If one has ended, the other finishes its jobs in progress.
       await stop();
       await Promise.allSettled(runners.map(({ promise }) => promise));
-      heartbeat.end();
-      await beating;
     }
     if (!this.stopping.signal.aborted) throw new Error('The runner ended by itself');
   }
@@ -158,17 +173,16 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     const { Logger: JobLogger } = await import('graphile-worker');
     return {
       pgPool,
+      taskList: this.tasks(),
       schema: 'graphile_worker',
       pollInterval: POLL_INTERVAL,
       noHandleSignals: true,
       // Without batches (a delay of -1) a stop does not wait until the outcome of a job is recorded, and its mail would
       // go out again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      // The third argument holds whole jobs and stays out of the log. Outbound jobs may outnumber the connections: they wait for
-      // receivers without one.
+      // The third argument holds whole jobs and stays out of the log.
       logger: new JobLogger(() => (level, message) => {
-        if (SERIOUS.has(level) && !message.includes('maxPoolSize'))
-          this.logger.warn({ source: 'jobs' }, message);
+        if (SERIOUS.has(level)) this.logger[levelOf(this.logger)]({ source: 'jobs' }, message);
         else this.logger.debug({ source: 'jobs' }, message);
       }),
     };
@@ -180,14 +194,13 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
     );
   }
 
-  private tasks(isOutbound: boolean): TaskList {
+  private tasks(): TaskList {
     const tasks: TaskList = {};
-    for (const instance of this.handlers.filter((handler) => handler.isOutbound === isOutbound)) {
+    for (const instance of this.handlers) {
       if (tasks[instance.task] !== undefined) throw new Error(`Two handlers for ${instance.task}`);
       tasks[instance.task] = async (payload, { job }) => {
         // The driver of the service reads 64-bit integers as numbers, for graphile-worker too.
         const id = String(job.id);
-        this.inProgress.take(id, job.locked_by);
         const running = {
           ctx: RequestContext.forJob(instance.task, id),
           id,
@@ -196,27 +209,23 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
           queuedAt: job.created_at,
           isLastTry: job.attempts >= job.max_attempts,
         };
-        const waits = isOutbound && job.flags?.[CAN_WAIT] === true ? 1 : 0;
-        this.outboundWaiting += waits;
-        try {
-          await inProcessingSpan(instance.task, payload, running, () => instance.run(payload, running));
-        } finally {
-          this.outboundWaiting -= waits;
-        }
-        this.inProgress.done(id);
+        const work = () => instance.run(payload, running);
+        await this.leases.hold(id, () =>
+          inProcessingSpan(instance.task, payload, running, () => this.throughOutages(work)),
+        );
       };
     }
     return tasks;
   }
 
   /** A separate pool: jobs and requests do not wait for each other. It bypasses a pooler, which keeps no LISTEN. */
-  private connections(): DatabasePool {
+  private connections(max = CONNECTIONS): DatabasePool {
     const { connectionString = '' } = poolOf(this.dataSource).options;
     const { url, pooler } = directDatabase(this.settings, connectionString);
     return new DatabasePool({
       connectionString: url,
       pooler,
-      max: CONNECTIONS,
+      max,
       limits: JOB_LIMITS,
       applicationName: 'account-api-jobs',
     });

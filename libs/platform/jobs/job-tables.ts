@@ -10,7 +10,7 @@ import { poolOf } from '../database/database-pool';
  * - the columns of `_private_jobs` and `_private_tasks` in this file keep their names, types and meaning: a job with
  *   `attempts >= max_attempts` has failed for good, one with `locked_at` is in progress, a finished one is deleted;
  * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
- * - `complete_jobs` skips locked jobs, `force_unlock_workers` frees those of the named pools;
+ * - `complete_jobs` skips locked jobs; no job has a queue, so that a row alone is locked, freed or deleted;
  * - the columns of the type `job_spec` (queue-job.ts);
  * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts).
  */
@@ -68,11 +68,25 @@ export const moveJobs = (instant: string): string => `
     payload = CASE WHEN payload ->> '${instant}' IS NULL THEN payload ELSE jsonb_set(payload::jsonb, '{${instant}}',
       to_jsonb((payload ->> '${instant}')::timestamptz - make_interval(secs => $1)))::json END`;
 
-/** Gives back jobs that the worker pools $1 have locked for longer than $3, except for jobs $2, which are in progress. */
-export const GIVE_BACK_LOST_JOBS = `
-  UPDATE ${JOB_TABLE}
-  SET locked_by = NULL, locked_at = NULL, attempts = greatest(0, attempts - 1), run_at = greatest(run_at, now())
-  WHERE locked_by = ANY ($1::text[]) AND NOT id = ANY ($2::bigint[]) AND locked_at < now() - $3::interval
+/** Longer than an answer of the database takes to arrive. */
+const ANSWER_ARRIVES = '6 seconds';
+
+/**
+ * Renews the jobs $2 of the worker pools $1, records the jobs $3 as done, and gives back what else these pools have locked, and
+ * what anybody has locked for more than $4 seconds (null: nobody else's). A job of a process that is gone keeps its try: the job may
+ * have ended it.
+ */
+export const RENEW_LEASES = `
+  WITH renewed AS (
+    UPDATE ${JOB_TABLE} SET locked_at = now() WHERE id = ANY ($2::bigint[]) AND locked_by = ANY ($1::text[])
+  ), recorded AS (
+    DELETE FROM ${JOB_TABLE} WHERE id = ANY ($3::bigint[]) AND locked_by = ANY ($1::text[])
+  )
+  UPDATE ${JOB_TABLE} SET locked_by = NULL, locked_at = NULL, run_at = greatest(run_at, now()),
+    attempts = CASE WHEN locked_by = ANY ($1::text[]) THEN greatest(0, attempts - 1) ELSE attempts END
+  WHERE NOT id = ANY ($2::bigint[] || $3::bigint[]) AND (
+    locked_by = ANY ($1::text[]) AND locked_at < now() - interval '${ANSWER_ARRIVES}'
+    OR locked_at < now() - make_interval(secs => $4))
   RETURNING id`;
 
 /** Migrates graphile-worker's tables if they are outdated, and returns whether they were. Loads the package only then. */

@@ -1,148 +1,84 @@
-// Gives back the jobs of workers that died or lost their connection. graphile-worker keeps them locked for four hours.
-import { setTimeout as pauseFor } from 'node:timers/promises';
+// Keeps the jobs in progress of this process locked, and gives back those whose worker is gone. graphile-worker would keep them
+// locked for four hours.
+import { setImmediate, setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
-import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { DatabasePool } from '../database/database-pool';
-import { GIVE_BACK_LOST_JOBS } from './job-tables';
+import { RENEW_LEASES } from './job-tables';
 
-/** A process has three jobs in progress, and records each as soon as it is done. */
-const MAX_REMEMBERED = 100;
-
-/**
- * The last jobs of this process, kept from one runner to the next. If the connection breaks while graphile-worker records
- * an outcome, it gives up: the job stays locked, and would run again when the lock is old enough.
- */
-export class JobsInProgress {
-  private readonly jobs = new Map<string, { readonly worker: string; isDone: boolean }>();
-
-  take(id: string, worker: string | null): void {
-    this.jobs.delete(id);
-    if (worker === null) return;
-    this.jobs.set(id, { worker, isDone: false });
-    const [oldest] = this.jobs.keys();
-    if (this.jobs.size > MAX_REMEMBERED && oldest !== undefined) this.jobs.delete(oldest);
-  }
-
-  done(id: string): void {
-    const job = this.jobs.get(id);
-    if (job !== undefined) job.isDone = true;
-  }
-
-  /** Records finished jobs and unlocks the others. Only while no runner of this process runs. */
-  async giveBack(pool: DatabasePool): Promise<void> {
-    if (this.jobs.size === 0) return;
-    const workers = new Set([...this.jobs.values()].map(({ worker }) => worker));
-    const done = [...this.jobs].flatMap(([id, { isDone }]) => (isDone ? [id] : []));
-    const client = await pool.connect();
-    try {
-      // In one transaction, so that no worker takes a finished job between the two.
-      await client.query('BEGIN');
-      await client.query('SELECT graphile_worker.force_unlock_workers($1)', [[...workers]]);
-      await client.query('SELECT graphile_worker.complete_jobs($1)', [done]);
-      await client.query('COMMIT');
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
-    client.release();
-    this.jobs.clear();
-  }
-}
-
-/** The first of the two numbers of each worker's advisory lock; no other lock of the service has two. */
-const LOCK_CLASS = 7_218_451;
-/** Milliseconds between two searches for dead workers. */
-const LOOK_INTERVAL = 10_000;
-/** Milliseconds before a broken connection is replaced. */
-const RETRY_DELAY = 1000;
-/** Time without a lock for a worker whose connection broke: three searches. */
-const GRACE = '30 seconds';
-
-/** Shared, so that two workers with the same hash do not wait for each other. */
-const TAKE = `SELECT pg_advisory_lock_shared(${LOCK_CLASS}, hashtext($1))`;
-
-const GIVE_BACK = `
-  WITH gone AS (
-    SELECT array_agg(DISTINCT job.locked_by) AS workers FROM graphile_worker.jobs job
-    WHERE job.locked_at < now() - interval '${GRACE}' AND NOT EXISTS (
-      SELECT FROM pg_locks held
-      WHERE held.locktype = 'advisory' AND held.objsubid = 2 AND held.classid = ${LOCK_CLASS}
-        AND held.objid::bigint = hashtext(job.locked_by)::bigint & 4294967295
-        AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    )
-  )
-  SELECT workers, graphile_worker.force_unlock_workers(workers) FROM gone WHERE workers IS NOT NULL`;
+/** Milliseconds between two renewals, and after a failed one. */
+const INTERVAL = 3000;
+const RETRY_INTERVAL = 1000;
+/** Milliseconds without a renewal after which a job of another process is given back. */
+const LEASE = 30_000;
+/** Worker pools of this process whose jobs are looked after. Each start of the runner makes two. */
+const MAX_POOLS = 20;
 
 /**
- * Holds an advisory lock for each worker of this process, and gives back the jobs of workers without a lock. PostgreSQL
- * frees the lock when the session ends. A frozen process or machine keeps its session for a while: its jobs wait for the
- * end of the session, or for the clean-up after 15 minutes.
+ * The lease of this process on its jobs. A job in progress is renewed; one that is done is recorded, where graphile-worker lost
+ * its connection; any other that is locked by this process was assigned in an answer that never arrived, and is given back.
  */
-export class WorkerHeartbeat {
-  private readonly workers = new Set<string>();
-  /** Ids of jobs. A finished one stays until the next search is over: its outcome is recorded by then. */
-  private readonly inProgress = new Set<string>();
-  private readonly over = new Set<string>();
-  private readonly ended = new AbortController();
+export class JobLeases {
+  private readonly pools: string[] = [];
+  private readonly running = new Set<string>();
+  private readonly done = new Set<string>();
+  /** Since when no renewal has failed: others had as long to renew theirs. */
+  private steadySince: number | undefined;
 
-  constructor(
-    events: WorkerEvents,
-    private readonly logger: Logger,
-  ) {
-    events.on('pool:create', ({ workerPool }) => this.workers.add(workerPool.id));
-    events.on('job:start', ({ job }) => {
-      this.over.delete(String(job.id));
-      this.inProgress.add(String(job.id));
+  constructor(private readonly logger: Logger) {}
+
+  /** Follows the runners of this process. */
+  follow(events: WorkerEvents): void {
+    events.on('pool:create', ({ workerPool }) => {
+      this.pools.push(workerPool.id);
+      if (this.pools.length > MAX_POOLS) this.pools.shift();
     });
-    events.on('job:complete', ({ job }) => this.over.add(String(job.id)));
   }
 
-  /** Runs until {@link end}; starts after the runners have started. */
-  async run(pool: DatabasePool): Promise<void> {
-    while (!this.ended.signal.aborted) {
-      try {
-        await this.beat(pool);
-      } catch (error) {
-        this.logger.warn({ err: error }, 'the lock of the jobs of this process is lost, will be taken again');
-        await this.pause(RETRY_DELAY);
-      }
-    }
-  }
-
-  end(): void {
-    this.ended.abort();
-  }
-
-  private async beat(pool: DatabasePool): Promise<void> {
-    const client = await pool.connect();
+  /** Does a job under the lease. */
+  async hold(id: string, work: () => Promise<void>): Promise<void> {
+    this.running.add(id);
     try {
-      for (const worker of this.workers) await client.query(TAKE, [worker]);
-      while (!this.ended.signal.aborted) {
-        const { rows } = await client.query<{ workers: string[] }>(GIVE_BACK);
-        for (const { workers } of rows)
-          this.logger.warn({ workers }, 'jobs of processes that are gone are given back');
-        await this.giveBackLost(client);
-        await this.pause(LOOK_INTERVAL);
-      }
+      await work();
+      this.done.add(id);
     } finally {
-      // Ends the session, and its locks with it.
-      client.release(true);
+      this.running.delete(id);
     }
   }
 
-  /** Gives back jobs that the database assigned to this process in an answer that never arrived. */
-  private async giveBackLost(client: PoolClient): Promise<void> {
-    const over = [...this.over];
-    const held = [[...this.workers], [...this.inProgress], GRACE];
-    const { rows } = await client.query<{ id: string }>(GIVE_BACK_LOST_JOBS, held);
-    if (rows.length > 0)
-      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'jobs whose answer was lost are given back');
-    for (const id of over) if (this.over.delete(id)) this.inProgress.delete(id);
+  async keep(pool: DatabasePool, end: AbortSignal): Promise<void> {
+    while (!end.aborted) {
+      let interval = INTERVAL;
+      try {
+        await this.renew(pool);
+      } catch (error) {
+        this.logger.warn(
+          { err: error },
+          'the jobs of this process could not be renewed, will be tried again',
+        );
+        this.steadySince = undefined;
+        interval = RETRY_INTERVAL;
+      }
+      await pauseFor(interval, undefined, { signal: end }).catch(() => undefined);
+      // Answers that came while the process was held up are read first.
+      await setImmediate();
+    }
   }
 
-  private async pause(milliseconds: number): Promise<void> {
-    await pauseFor(milliseconds, undefined, { signal: this.ended.signal }).catch(() => undefined);
+  private async renew(pool: DatabasePool): Promise<void> {
+    const now = performance.now();
+    const done = [...this.done];
+    const isSteady = now - (this.steadySince ?? now) > LEASE;
+    const { rows } = await pool.query<{ id: string }>(RENEW_LEASES, [
+      this.pools,
+      [...this.running],
+      done,
+      isSteady ? LEASE / 1000 : null,
+    ]);
+    this.steadySince ??= now;
+    for (const id of done) this.done.delete(id);
+    if (rows.length > 0)
+      this.logger.warn({ jobs: rows.map(({ id }) => id) }, 'jobs without a worker are given back');
   }
 }
 

@@ -9,23 +9,23 @@ class OwnerResponse {
 class MemberResponse {
   @Shown({ description: 'an address' }) email!: string;
   @Shown({ type: [String] }) roles!: string[];
-  @Shown({ type: () => OwnerResponse, nullable: true }) organisation!: object | null;
+  @Shown({ type: OwnerResponse, nullable: true }) organisation!: object | null;
 }
 
 class TeamResponse {
   @Shown() id!: number;
   @Shown({ type: OwnerResponse }) owner!: OwnerResponse;
   @Shown({ type: [MemberResponse] }) members!: MemberResponse[];
-  @Shown({ type: () => [OwnerResponse] }) guests!: OwnerResponse[];
+  @Shown({ type: [OwnerResponse] }) guests!: OwnerResponse[];
   @Shown({ type: 'object', additionalProperties: true }) params!: object;
   @Shown({ enum: ['nl', 'en'] }) language!: string;
   @Shown({ type: 'array', items: { type: 'object' } }) shortcuts!: object[];
-  @Shown() owningOrganisation!: OwnerResponse;
+  @Shown({ type: OwnerResponse }) owningOrganisation!: OwnerResponse;
   hidden!: string;
 }
 
 class LoopResponse {
-  @Shown({ type: () => LoopResponse }) parent!: object;
+  @Shown({ type: LoopResponse }) parent!: object;
 }
 
 it('lists the documented fields in their order, nested classes as dotted ones', () => {

@@ -82,7 +82,7 @@ export function asksForCsv(request: Pick<Request, 'method' | 'query' | 'headers'
 /**
  * The csv columns of a response class, in the order of its fields: one for each scalar, list of scalars and free-form
  * object, dotted ones for the fields of nested classes (`organisation.id`, and `users.email` for a list of users). The
- * header depends on the class alone, never on the rows.
+ * header depends only on the class, never on the rows.
  */
 export function csvColumnsOf(shape: Class): string[] {
   const columns = columnsBelow(shape, []);

@@ -19,7 +19,7 @@ describe('csvStream', () => {
     );
   });
 
-  it('writes the header alone for no rows', async () => {
+  it('writes only the header for no rows', async () => {
     expect(await csv([], ['id', 'organisation.name'])).toBe('id,organisation.name\r\n');
   });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** Characters of a chunk: small in memory, and fast. A long cell makes a longer one. */
+/** Target chunk size in characters; a long cell may exceed it. */
 const CHUNK_LENGTH = 16_384;
 
 type Rows = AsyncIterable<object> | Iterable<object>;

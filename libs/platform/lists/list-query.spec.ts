@@ -47,7 +47,7 @@ it('reads a page with one row more, by id within equal keys', () => {
   expect(query.values).toEqual([7, 6, 10]);
 });
 
-it('orders by id alone, and downwards', () => {
+it('orders only by id, and downwards', () => {
   const query = new ListQuery(COLUMNS, { ...request, orderBy: 'id', descending: true }).where('true').page();
   expect(textOf(query)).toContain('WHERE true ORDER BY t.id DESC LIMIT');
 });

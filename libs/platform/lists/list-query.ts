@@ -1,7 +1,8 @@
-import { prepared, type PreparedStatement, type Statement } from '../database/pg-reads/database-reads';
+import { prepared } from '../database/pg-reads/database-reads';
 import type { Type } from '@nestjs/common';
 import { shownFields } from '../dto/shapes';
-import type { ListRequest } from './paginator';
+import type { ListRequest, PageQuery } from './paginator';
+import type { PreparedStatement, Statement } from '../database/pg-reads/statement';
 
 /** The SQL of one field of an entity. */
 export interface Column {
@@ -20,7 +21,7 @@ type OrderedIn<Columns> = {
 export type OrderOf<Table extends { orderOf(order: never): string }> = Parameters<Table['orderOf']>[0];
 
 /** The columns of an entity: the single source of SELECT, ORDER BY and their types. */
-export class ColumnTable<Row extends object, Order extends string> {
+class ColumnTable<Row extends object, Order extends string> {
   /** The type of a row, only for the compiler. */
   declare readonly row?: Row;
   /** The SELECT list: each field under its own name. */
@@ -121,14 +122,6 @@ export function orderBy<Row extends object, Order extends string, Item extends o
     if (columns.isOrder(order)) orders[field] = order;
   }
   return orders;
-}
-
-/** A statement with the values of its parameters. */
-export interface PageQuery<Row extends object> {
-  readonly statement: Statement<Row>;
-  readonly values: readonly unknown[];
-  /** Whether a plain page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
-  readonly isPipelined?: boolean;
 }
 
 /** The LIKE pattern that finds the text as a substring, with `%`, `_` and `\` as ordinary characters. */

@@ -129,7 +129,7 @@ it.each(['limit', 'offset', 'orderType', 'filter', 'tag', 'name', 'taxNumber'])(
   (name) => {
     expect(faultsOf({ [name]: ['1', '2'] })).toEqual({ [name]: ['This parameter should be given once.'] });
     expect(faultsOf({ [name]: 'x'.repeat(1001) })).toMatchObject({ [name]: ['This value is too long.'] });
-    const unstorable = ['This value contains a character that can not be stored.'];
+    const unstorable = ['This value contains a character that cannot be stored.'];
     expect(faultsOf({ [name]: 'a\0' })).toMatchObject({ [name]: unstorable });
     expect(faultsOf({ [name]: '\ud800' })).toMatchObject({ [name]: unstorable });
   },

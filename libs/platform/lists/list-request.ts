@@ -1,7 +1,8 @@
+import type { Type } from '@nestjs/common';
 import { fault, type Fault, ValidationFailed } from '../errors/api-error';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
-import type { ListShape } from '../dto/shapes';
-import { ALL_ROWS, type ListRequest } from './paginator';
+import { ALL_ROWS, type ListRequest, type Page } from './paginator';
+import type { ResponseShape } from '../dto/shapes';
 
 /** List parameters of one variant only. */
 export abstract class ListConventions {
@@ -88,4 +89,25 @@ export function readListRequest<Order extends string, Search extends string>(
       filter === undefined &&
       Object.keys(search).length === 0,
   };
+}
+
+/** Reads the requests of a list of the running variant, and writes it. */
+export interface ListShape<Item, Order extends string, Search extends string = never> extends ResponseShape<
+  Page<Item>
+> {
+  /** The values of `orderBy`, scalar fields of the item, with the domain's names. */
+  readonly orderBy: Readonly<Record<string, Order>>;
+  /** Search parameters with the domain's names. They match substrings, except those of `exact`. */
+  readonly search: Readonly<Record<string, Search>>;
+  /** Descriptions of the parameters that match exactly. */
+  readonly exact?: Readonly<Record<string, string>>;
+}
+
+/** The response of a list, with its own parameters. */
+export function listShape<Item, Response extends object, Order extends string, Search extends string = never>(
+  body: Type<Response>,
+  parameters: Pick<ListShape<Item, Order, Search>, 'orderBy' | 'search' | 'exact'>,
+  toResponse: (page: Page<Item>) => Response,
+): ListShape<Item, Order, Search> {
+  return { body, ...parameters, toResponse };
 }

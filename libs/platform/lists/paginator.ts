@@ -4,7 +4,7 @@ import type { RowCursor } from '../database/pg-reads/row-cursor';
 import { type Client, FairLimiter, QUEUES } from '../concurrency/fair-limiter';
 import { type ByteLimitedRows, DatabaseReads, isPrepared } from '../database/pg-reads/database-reads';
 import { lazily } from '../process/lazily';
-import type { PageQuery } from './list-query';
+import type { Statement } from '../database/pg-reads/statement';
 
 /** The items after the first ones of a page, read in batches while the response is written. */
 export interface RestOfPage<Item> extends AsyncIterable<readonly Item[]> {
@@ -152,7 +152,7 @@ export class Paginator {
     itemsOf: (rows: readonly ListRow[]) => Item[],
   ): Promise<Page<Item>> {
     const cursor = await this.queries.cursor<ListRow>(query.statement, query.values, {
-      // A plan for the first rows may search a table for each row of another.
+      // A first-rows plan may choose a nested loop.
       aim: 'all-rows',
       reader: request.reader,
     });
@@ -205,4 +205,12 @@ function restOfPage<Item>(
     },
     close: () => cursor.close(),
   };
+}
+
+/** A statement with the values of its parameters. */
+export interface PageQuery<Row extends object> {
+  readonly statement: Statement<Row>;
+  readonly values: readonly unknown[];
+  /** Whether a plain page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
+  readonly isPipelined?: boolean;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { isClusterWorker } from '../process/cluster-worker';
+import { format } from 'node:util';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { isOutage } from '../errors/sqlstate';
 import type { Settings } from '../process/settings';
 import { traceFields } from './tracing';
 
@@ -19,8 +20,9 @@ export function createLogger(
   return pino(
     {
       level: settings.logLevel,
+      hooks: { logMethod: whileAway },
       base: { variant: settings.variant },
-      timestamp: timeOfLine,
+      timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: errorWithoutParameters },
       ...(settings.tracing && { mixin: traceFields }),
     },
@@ -28,66 +30,59 @@ export function createLogger(
   );
 }
 
-let lastTime = { at: 0, text: '' };
+/** Loggers of processes whose database is away. */
+const quiet = new WeakSet<Logger>();
 
-/** As pino's own `isoTime`, which makes a new text for each of the many lines of a millisecond. */
-function timeOfLine(): string {
-  const at = Date.now();
-  if (at !== lastTime.at) lastTime = { at, text: `,"time":"${new Date(at).toISOString()}"` };
-  return lastTime.text;
+/** While the database is away, what fails because of it is told at debug level: one line has said so. */
+export function quietenOutage(logger: Logger, isAway: boolean): void {
+  if (isAway) quiet.add(logger);
+  else quiet.delete(logger);
+}
+
+/** The level for a warning of a library that names no cause. */
+export const levelOf = (logger: Logger): 'warn' | 'debug' => (quiet.has(logger) ? 'debug' : 'warn');
+
+function whileAway(this: Logger, args: Parameters<LogFn>, write: LogFn, level: number): void {
+  const [about] = args as [unknown];
+  if (level >= 40 && quiet.has(this) && isOutage((about as { err?: unknown } | undefined)?.err)) {
+    this.debug(...args);
+    return;
+  }
+  write.apply(this, args);
+}
+
+/** Sends what libraries and Node write as plain text to the logger: each line is JSON. */
+export function catchPlainText(logger: Logger): void {
+  const as =
+    (level: () => 'info' | 'warn' | 'debug') =>
+    (...parts: unknown[]): void =>
+      logger[level()]({ source: 'console' }, format(...parts));
+  const told = as(() => 'info');
+  const warned = as(() => levelOf(logger));
+  Object.assign(console, { log: told, info: told, debug: told, warn: warned, error: warned, trace: warned });
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    logger.warn({ err: warning }, `Node: ${warning.message}`);
+  });
+  // A rejection that nobody handles ends here too.
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'the process ends: an error that nothing handles');
+    void flushLog(logger).then(() => process.exit(1));
+  });
 }
 
 /** Bytes that the logger gathers for one write, and milliseconds after which it writes anyway. */
-const GATHERED = 32_768;
+const GATHERED = 16_384;
 const MAX_DELAY = 500;
-/** Longest write of several processes to one pipe that stays in one piece (POSIX: PIPE_BUF). */
-const WRITTEN_WHOLE = 4096;
 
-/**
- * Standard output in larger pieces: a system call per line would cost more than the line. pino's own `minLength` copies all that
- * it has gathered at every line, 20 kB of garbage a request.
- */
-class StandardOutput implements DestinationStream {
-  private lines: string[] = [];
-  private bytes = 0;
-
-  private readonly output: ReturnType<typeof pino.destination>;
-
-  constructor(private readonly pieceBytes: number) {
-    // Without a `minLength` its flush does not wait for the write.
-    this.output = pino.destination({ dest: 1, sync: false, minLength: 1, maxWrite: pieceBytes });
-  }
-
-  write(line: string): void {
-    const bytes = Buffer.byteLength(line);
-    if (this.bytes + bytes > this.pieceBytes) this.passOn();
-    this.lines.push(line);
-    this.bytes += bytes;
-  }
-
-  /** pino calls it for `Logger.flush`. */
-  flush(done: () => void): void {
-    this.passOn();
-    this.output.flush(done);
-  }
-
-  flushSync(): void {
-    this.passOn();
-    this.output.flushSync();
-  }
-
-  passOn(): void {
-    if (this.bytes === 0) return;
-    const piece = this.lines.join('');
-    this.lines = [];
-    this.bytes = 0;
-    this.output.write(piece);
-  }
-}
-
+/** Standard output in larger pieces: a system call per line would cost more than the line. */
 function standardOutput(): DestinationStream {
-  const output = new StandardOutput(isClusterWorker() ? WRITTEN_WHOLE : GATHERED);
-  setInterval(() => output.passOn(), MAX_DELAY).unref();
+  const output = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: GATHERED,
+    maxWrite: 2 * GATHERED,
+    periodicFlush: MAX_DELAY,
+  });
   process.on('exit', () => output.flushSync());
   return output;
 }

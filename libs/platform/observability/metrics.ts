@@ -1,8 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { TemporarilyUnavailable } from '../errors/api-error';
-import { isClusterWorker } from '../process/cluster-worker';
-import { WorkerMetrics } from './cluster-metrics';
 
 /** How a request ended, for operators: a denial is not an error, whatever its status. */
 type Outcome = 'success' | 'refused' | 'denied' | 'brownout' | 'unavailable' | 'fault';
@@ -31,17 +28,18 @@ export interface Read<Source> {
 }
 
 /** The figures of a request. */
-export interface EndedRequest {
+interface EndedRequest {
   readonly method: string;
   /** The route's pattern, never the path itself. */
   readonly route: string;
   readonly status: number;
   /** The reason of the error body, if any. */
   readonly reason: string | undefined;
-  readonly seconds: number;
+  /** Absent where nobody knows when it began. */
+  readonly seconds?: number;
 }
 
-/** Prometheus metrics of this process, or of its cluster. */
+/** Prometheus metrics of this process. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -67,8 +65,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly cluster = isClusterWorker() ? new WorkerMetrics(this.registry) : undefined;
-
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -78,18 +74,10 @@ export class Metrics {
     this.droppedRefusals.inc(count);
   }
 
-  /** In Prometheus's format; in a cluster the sum of all workers. */
-  async text(): Promise<string> {
-    if (this.cluster === undefined) return this.registry.metrics();
-    const text = await this.cluster.text();
-    if (text === undefined) throw new TemporarilyUnavailable();
-    return text;
-  }
-
   /** Counts and times one request that has ended. */
   observe({ method, route, status, reason, seconds }: EndedRequest): void {
     this.requests.inc({ method, route, status, outcome: outcomeOf(status, reason) });
-    this.durations.observe({ method, route }, seconds);
+    if (seconds !== undefined) this.durations.observe({ method, route }, seconds);
   }
 }
 

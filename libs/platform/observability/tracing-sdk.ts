@@ -12,16 +12,11 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  NodeTracerProvider,
-  type ReadableSpan,
-  type SpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
+import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { AddressList } from '../http/ip-address';
-import { requestState } from '../http/request-state';
+import type { AnswerReason } from '../errors/reasons';
+import { AddressList } from '../addresses/ip-address';
 import { BUILD } from '../process/build';
 import type { Settings } from '../process/settings';
 
@@ -75,7 +70,7 @@ export function startSdk(settings: Settings, logger: Logger): () => Promise<void
       'service.instance.id': randomUUID(),
       'account_api.variant': settings.variant,
     }).merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new AttributeFilter(), new BatchSpanProcessor(new LoggingExporter(logger))],
+    spanProcessors: [new BatchSpanProcessor(new TraceExporter(logger))],
   });
   provider.register({ propagator: new W3CTraceContextPropagator() });
   new HttpInstrumentation(httpConfig(settings));
@@ -88,8 +83,8 @@ export function startSdk(settings: Settings, logger: Logger): () => Promise<void
       span.setAttributes({ 'db.operation.name': operation, 'db.query.summary': summary });
     },
   });
-  // An instrumentation acts at the next `require` of its module. It changes the prototypes of servers and connections, so it
-  // reaches modules that have loaded them already.
+  // Instrumentations patch a module when it is next required, so require both now. They patch prototypes, which modules that
+  // are loaded already share.
   const load = createRequire(__filename);
   for (const name of ['http', 'pg']) load(name);
   return async () => {
@@ -125,7 +120,8 @@ function describeRequest(span: Span, request: Request, response: Response): void
   const route = (request.route as { path?: string } | undefined)?.path;
   if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
   if (response.statusCode < 500) return;
-  const { reason } = requestState(response);
+  // Of the request's state, which is above this folder.
+  const { reason } = response.locals as { readonly reason?: AnswerReason };
   // The 500 of a missing role is a denial.
   if (reason === 'ROLE_REQUIRED') span.setStatus({ code: SpanStatusCode.OK });
   else span.setAttribute('error.type', reason ?? `${response.statusCode}`);
@@ -143,27 +139,32 @@ function serverAttributes({ publicUrl }: Settings): Attributes {
   };
 }
 
-/** Reduces a span to its name, its status and {@link SENT_ATTRIBUTES}: messages of errors hold values. */
-class AttributeFilter implements SpanProcessor {
-  onStart(): void {}
-
-  onEnd({ attributes, events, status }: ReadableSpan): void {
-    for (const name of Object.keys(attributes)) if (!SENT_ATTRIBUTES.has(name)) delete attributes[name];
-    events.length = 0;
-    delete status.message;
-  }
-
-  forceFlush(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  shutdown(): Promise<void> {
-    return Promise.resolve();
-  }
+/** A copy of a span with only {@link SENT_ATTRIBUTES} and without events and messages: those of errors hold values. */
+function reduced(span: ReadableSpan): ReadableSpan {
+  const sent = Object.entries(span.attributes).filter(([name]) => SENT_ATTRIBUTES.has(name));
+  return {
+    name: span.name,
+    kind: span.kind,
+    spanContext: () => span.spanContext(),
+    parentSpanContext: span.parentSpanContext,
+    startTime: span.startTime,
+    endTime: span.endTime,
+    duration: span.duration,
+    ended: span.ended,
+    status: { code: span.status.code },
+    attributes: Object.fromEntries(sent),
+    links: span.links,
+    events: [],
+    resource: span.resource,
+    instrumentationScope: span.instrumentationScope,
+    droppedAttributesCount: span.droppedAttributesCount,
+    droppedEventsCount: span.droppedEventsCount,
+    droppedLinksCount: span.droppedLinksCount,
+  };
 }
 
-/** Logs once when spans are lost, and once when they arrive again. */
-class LoggingExporter extends OTLPTraceExporter {
+/** Sends reduced spans. Logs once when spans are lost, and once when they arrive again. */
+class TraceExporter extends OTLPTraceExporter {
   private isFailing = false;
 
   constructor(private readonly logger: Logger) {
@@ -171,7 +172,7 @@ class LoggingExporter extends OTLPTraceExporter {
   }
 
   override export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
-    super.export(spans, (result) => {
+    super.export(spans.map(reduced), (result) => {
       this.log(result);
       done(result);
     });

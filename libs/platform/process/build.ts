@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MIGRATIONS } from '@app/migrations/all';
 
 /** The running build: during an upgrade the processes of a cluster differ. */
 export const BUILD = {
   version: versionAbove(__dirname),
-  /** The newest migration that the build knows. */
-  schema: MIGRATIONS.at(-1)?.name ?? '',
   node: process.versions.node,
 } as const;
 

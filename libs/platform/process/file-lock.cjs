@@ -2,7 +2,7 @@
 'use strict';
 
 /**
- * A lock between processes that share a directory. Plain JavaScript on Node alone: the scripts take it before anything
+ * A lock between processes that share a directory. Plain JavaScript that needs only Node: the scripts take it before anything
  * is installed or built. The locks of npm packages judge a holder by the age of its file: the lock of a killed process
  * stays for seconds, and a process with a busy event loop loses its own.
  */

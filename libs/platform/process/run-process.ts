@@ -1,17 +1,14 @@
+import { says } from '../errors/driver-messages';
 import { apiErrorOfDatabaseError } from '../errors/sqlstate';
 import { OperatorError, SettingError } from './settings';
 
 /** SQLSTATEs of a server that refuses the log-in: wrong password or role, no such database. */
 const REFUSED_BY_SERVER = /^(28...|3D...)$/;
 const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|ENOENT)$/;
-/** Messages of a server that accepts the connection and then is silent, or ends it. */
-const SILENT = /timeout expired|timeout exceeded|connection timeout|the database is silent/;
-/** The driver's error for a server that asks for a password where the URL has none. */
-const PASSWORDLESS = /client password must be a/;
+/** SQLSTATEs of the classes `NoConnection` and `SilentDatabase`. */
+const SILENT = /^0800[16]$/;
 /** SQLSTATE insufficient_privilege. */
 const PERMISSION_DENIED = '42501';
-/** PgBouncer's error for start-up parameters that PostgreSQL accepts. */
-const UNKNOWN_PARAMETER = /unsupported startup parameter/;
 
 /** A signal has ended the start. */
 class StartStopped extends OperatorError {
@@ -29,24 +26,24 @@ function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
   const { code = '' } = error as { code?: string };
-  if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that can not be reached (${code})`;
-  if (PASSWORDLESS.test(error.message)) return 'DATABASE_URL has no password, but its server asks for one';
+  if (UNREACHABLE.test(code)) return `DATABASE_URL names a server that cannot be reached (${code})`;
+  if (says(error.message, 'passwordless')) return 'DATABASE_URL has no password, but its server asks for one';
   if (code === PERMISSION_DENIED) {
-    return `DATABASE_URL names a role that may not create what the service needs (${error.message}): deploy/postgres-role.sh makes one that may`;
+    return `DATABASE_URL names a role that may not create what the service needs (${error.message}): run "cli migrate" as the owner of the database first, or name a role that may, as deploy/postgres-role.sh makes one`;
   }
-  if (SILENT.test(error.message))
+  if (SILENT.test(code) || says(error.message, 'noConnectionInTime', 'noAnswerInTime'))
     return `DATABASE_URL names a server that does not answer (${error.message})`;
   if (REFUSED_BY_SERVER.test(code)) return `DATABASE_URL is refused by its server: ${error.message}`;
-  if (UNKNOWN_PARAMETER.test(error.message)) {
+  if (says(error.message, 'unknownParameter')) {
     return `DATABASE_URL leads to a pooler that refuses it: ${error.message}`;
   }
   if (apiErrorOfDatabaseError(error)?.status === 503) {
-    return `DATABASE_URL names a server that can not be used right now: ${error.message}`;
+    return `DATABASE_URL names a server that cannot be used right now: ${error.message}`;
   }
   return error.stack ?? error.message;
 }
 
-export interface RunningProcess {
+interface RunningProcess {
   /** Finishes the work in progress, in bounded time. `signal` is the one that asked for it. */
   stop(signal?: string): Promise<void>;
 }

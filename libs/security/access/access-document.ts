@@ -26,18 +26,18 @@ const INTRODUCTION = `# Who may do what
 - _Admin_: ROLE_ADMIN, on every organisation. _CUSTADMIN own_ and _beneath_: ROLE_CUSTADMIN on its own organisation, and
   on those beneath it over parent and reseller links, to any depth. _FINANCE_: ROLE_FINANCE on its own organisation; if empty, the column
   _Other user_ counts. _Other user_: any other user of the addressed organisation. _Granted_: a user of an organisation
-  that has access by a grant of the addressed one. Everybody else gets 403.
-- _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for everybody except
-  an admin, for whom the column _Admin_ counts. Empty: the other columns count.
+  that has access by a grant of the addressed one. All others get 403.
+- _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for all callers except
+  admins, for whom the column _Admin_ counts. If it is empty, the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
   (reason \`API_KEY_READ_ONLY\`) for every method except GET and HEAD, in every row.
 - _Support_ and _Support, write_: 403 means that no such support login may do it, otherwise it has the rights of its user. The reason is
-  \`SUPPORT_READ_ONLY\` for a login without \`write\` and a method other than GET and HEAD, otherwise \`SUPPORT_NOT_ALLOWED\`. Of a
-  body no support login may set a user name, roles (\`defaultRoles\`, \`autoRoles\`) or \`required2fa\`, nor what an API key may not.
+  \`SUPPORT_READ_ONLY\` for a login without \`write\` and a method other than GET and HEAD, otherwise \`SUPPORT_NOT_ALLOWED\`. No
+  support login may set a user name, roles (\`defaultRoles\`, \`autoRoles\`), \`required2fa\`, or a field that API keys may not set.
 - _Service key own_ and _beneath_: what a key with the operation may do on its organisation, and on those beneath it if it has
   \`beneath\`; without \`beneath\` it gets 403 there. **operator**: only a key of the operator organisation that an admin made,
   which may do it on every organisation. Without the operation every row is 403 (reason \`OPERATION_NOT_GRANTED\`) except
-  \`session.*\`, which every key may do. A service key is nobody's _Self_, and grants give it nothing.
+  \`session.*\`, which every key may do. _Self_ never applies to a service key, and grants give it nothing.
 - Operations that address no organisation (\`organisations.list\`, \`organisations.create\`, \`session.*\`, reference data) use the columns
   _CUSTADMIN own_ and _Other user_ for all callers except admins.
 - A CUSTADMIN can read a user who holds ROLE_ADMIN, but cannot act on it (403).

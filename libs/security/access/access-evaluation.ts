@@ -5,7 +5,8 @@ import {
   RoleRequired,
   Unauthorised,
 } from '@app/platform/errors/api-error';
-import { AddressList } from '@app/platform/http/ip-address';
+import type { CredentialKind } from '@app/platform/context/request-context';
+import { AddressList } from '@app/platform/addresses/ip-address';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
 import type { GuardedRoute } from './route-table';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
@@ -13,7 +14,7 @@ import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } f
 import type { Role } from './roles';
 
 /** The parts of a request that access depends on. */
-export interface AccessQuestion {
+interface AccessQuestion {
   readonly route: GuardedRoute;
   readonly method: string;
   /** Called only if the credential has a whitelist; undefined means an address on it. */
@@ -21,7 +22,7 @@ export interface AccessQuestion {
 }
 
 /** The check that decided, in the order of the checks. */
-export type AccessStep = 'credential' | 'address' | 'target' | 'method' | 'privilege';
+type AccessStep = 'credential' | 'address' | 'target' | 'method' | 'privilege';
 
 /** The result of the checks. */
 export interface Evaluation {
@@ -45,7 +46,7 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
     refusedBy('method', methodRefusalOf(question, row));
   if (early !== undefined) return early;
   const { operation, privilege } = question.route;
-  if (row.kind === 'support_login' && !isForSupport(privilege, READING.has(question.method))) {
+  if (isHeldToSupport(row) && !isForSupport(privilege, READING.has(question.method))) {
     return { step: 'privilege', refusal: new SupportNotAllowed(), decision: NOT_FOR_SUPPORT };
   }
   if (!isGranted(operation, row.operations)) {
@@ -109,7 +110,7 @@ function missingTarget(address: RouteAddress, row: AccessRow): ApiError | undefi
   const userIsMissing = address.user && row.addressed_user_id === null;
   if (userIsMissing && missing?.isBeforeUser !== true) return new NotFound('User');
   if (missing !== undefined) return new NotFound(missing.name);
-  // Its organisation is deleted, or the record came in a moment ago: nobody has access to what belongs to nobody.
+  // Organisation deleted, or record created after the access query: respond 404.
   const leading = leadingRecord(address);
   return leading && row.addressed_organisation_id === null ? new NotFound(leading.name) : undefined;
 }
@@ -129,12 +130,18 @@ export function methodRefusal(
     : new AccessDenied('This API key only reads: GET and HEAD', 'API_KEY_READ_ONLY');
 }
 
-/** The same in the routes of the service, of which every support login may do some. */
+/** Applies {@link methodRefusal} to a route of the service; every support login may call routes marked `always`. */
 const methodRefusalOf = (
   { method, route: { privilege } }: AccessQuestion,
   row: AccessRow,
 ): ApiError | undefined =>
   row.kind === 'support_login' && privilege.support === 'always' ? undefined : methodRefusal(method, row);
+
+/** Kinds that do whatever the privilege table lets their holder do. */
+const OF_THEIR_HOLDER: ReadonlySet<CredentialKind> = new Set(['login', 'api_key', 'service_key']);
+
+/** Whether the rules of support logins apply: to support logins, and to kinds of credentials that this code does not know. */
+const isHeldToSupport = ({ kind }: { readonly kind: CredentialKind }): boolean => !OF_THEIR_HOLDER.has(kind);
 
 /** 403: what no support login may do, whatever its user may do (decisions.md 12.8). */
 export class SupportNotAllowed extends AccessDenied {
@@ -145,7 +152,7 @@ export class SupportNotAllowed extends AccessDenied {
 
 /** For a field of a body that no support login may set. */
 export function assertNoSupport({ credential }: Pick<Caller, 'credential'>): void {
-  if (credential.kind === 'support_login') throw new SupportNotAllowed();
+  if (isHeldToSupport(credential)) throw new SupportNotAllowed();
 }
 
 /** How the caller's organisation relates to the addressed one, if any. */

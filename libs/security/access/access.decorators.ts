@@ -4,14 +4,9 @@ import type { Role } from './roles';
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
-import { requestState } from '@app/platform/http/request-state';
+import { requestState } from '@app/platform/context/request-state';
 import type { Operation } from './privileges';
-
-/** The credential that a request carries. */
-export interface PresentedCredential {
-  readonly kind: 'login' | 'support_login' | 'api_key' | 'service_key';
-  readonly id: number;
-}
+import type { PathRecord, PresentedCredential } from './access.types';
 
 /**
  * The context of a request with a valid credential, and its user as read for this request. A service key has no user: it
@@ -53,7 +48,7 @@ export class Caller extends RequestContext {
     return this.userId;
   }
 
-  /** Who did it, for people: the staff member behind a support login, otherwise the user. */
+  /** The person who acts: the staff member behind a support login, otherwise the user. */
   get actorId(): number | null {
     return this.staffId ?? this.userId;
   }
@@ -86,9 +81,9 @@ export const VERSIONED_METADATA = 'access:versioned';
 
 /** Texts of a route for the interface description. */
 export interface RouteWords {
-  /** One line, for the list of operations. */
+  /** Summary in one line, for the list of operations. */
   readonly summary: string;
-  /** What a client should know beyond the required rights. */
+  /** Notes for clients beyond the required rights. */
   readonly note?: string;
 }
 
@@ -121,28 +116,6 @@ export const JudgesCredential = () => SetMetadata(OWN_JUDGEMENT_METADATA, true);
 
 /** A POST that takes no notice of `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 names it. */
 export const IgnoresIdempotencyKey = () => SetMetadata(IGNORES_KEY_METADATA, true);
-
-/** The record that a path parameter names: where it is stored, and when it exists in that path. */
-export interface PathRecord {
-  /** Its name in a 404, such as `Contact`. */
-  readonly name: string;
-  readonly table: string;
-  /** Column of the parameter (default `id`). */
-  readonly key?: string;
-  /** Foreign key to the organisation or user of the path, or to an earlier record of it. */
-  readonly owner?: string;
-  /** The owner's kind; a record by its path parameter, which is declared too. */
-  readonly within?: 'organisation' | 'user' | { readonly parameter: string };
-  /**
-   * Column of a second organisation that has a part in the record: its managers act on it as those above the organisation of
-   * the path do.
-   */
-  readonly sharedWith?: string;
-  /** In a path without an organisation: the column of the organisation that the path addresses by this record. */
-  readonly organisation?: string;
-  /** A further SQL condition on the record, for example that it is not deleted. */
-  readonly condition?: string;
-}
 
 /**
  * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a route. The guard

@@ -4,15 +4,15 @@ import { AddressedVersion } from '@app/platform/context/addressed-version';
 import { RequestContext } from '@app/platform/context/request-context';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
-import { ClientAddresses } from '@app/platform/http/client-addresses';
-import { readIfMatch } from '@app/platform/http/entity-tags';
-import { requestState } from '@app/platform/http/request-state';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { readIfMatch } from '@app/platform/context/entity-tags';
+import { requestState } from '@app/platform/context/request-state';
 import { evaluateAccess } from './access-evaluation';
 import { Caller } from './access.decorators';
 import { CredentialUse } from './credential-use';
 import { CredentialStrategy, pathIdentifier, type RequestAddress } from './credential-lookup';
 import type { AccessRow } from './access.queries';
-import { PublicCalls } from '../throttling/public-calls';
+import { PublicCalls } from './public-calls';
 import { type GuardedRoute, RouteTable } from './route-table';
 
 /** Decides on every request by {@link evaluateAccess} and creates its context. */

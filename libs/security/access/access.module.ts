@@ -1,14 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard';
-import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
 import { ThrottlingModule } from '../throttling/throttling.module';
+import { PublicCalls } from './public-calls';
+import { RateLimitGuard } from './rate-limit.guard';
 import { RouteTable } from './route-table';
 
-/** Authentication and authorisation: one guard before every route. */
+/** Authentication and authorisation: one guard before every route, then one for calls without a credential. */
 @Global()
 @Module({
   imports: [DiscoveryModule, ThrottlingModule],
@@ -18,9 +20,11 @@ import { RouteTable } from './route-table';
     CredentialStrategy,
     CredentialUse,
     InterfaceSteps,
+    PublicCalls,
     RouteTable,
     { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [ClientAddresses, CredentialLookup, CredentialUse, InterfaceSteps, RouteTable],
+  exports: [ClientAddresses, CredentialLookup, CredentialUse, InterfaceSteps, PublicCalls, RouteTable],
 })
 export class AccessModule {}

@@ -1,12 +1,9 @@
-import {
-  prepared,
-  type PreparedStatement,
-  type Statement,
-} from '@app/platform/database/pg-reads/database-reads';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { tagOf, type VersionedRecord } from '@app/platform/context/addressed-version';
-import type { PathRecord, PresentedCredential } from './access.decorators';
+import type { PathRecord, PresentedCredential } from './access.types';
 import { freshLoginOf, PRESENTED_KEY, PRESENTED_LOGIN, presentedWithAnother } from './credential.queries';
 import type { Role } from './roles';
+import type { PreparedStatement, Statement } from '@app/platform/database/pg-reads/statement';
 
 /**
  * SQL condition: the organisation is suspended, or lies beneath one that is suspended with its subtree. Computed by index at
@@ -19,14 +16,14 @@ export const isSuspended = (organisation: string): string => `(
         SELECT FROM suspensions held WHERE held.organisation_id = way.ancestor_id AND held.beneath OFFSET 0) held
       WHERE way.descendant_id = ${organisation} OFFSET 0))`;
 
-/** What a route addresses. It is fixed at start, so each route has one prepared statement. */
+/** The records that a route addresses. They are fixed at start, so each route has one prepared statement. */
 export interface RouteAddress {
   /** By its own identifier. A path without one may address an organisation by a record. */
   readonly organisation: boolean;
   readonly user: boolean;
   readonly records: readonly (PathRecord & {
     readonly parameter: string;
-    /** It stands before the user in the path, as a team before its member. */
+    /** Whether it precedes the user in the path, as a team precedes its member. */
     readonly isBeforeUser: boolean;
   })[];
   /** The record whose state the route's entity tag names. */
@@ -113,7 +110,7 @@ export interface TokenRow extends AccessRow {
   readonly has_second_factor: boolean;
 }
 
-/** The same, which also finds the token with the digest in the last parameter: a second statement would cost as much again. */
+/** The access query that also finds the token with the digest in the last parameter: a second statement would cost as much again. */
 export const askingStatement = (address: RouteAddress): PreparedStatement<TokenRow> => {
   const { organisation, user, records } = address;
   const asked = `$${3 + Number(organisation) + Number(user) + records.length}`;
@@ -129,7 +126,7 @@ export const askingStatement = (address: RouteAddress): PreparedStatement<TokenR
   );
 };
 
-/** The same for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
+/** The access query for a login of the user with the id $1. It is rare, so no connection keeps it prepared. */
 export const accessStatementOfUser = (address: RouteAddress): Statement => ({
   // PostgreSQL needs a use of $2.
   text: accessQuery(address, `${freshLoginOf('$1::integer')} WHERE $2::float8 IS NOT NULL`),
@@ -181,7 +178,7 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
 }
 
 /** The parts of the access query, as SQL. */
-export interface AccessParts {
+interface AccessParts {
   /** Finds the credential. */
   readonly credential: string;
   /** Further columns, each with a comma after it. */

@@ -1,4 +1,4 @@
-import { DatabaseReads, type PreparedStatement } from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Injectable } from '@nestjs/common';
 import { Unauthorised } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
@@ -12,23 +12,24 @@ import {
   type TokenRow,
 } from './access.queries';
 import { CredentialGuess } from './credential-guess';
-import { STANDING_SUPPORT } from './valid-logins';
+import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 import type { EntityManager } from 'typeorm';
-import type { PresentedCredential } from './access.decorators';
+import type { PresentedCredential } from './access.types';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy } from 'passport-custom';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /** The access queries of a route and the identifiers of its path. */
 export interface RequestAddress {
   readonly statements: AccessStatements;
   /** In the order of the statements' parameters; null for text that cannot be an identifier. */
   readonly identifiers: readonly (number | null)[];
-  /** Of a route that asks about a token. */
+  /** The token query; only for routes that ask about a token. */
   readonly asking?: {
     /** Finds the caller too. */
     readonly statement: PreparedStatement<TokenRow>;
-    /** Anything that a body may hold. */
+    /** Unvalidated value from the request body. */
     readonly token: unknown;
   };
 }
@@ -53,10 +54,7 @@ export function presentedCredential(header: string | undefined): string | undefi
 const MAX_CREDENTIAL_LENGTH = 256;
 
 /** A request that addresses no record: the query finds the caller only. */
-const NO_ADDRESS: RequestAddress = {
-  statements: accessStatements(NOTHING),
-  identifiers: [],
-};
+const NO_ADDRESS: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
 
 /** Looks up the credential of an `Authorization` header, without a cache. */
 @Injectable()
@@ -85,7 +83,7 @@ export class CredentialLookup {
     return row;
   }
 
-  /** The same for a given credential; undefined if it is not valid. */
+  /** Finds the caller and the addressed records by a given credential; undefined if it is not valid. */
   async rowOf(credential: string, address: RequestAddress): Promise<AccessRow | undefined> {
     const digest = credentialDigest(credential);
     if (digest === null) return undefined;
@@ -96,8 +94,8 @@ export class CredentialLookup {
       ...values,
       credentialDigest(asking.token),
     ]);
-    const caller = await this.standing(rows.find(({ presented }) => presented));
-    return caller && { ...caller, about: await this.standing(rows.find(({ asked }) => asked)) };
+    const caller = await this.recheckSupportLogin(rows.find(({ presented }) => presented));
+    return caller && { ...caller, about: await this.recheckSupportLogin(rows.find(({ asked }) => asked)) };
   }
 
   /** Looks where the credential was last time, and then in the other place. */
@@ -112,21 +110,24 @@ export class CredentialLookup {
       [row] = await this.queries.pipelinedRows(statements[other], values);
       if (row !== undefined) this.guess.learn(digest, other);
     }
-    return row?.kind === 'support_login' ? this.standing(row) : row;
+    return row?.kind === 'support_login' ? this.recheckSupportLogin(row) : row;
   }
 
   /**
    * A support login is looked at once more: triggers delete one that has lost what it stands on, and no fault of theirs may
    * leave it (decisions.md 12.8). In the statement of all credentials it would cost every request a tenth of that.
    */
-  private async standing<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
+  private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;
-    const standing = await this.queries.pipelinedRow(STANDING_SUPPORT, [row.credential_id]);
+    const standing = await this.queries.pipelinedRow(RECHECK_SUPPORT_LOGIN, [
+      row.credential_id,
+      this.settings.loginIdleTtl,
+    ]);
     return standing && row;
   }
 }
 
-/** What the tables would have it by; null for what is no credential. */
+/** Digest by which the tables store the credential; null if the text cannot be a credential. */
 const credentialDigest = (credential: unknown): Buffer | null =>
   typeof credential === 'string' && credential.length <= MAX_CREDENTIAL_LENGTH ? digestOf(credential) : null;
 
@@ -141,7 +142,7 @@ const TABLES: Readonly<Record<PresentedCredential['kind'], string>> = {
  * For a write whose result outlives the credential. Throws 401 if the credential has ended meanwhile. A transaction that ends
  * it waits and then sees what was added. Lock the user's row first, as every end of credentials does.
  */
-export async function assertCredentialStands(
+export async function assertCredentialValid(
   manager: EntityManager,
   { kind, id }: PresentedCredential,
 ): Promise<void> {

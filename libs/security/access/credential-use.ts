@@ -1,11 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { PresentedCredential } from './access.decorators';
+import type { PresentedCredential } from './access.types';
 import { outsideHoldingScope } from '@app/platform/database/held-transaction';
-import {
-  DatabaseReads,
-  prepared,
-  type PreparedStatement,
-} from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /**
  * Updates the last use of a table's credentials, at most once a minute for each. It waits neither for a standby nor for

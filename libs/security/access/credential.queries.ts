@@ -1,6 +1,6 @@
 import { isLoginFresh } from './valid-logins';
 
-/** What a user's credential leaves to its user, and a service key says itself. */
+/** Columns of a service key, which other credentials leave to their user. */
 const OF_USER = `NULL::integer AS organisation_id, NULL::text AS name, NULL::text[] AS roles, NULL::text[] AS operations,
         true AS beneath`;
 

@@ -7,7 +7,7 @@ const OTHER_ID = 8;
 
 type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'support'>;
 
-/** A privilege whose columns can be told apart by nothing but their own name. */
+/** A privilege whose columns differ by nothing but their own name. */
 const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
   acts: true,
   admin: rest,
@@ -142,7 +142,7 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
     'webhooks.test',
     'webhooks.resend',
   ],
-  ['AAArd ', 'systems.authorizedKeys', 'supportaccess.read', 'events.list'],
+  ['AAArd ', 'systems.authorizedKeys', 'supportaccess.read', 'events.list', 'access.list'],
   ['dAArd ', 'supportaccess.update'],
   ['Arrrdk', 'supportlogins.create'],
   ['ArArd ', 'organisations.delete', 'organisations.setEnabled'],
@@ -177,11 +177,12 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['Arrrdk', 'users.updateMigrated'],
 ];
 
-/** What acts on nobody, and may so be done to a user who holds ROLE_ADMIN. */
+/** Operations that affect no user, so they are allowed on a user who holds ROLE_ADMIN. */
 const READS: ReadonlySet<Operation> = new Set<Operation>([
   'access.explain',
   'access.introspect',
   'access.check',
+  'access.list',
   'audit.list',
   'servicekeys.list',
   'servicekeys.read',
@@ -235,8 +236,10 @@ const NEVER_FOR_SUPPORT: ReadonlySet<Operation> = new Set<Operation>([
   'supportaccess.update',
   // They set a password, a name and roles.
   'users.createMigrated',
-  // For tests alone.
+  // Only for tests.
   'testClock.move',
+  // Section 14.3: not with support logins, although it reads.
+  'access.list',
 ]);
 
 const READING =
@@ -244,7 +247,7 @@ const READING =
 
 function supportOf(operation: Operation, columns: string): Privilege['support'] {
   if (operation === 'session.logout') return 'always';
-  if (READING.test(operation)) return 'read';
+  if (READING.test(operation) && !NEVER_FOR_SUPPORT.has(operation)) return 'read';
   return columns.includes('k') || NEVER_FOR_SUPPORT.has(operation) ? undefined : 'write';
 }
 

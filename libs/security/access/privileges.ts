@@ -10,7 +10,7 @@ import { type Role, ROLES } from './roles';
  */
 export type Verdict = 'allow' | 'role' | 'deny';
 
-/** What one operation asks of its caller. */
+/** The rights that an operation requires of its caller. */
 export interface Privilege {
   /**
    * Whether it acts on the user that it addresses. To read what is personal to a user (contacts, keys, devices) is to
@@ -73,7 +73,7 @@ const selfOnly: Privilege = {
 };
 const adminOnly: Privilege = { ...managed, custadminOwn: 'role', custadminBeneath: 'role' };
 const adminsRead: Privilege = { ...adminOnly, acts: false, support: 'read' };
-/** What billing hands over is read by who manages the organisation, and by who keeps its books. */
+/** Managers of the organisation, and its ROLE_FINANCE, read the documents that billing hands over. */
 const bookkeepersRead: Privilege = { ...managersRead, finance: 'allow' };
 /** The register belongs to no organisation that anybody else could have access to. */
 const adminAlone: Privilege = {
@@ -92,6 +92,7 @@ const OPERATIONS = {
   // It addresses nobody: whoever is no admin lacks the role.
   'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
+  'access.list': withoutSupport(managersRead),
 
   'organisations.list': open,
   'organisations.read': open,
@@ -240,7 +241,7 @@ const OPERATIONS = {
   'entities.register': supported(adminAlone),
   'entities.remove': supported(adminAlone),
 
-  // Served with TEST_CLOCK=on alone; it addresses nobody.
+  // Served only with TEST_CLOCK=on; it addresses no record.
   'testClock.move': { ...adminOnly, granted: 'role' },
 } as const satisfies Record<string, Privilege>;
 

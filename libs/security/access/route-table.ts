@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { ApplicationConfig, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import { groupOfPattern, groupsOf } from '@app/platform/http/route-groups';
@@ -9,7 +9,6 @@ import {
   ASKED_METADATA,
   IGNORES_KEY_METADATA,
   OWN_JUDGEMENT_METADATA,
-  type PathRecord,
   PUBLIC_METADATA,
   RECORDS_METADATA,
   type RouteWords,
@@ -24,11 +23,18 @@ import {
   type RouteAddress,
 } from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
+import type { PathRecord } from './access.types';
+
+/** Beginnings of the paths that have no prefix `v1`. */
+const UNVERSIONED = ['health/', 'metrics', 'access/v1/', '.well-known/', 'account/'];
+
+/** The same as Nest's `exclude`. */
+export const UNVERSIONED_ROUTES = UNVERSIONED.map((path) => (path.endsWith('/') ? `${path}*path` : path));
 
 /** A controller's method. */
 type RouteHandler = (...args: never[]) => unknown;
 
-/** What the guard needs to know of a route with `@Access`. */
+/** Data of a route with `@Access` that the guard needs. */
 export interface GuardedRoute {
   readonly operation: Operation;
   readonly privilege: Privilege;
@@ -36,11 +42,11 @@ export interface GuardedRoute {
   /** Path parameters with identifiers, in the order of the access query. */
   readonly parameters: readonly string[];
   readonly statements: AccessStatements;
-  /** Of a route that asks about a token. */
+  /** Only for routes that ask about a token. */
   readonly asking?: { readonly tokenOf: TokenOf; readonly statement: ReturnType<typeof askingStatement> };
 }
 
-/** One route that the process serves. */
+/** A route that the process serves. */
 export interface ServedRoute {
   readonly method: string;
   /** Full path with `:parameters`. */
@@ -55,6 +61,8 @@ export interface ServedRoute {
   /** Why a public route needs no credential. */
   readonly publicBecause: string | undefined;
   readonly judgesCredential: boolean;
+  /** Whether its 401 asks for a credential, not for a password or a code. */
+  readonly asksForCredential: boolean;
   /** Whether it takes `Idempotency-Key`: a POST that changes something with a credential. */
   readonly isRepeatable: boolean;
   readonly words: RouteWords;
@@ -70,6 +78,7 @@ export class RouteTable implements OnApplicationBootstrap {
   /** By handler; null for a public route. */
   private readonly access = new Map<RouteHandler, GuardedRoute | null>();
   private readonly repeatable = new Set<RouteHandler>();
+  private readonly challenging = new Set<RouteHandler>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
   /** By group, which keeps the look-up of every request short. */
   private paths: ReadonlyMap<string, readonly ServedPath[]> = new Map();
@@ -77,7 +86,6 @@ export class RouteTable implements OnApplicationBootstrap {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    private readonly config: ApplicationConfig,
     private readonly reflector: Reflector,
   ) {}
 
@@ -91,13 +99,14 @@ export class RouteTable implements OnApplicationBootstrap {
       const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
       throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
     }
-    for (const { handler, guarded, isRepeatable } of this.routes) {
+    for (const { handler, guarded, isRepeatable, asksForCredential } of this.routes) {
       this.access.set(handler, guarded ?? null);
       if (isRepeatable) this.repeatable.add(handler);
+      if (asksForCredential) this.challenging.add(handler);
     }
   }
 
-  /** What a handler asks of its caller; null if it is public. */
+  /** The access rule of a handler; null if it is public. */
   accessOf(handler: RouteHandler): GuardedRoute | null {
     const access = this.access.get(handler);
     if (access === undefined) throw new Error(`${handler.name} is not in the route table`);
@@ -107,6 +116,11 @@ export class RouteTable implements OnApplicationBootstrap {
   /** See {@link ServedRoute.isRepeatable}. */
   isRepeatable(handler: RouteHandler): boolean {
     return this.repeatable.has(handler);
+  }
+
+  /** See {@link ServedRoute.asksForCredential}. */
+  asksForCredential(handler: RouteHandler | undefined): boolean {
+    return handler !== undefined && this.challenging.has(handler);
   }
 
   /** Answers 404 instead of 405 to a method of a path that serves others (decisions.md section 9). */
@@ -162,6 +176,8 @@ export class RouteTable implements OnApplicationBootstrap {
       const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
       if (handler === undefined || method === undefined) return [];
       const guarded = this.guardedRoute(controller, handler);
+      const judgesCredential =
+        this.reflector.get<boolean | undefined>(OWN_JUDGEMENT_METADATA, handler) ?? false;
       const declared = {
         method: RequestMethod[method],
         handler,
@@ -169,7 +185,8 @@ export class RouteTable implements OnApplicationBootstrap {
         operation: guarded?.operation,
         guarded,
         publicBecause: this.reflector.get<string | undefined>(PUBLIC_METADATA, handler),
-        judgesCredential: this.reflector.get<boolean | undefined>(OWN_JUDGEMENT_METADATA, handler) ?? false,
+        judgesCredential,
+        asksForCredential: guarded !== undefined || judgesCredential,
         isRepeatable:
           method === RequestMethod.POST &&
           guarded !== undefined &&
@@ -212,7 +229,7 @@ export class RouteTable implements OnApplicationBootstrap {
       : { ...guarded, asking: { tokenOf, statement: askingStatement(address) } };
   }
 
-  /** The versioned record of a controller, on the record's own path. */
+  /** The controller's versioned record, if the route addresses that record itself. */
   private versionOf(controller: Type<object>, handler: RouteHandler): VersionedRecord | undefined {
     const record = this.reflector.get<VersionedRecord | undefined>(VERSIONED_METADATA, controller);
     if (record === undefined) return undefined;
@@ -224,10 +241,7 @@ export class RouteTable implements OnApplicationBootstrap {
 
   private fullPath(base: string, path: string): string {
     const local = `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
-    const options = this.config.getGlobalPrefixOptions();
-    const excluded = options.exclude?.some((route) => route.pathRegex.test(local)) ?? false;
-    const prefix = this.config.getGlobalPrefix();
-    return excluded || prefix === '' ? local : `/${prefix}${local}`;
+    return UNVERSIONED.some((path) => local.startsWith(`/${path}`)) ? local : `/v1${local}`;
   }
 }
 

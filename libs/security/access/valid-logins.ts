@@ -5,21 +5,26 @@ export const isLoginFresh = (alias: string, idleSeconds = '$2'): string =>
   `${alias}.expires_at > now() AND ${alias}.last_used_at > now() - make_interval(secs => ${idleSeconds})`;
 
 /**
- * SQL condition: what a support login stands on still holds (decisions.md 12.8): its staff member is an admin, its user is
- * none, and the organisation allows it. Triggers delete a login that has lost it, so that it never comes back.
+ * SQL condition: the conditions of the support login still hold (decisions.md 12.8, 14.4): its staff member is an admin whose login
+ * that began it is not too old, its user is none, and the organisation allows it. Triggers delete a login that has lost it, so
+ * that it never comes back.
  */
-export const isSupported = (alias: string): string => `(${alias}.staff_id IS NULL OR EXISTS (
-        SELECT FROM users staff, users held
-        WHERE staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
+export const isSupported = (
+  alias: string,
+  idleSeconds = '$2',
+): string => `(${alias}.staff_id IS NULL OR EXISTS (
+        SELECT FROM users staff, users held, logins begun
+        WHERE begun.id = ${alias}.begun_with AND ${isLoginFresh('begun', idleSeconds)}
+          AND staff.id = ${alias}.staff_id AND staff.enabled AND staff.deleted_at IS NULL
           AND 'ROLE_ADMIN' = ANY (staff.roles) AND held.id = ${alias}.user_id AND NOT 'ROLE_ADMIN' = ANY (held.roles)
           AND coalesce((SELECT access FROM support_access a WHERE a.organisation_id = held.organisation_id), 'read')
             = ANY (CASE WHEN ${alias}.support_write THEN '{write}'::text[] ELSE '{read,write}' END) OFFSET 0))`;
 
 /** SQL condition: a login is valid. */
 export const isLoginAlive = (alias: string, idleSeconds?: string): string =>
-  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias)}`;
+  `${isLoginFresh(alias, idleSeconds)} AND ${isSupported(alias, idleSeconds)}`;
 
-/** Whether what the support login $1 stands on still holds: `CredentialLookup` asks for support logins alone. */
-export const STANDING_SUPPORT = prepared(
+/** Re-checks support login $1, which CredentialLookup asks for support logins only. $2 as above. */
+export const RECHECK_SUPPORT_LOGIN = prepared(
   `/* support */ SELECT id FROM logins WHERE id = $1 AND ${isSupported('logins')}`,
 );

@@ -80,7 +80,7 @@ function shaCryptFrom(text: string): OldCryptHash | undefined {
 }
 
 /** Runs the many rounds elsewhere than on the event loop. */
-export type RunCryptRounds = (input: CryptRoundsInput) => Promise<Uint8Array>;
+type RunCryptRounds = (input: CryptRoundsInput) => Promise<Uint8Array>;
 
 type Scheme = OldCryptHash['scheme'];
 

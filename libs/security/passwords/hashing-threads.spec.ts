@@ -50,7 +50,7 @@ describe('HashingThreads', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  onLinux('runs at a lower priority than requests, and alone does', async () => {
+  onLinux('is the only one that runs at a lower priority than requests', async () => {
     await threads.run('bcryptHash', { password: 'x', cost: 4 });
     const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
     expect(priorities).toContain(loweredPriority());

@@ -21,7 +21,7 @@ const bcrypt = require('bcrypt');
  */
 const NICENESS = 10;
 
-// Linux alone has a priority for each thread. Piscina's `niceIncrement` does the same by an optional package with native
+// Only Linux has a priority for each thread. Piscina's `niceIncrement` does the same by an optional package with native
 // code, and silently nothing without it: the image and deployments install no optional packages.
 if (process.platform === 'linux' && !isMainThread) {
   try {

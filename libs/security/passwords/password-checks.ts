@@ -1,4 +1,4 @@
-import { networkOf } from '@app/platform/http/ip-address';
+import { networkOf } from '@app/platform/addresses/ip-address';
 import { Injectable } from '@nestjs/common';
 import { ConcurrencyLimiter, type Quota, TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import type { Client } from '@app/platform/concurrency/fair-limiter';
@@ -8,7 +8,7 @@ import { type ThrottleLimit, Throttler } from '../throttling/throttler';
 import { PasswordHasher, type PasswordVerdict } from './password-hasher';
 
 /** Evidence that a guess comes from the user: it is counted apart from those of strangers. */
-export interface Acquaintance {
+export interface KnownClient {
   readonly userId: number;
   readonly organisationId: number;
   /**
@@ -21,7 +21,7 @@ export interface Acquaintance {
 }
 
 /** A logged-in user: its guesses count for its login, from whatever networks they come. */
-export const byLogin = ({ self, organisationId, credential }: Caller): Acquaintance => ({
+export const byLogin = ({ self, organisationId, credential }: Caller): KnownClient => ({
   userId: self,
   organisationId,
   by: 'login',
@@ -48,14 +48,14 @@ const MAX_WAIT = 10_000;
 const RETRY_AFTER = 1;
 
 /** A password for a user name. */
-export interface Guess {
+interface Guess {
   readonly username: string;
   readonly password: string;
   /** The hash of the user's password; undefined for an unknown name. */
   readonly stored: string | undefined;
   readonly address: string;
   /** Absent for a stranger. */
-  readonly acquaintance?: Acquaintance | undefined;
+  readonly acquaintance?: KnownClient | undefined;
 }
 
 /** The limits that count a guess, its quotas of the gate, and whose turn at hashing it takes. */

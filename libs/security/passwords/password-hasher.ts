@@ -16,7 +16,7 @@ import {
 } from './crypt-hash';
 import { exceedsPasswordBytes, PASSWORD_MAX_BYTES } from './password-rules';
 
-/** Quotas of the 64 passwords that wait. Users share the permits by turns alone: a hash is short. */
+/** Quotas of the 64 passwords that wait. Users share the permits only by turns: a hash is short. */
 const QUOTAS = {
   organisation: { maxPending: 24 },
   user: { maxPending: 16 },
@@ -94,22 +94,17 @@ const DUMMY_SALT_AND_DIGEST = 'q8Zl3CwTzVbVn0WvKqkGyuPYwWbhGnJNVyN5Qm1nZVx0eUuJc
  * throws `TooBusy` when the queue, or the client's quota of it, is full.
  */
 export class PasswordHasher {
-  private readonly threads: HashingThreads;
+  private readonly threads = new HashingThreads();
   private readonly limiter: FairLimiter;
   /** Measured at the first wrong password of each older scheme. */
   private readonly worth = new Map<OldCryptHash['scheme'], Promise<number>>();
 
-  /**
-   * @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`)
-   * @param processes number of processes that share the cores
-   */
+  /** @param cost of new bcrypt hashes, 4 to 15: the base-two logarithm of the rounds (`BCRYPT_COST`) */
   constructor(
     private readonly cost: number,
     limits: Partial<ConcurrencyLimits> = {},
-    processes = 1,
   ) {
-    const threads = Math.max(1, Math.floor(availableParallelism() / processes));
-    this.threads = new HashingThreads(threads);
+    const threads = availableParallelism();
     // Twice the threads, so that none is idle between two hashes of one check.
     // Strangers leave permits free, so that a password of a user is the next that a thread takes.
     const strangers = { maxRunning: threads, maxPending: STRANGERS_PENDING };
@@ -119,7 +114,7 @@ export class PasswordHasher {
     );
   }
 
-  /** Passwords that are hashed and that wait. */
+  /** Number of passwords being hashed and queued. */
   get load(): Load {
     return this.limiter.load;
   }

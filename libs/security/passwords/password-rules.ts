@@ -10,7 +10,7 @@ export interface PasswordRules {
   /** Characters mean Unicode code points: an emoji is one, a letter with a combining accent two. */
   minCharacters: number;
   maxCharacters: number;
-  /** One of 0 to 9. */
+  /** Requires a digit, 0 to 9. */
   needsDigit: boolean;
   /** An upper-case letter of any script. */
   needsCapital: boolean;

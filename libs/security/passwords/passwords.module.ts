@@ -12,7 +12,7 @@ import { PasswordHasher } from './password-hasher';
     {
       provide: PasswordHasher,
       inject: [Settings],
-      useFactory: (settings: Settings) => new PasswordHasher(settings.bcryptCost, {}, settings.processes),
+      useFactory: (settings: Settings) => new PasswordHasher(settings.bcryptCost),
     },
   ],
   exports: [PasswordChecks, PasswordHasher],

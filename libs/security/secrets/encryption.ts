@@ -171,6 +171,6 @@ export function checkSecretsKey(secretsKey: string): void {
   try {
     SecretsKeyring.parse(secretsKey);
   } catch (error) {
-    throw new SettingError(`SECRETS_KEY can not be used: ${(error as Error).message}`);
+    throw new SettingError(`SECRETS_KEY cannot be used: ${(error as Error).message}`);
   }
 }

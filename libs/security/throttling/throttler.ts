@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 import { outsideHoldingScope } from '@app/platform/database/held-transaction';
-import {
-  DatabaseReads,
-  prepared,
-  type PreparedStatement,
-} from '@app/platform/database/pg-reads/database-reads';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
+import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /**
  * Key of a count: its kind and its subject. The parts stay apart, so a text of a client cannot name a count of another kind.
@@ -110,7 +107,7 @@ const MAX_REMEMBERED = 10_000;
 const keyOf = (bucket: Bucket): string => JSON.stringify([bucket[0], bucket.at(-1)]);
 
 /** The names, networks and users that this process has refused, until they may try again. */
-export class RefusedSubjects {
+class RefusedSubjects {
   /** The end of each wait, by kind and subject, in the order of refusals. */
   private readonly ends = new Map<string, { readonly kind: string; readonly end: number }>();
 

@@ -1,8 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
 import { CleanUp } from '@app/platform/jobs/clean-up';
-import { APP_GUARD } from '@nestjs/core';
-import { PublicCalls } from './public-calls';
-import { RateLimitGuard } from './rate-limit.guard';
 import { Throttler } from './throttler';
 
 @Injectable()
@@ -14,9 +11,6 @@ export class ThrottlingCleanUp extends CleanUp {
   ];
 }
 
-/** Limits on guesses and calls. */
-@Module({
-  providers: [PublicCalls, Throttler, ThrottlingCleanUp, { provide: APP_GUARD, useClass: RateLimitGuard }],
-  exports: [PublicCalls, Throttler],
-})
+/** Limits on guesses. */
+@Module({ providers: [Throttler, ThrottlingCleanUp], exports: [Throttler] })
 export class ThrottlingModule {}

@@ -92,7 +92,7 @@ export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings)
     return { check, state: 'fault', found: `DATA_DIR ${dataDir} is not writable`, remedy };
   }
   const { bavail, bsize } = await statfs(folder);
-  const found = `${megabytes(bavail * bsize)} free in DATA_DIR ${dataDir}`;
+  const found = `${inMegabytes(bavail * bsize)} free in DATA_DIR ${dataDir}`;
   return bavail * bsize < LEAST_SPACE
     ? { check, state: 'warning', found, remedy: 'make room: PostgreSQL stops when the disk is full' }
     : { check, state: 'ok', found };
@@ -102,7 +102,7 @@ export async function folderFinding({ dataDir, databaseUrl, smtpUrl }: Settings)
 const nearest = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 
-export const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
+export const inMegabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`;
 
 /** Connects to the mail server and logs in, but sends nothing. */
 export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Finding> {
@@ -116,7 +116,7 @@ export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Findi
     await checkMailServer(smtpUrl);
     return { check, state: 'ok', found: `the mail server ${host} answers` };
   } catch (error) {
-    const found = `the mail server ${host} can not be used: ${(error as Error).message}`;
+    const found = `the mail server ${host} cannot be used: ${(error as Error).message}`;
     return { check, state: 'fault', found, remedy: 'check SMTP_URL; mails wait for three days' };
   }
 }

@@ -8,21 +8,19 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { DeclaredConstraintErrors } from '@app/platform/errors/constraint-errors';
 import { APP_LOGGER } from '@app/platform/observability/logger';
 import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { requestState, type RequestState } from '@app/platform/http/request-state';
-import { isRefusal, type Refusal, Refusals } from '@app/security/audit/refusals';
+import { requestState, type RequestState } from '@app/platform/context/request-state';
+import { isRefusal, type Refusal, Refusals } from '@app/feeds/audit/refusals';
 import { writeErrorResponse } from '@app/platform/http/error-response';
-import { ClientAddresses } from '@app/platform/http/client-addresses';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
 import { presentedCredential } from '@app/security/access/credential-lookup';
+import { RouteTable } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';
-import {
-  ApiError,
-  DeclaredConstraintErrors,
-  NotFound,
-  TemporarilyUnavailable,
-} from '@app/platform/errors/api-error';
+import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
+import { says } from '@app/platform/errors/driver-messages';
 import { apiErrorOfDatabaseError, isPoolerUntold } from '@app/platform/errors/sqlstate';
 
 const NAME_PURPOSE = 'log user-name';
@@ -38,6 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly keyring: SecretsKeyring,
     private readonly addresses: ClientAddresses,
     private readonly refusals: Refusals,
+    private readonly routes: RouteTable,
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -63,12 +62,17 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.reason === 'INTERNAL_ERROR') {
       this.logger.error({ err: error, requestId: state.id }, 'request failed unexpectedly');
     } else if (answer.status === 503) {
-      this.logger.warn({ err: error, requestId: state.id }, 'request could not be served');
+      const why = isOwnRefusal(error) ? { because: error.message } : { err: error };
+      this.logger.warn({ requestId: state.id, ...why }, 'request could not be served');
     }
     if (response.headersSent) {
       // Part of the response is sent: only the end of the connection can still tell the client.
       response.destroy();
       return;
+    }
+    // RFC 9110, section 15.5.2. A login asks for a password or a code, and no scheme of HTTP carries those.
+    if (answer.status === 401 && this.routes.asksForCredential(state.handler)) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
     }
     writeErrorResponse(answer, response);
   }
@@ -122,6 +126,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
+/** A 503 that the service means: its words say all, and a flood of them needs no stacks. */
+const isOwnRefusal = (error: unknown): error is Error =>
+  error instanceof TooBusy || (error instanceof ApiError && error.cause === undefined);
+
 const senderOf = (
   caller: RequestState['caller'],
 ): Pick<Refusal, 'userId' | 'serviceKey' | 'supportLoginId' | 'credentialKind'> =>
@@ -139,7 +147,7 @@ const senderOf = (
 function apiErrorOfHttpException(error: HttpException): ApiError {
   const status = error.getStatus();
   // Express refuses a path with broken percent-encoding: it is an unknown path.
-  if (status === 404 || error.message.startsWith('Failed to decode param')) return new NotFound('Resource');
+  if (status === 404 || says(error.message, 'undecodablePath')) return new NotFound('Resource');
   if (status < 500) return new ApiError(status, 'BAD_REQUEST', error.message);
   return new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
 }

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
-import { SEND_MAIL } from '@app/mail/outbox';
-import { countWebhookFigures, type WebhookFigures } from '@app/webhooks/webhook-figures';
+import { SEND_MAIL } from '@app/mail/mail.types';
+import { DELIVER_NOTIFICATION } from '@app/people/notifications/notification-recorder';
+import { countWebhookFigures, type WebhookFigures } from '@app/feeds/webhooks/webhook-figures';
 import { Gauge, Registry } from 'prom-client';
 import { type JobPriority, priorityOf } from '@app/platform/jobs/queue-job';
 import type { Read, Sample } from '@app/platform/observability/metrics';
@@ -14,7 +15,7 @@ const MAX_WAIT = 1500;
 /** Milliseconds for which a reading is reused, however often scrapes come. */
 const SHELF_LIFE = 1000;
 
-/** Jobs that one scrape counts, and deliveries. */
+/** Maximum jobs, and maximum deliveries, counted per scrape. */
 const MAX_COUNTED = 100_000;
 
 /** Jobs of one task and priority. */
@@ -81,7 +82,11 @@ export class DatabaseReadings {
 type Source = DatabaseReading | undefined;
 
 /** Mails have samples while none waits too: a panel without samples looks like one that is broken. */
-const MAIL_PRIORITIES: readonly JobPriority[] = ['urgent', 'invitation', 'bulk'];
+const MAIL_JOBS: readonly { readonly task: string; readonly priority: JobPriority }[] = [
+  { task: SEND_MAIL, priority: 'urgent' },
+  { task: SEND_MAIL, priority: 'invitation' },
+  { task: DELIVER_NOTIFICATION, priority: 'bulk' },
+];
 
 const ofJobs = (
   source: Source,
@@ -93,10 +98,10 @@ const ofJobs = (
     const { task, priority } = jobs;
     return [{ task, priority: priorityOf(priority), ...labels }, value(jobs) ?? 0];
   });
-  const absent = MAIL_PRIORITIES.filter(
-    (name) => !samples.some(([{ task, priority }]) => task === SEND_MAIL && priority === name),
+  const absent = MAIL_JOBS.filter(
+    (mail) => !samples.some(([{ task, priority }]) => task === mail.task && priority === mail.priority),
   );
-  return [...samples, ...absent.map((priority): Sample => [{ task: SEND_MAIL, priority, ...labels }, 0])];
+  return [...samples, ...absent.map((mail): Sample => [{ ...mail, ...labels }, 0])];
 };
 
 const oneOf = (value: number | null | undefined): Sample[] =>

@@ -8,6 +8,11 @@ const CAN_WRITE = prepared<{ writable: boolean }>(
   `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable`,
 );
 
+/** From then on there is always one: a constraint holds it. */
+const HAS_ADMIN = prepared<{ found: boolean }>(
+  `SELECT EXISTS (SELECT FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']) AS found`,
+);
+
 /** During a shutdown the process is not ready while it finishes the requests in flight. */
 @Injectable()
 export class Readiness {
@@ -30,6 +35,8 @@ class HealthResponse {
 @ApiTags('operation')
 @Controller('health')
 class HealthController {
+  private hasAdmin = false;
+
   constructor(
     private readonly queries: DatabaseReads,
     private readonly readiness: Readiness,
@@ -44,7 +51,7 @@ class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can serve requests: its database answers and takes writes, and it is not stopping. */
+  /** The process can serve requests: its database answers, takes writes and has an admin, and it is not stopping. */
   @Get('ready')
   @HttpCode(200)
   @PublicRoute('asked by the platform, tells nothing', 'Tell whether the process can serve requests')
@@ -53,6 +60,8 @@ class HealthController {
     if (this.readiness.isStopping) throw new TemporarilyUnavailable();
     const state = await this.queries.row(CAN_WRITE, []);
     if (state?.writable !== true) throw new TemporarilyUnavailable();
+    this.hasAdmin ||= (await this.queries.row(HAS_ADMIN, []))?.found === true;
+    if (!this.hasAdmin) throw new TemporarilyUnavailable();
     return { status: 'ok' };
   }
 }

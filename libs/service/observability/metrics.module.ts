@@ -20,9 +20,9 @@ class MetricsController {
   @PublicRoute('scraped by Prometheus; keep it inside by the proxy in front', 'Metrics for Prometheus')
   @Header('Cache-Control', 'no-store')
   async read(@Res() response: Response): Promise<void> {
-    const [ofProcesses, reading] = await Promise.all([this.metrics.text(), this.readings.read()]);
-    const text = `${ofProcesses}\n${await databaseGauges(reading)}`;
-    response.type(this.metrics.registry.contentType).send(text);
+    const [ofProcess, reading] = await Promise.all([this.metrics.registry.metrics(), this.readings.read()]);
+    const text = `${ofProcess}\n${await databaseGauges(reading)}`;
+    response.type(this.metrics.registry.contentType).end(text);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Load } from '@app/platform/concurrency/concurrency-limiter';
 import { connectionsLost, LOSS_CAUSES } from '@app/platform/database/connection-errors';
 import { type PoolState, poolStates } from '@app/platform/database/database-pool';
 import { Transactions } from '@app/platform/database/transactions';
+import { MIGRATIONS } from '@app/migrations/all';
 import { BUILD } from '@app/platform/process/build';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { Settings } from '@app/platform/process/settings';
@@ -13,8 +14,6 @@ import { Metrics, type Read, type Sample } from '@app/platform/observability/met
 interface ProcessRead extends Read<ProcessGauges> {
   /** Whether it only grows. */
   readonly isCounter?: boolean;
-  /** How a cluster combines the values of its workers. */
-  readonly aggregator?: 'sum' | 'first';
 }
 
 /** Operators' names of the pools, by the application name of their connections. */
@@ -47,10 +46,11 @@ const COMMON_LIMITS = ['password by network', 'public call'];
 const READS: readonly ProcessRead[] = [
   {
     name: 'account_api_info',
-    help: 'Always 1; the labels tell the build and the variant that it serves',
+    help: 'Always 1; the labels tell the build, the newest migration that it knows and the variant that it serves',
     labelNames: ['version', 'schema', 'node', 'variant'],
-    aggregator: 'first',
-    samples: ({ settings: { variant } }) => [[{ ...BUILD, variant }, 1]],
+    samples: ({ settings: { variant } }) => [
+      [{ version: BUILD.version, schema: MIGRATIONS.at(-1)?.name ?? '', node: BUILD.node, variant }, 1],
+    ],
   },
   {
     name: 'database_pool_connections',
@@ -114,12 +114,12 @@ export class ProcessGauges {
     readonly hasher: PasswordHasher,
     readonly throttler: Throttler,
   ) {
-    for (const { name, help, labelNames, isCounter = false, aggregator = 'sum', samples } of READS) {
+    for (const { name, help, labelNames, isCounter = false, samples } of READS) {
       const read = (metric: Gauge | Counter): void => {
         metric.reset();
         for (const [labels, value] of samples(this)) metric.inc({ ...labels }, value);
       };
-      const options = { name, help, labelNames: [...labelNames], aggregator, registers: [registry] };
+      const options = { name, help, labelNames: [...labelNames], registers: [registry] };
       const metric: Gauge | Counter = isCounter
         ? new Counter({ ...options, collect: () => read(metric) })
         : new Gauge({ ...options, collect: () => read(metric) });

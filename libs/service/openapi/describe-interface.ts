@@ -6,6 +6,7 @@ import { Settings } from '@app/platform/process/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { describedRoute, describeOperation, InterfaceExamples, SECURITY_SCHEME } from './describe-operation';
 import { introductionOf, tagsOf } from './introduction';
+import { operationIdOf } from './operation-ids';
 import { ERROR_MODELS, type ErrorExamples } from './refusals';
 import { HEADER_COMPONENTS } from './response-headers';
 
@@ -37,7 +38,7 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const models = routes.flatMap(({ body, response }) => [body?.body, response?.body]);
   const document = SwaggerModule.createDocument(app, config, {
     extraModels: [...ERROR_MODELS, ...models.filter((model) => model !== undefined)],
-    operationIdFactory: (controller, method) => `${controller.replace(/Controller[AB]?$/, '')}_${method}`,
+    operationIdFactory: operationIdOf,
   });
   document.info.description = introductionOf(document);
   document.info.license = LICENCE;

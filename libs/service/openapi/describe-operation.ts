@@ -2,31 +2,15 @@ import type { ModuleRef } from '@nestjs/core';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
+import { PLAIN_TEXT } from '@app/platform/dto/files';
+import { declarationOf } from '@app/platform/dto/route-declaration';
 import {
-  FILE_BODY_METADATA,
-  FILE_RESPONSE_METADATA,
-  type FileBodyRule,
-  PLAIN_TEXT,
-  TEXT_RESPONSE_METADATA,
-} from '@app/platform/dto/files';
-import { ETAG_METADATA, type ETagOptions } from '@app/platform/dto/response-writer';
-import {
-  type ListShape,
   type RequestShape,
   resolveShape,
   type ResponseShape,
-} from '@app/platform/dto/shapes';
-import {
-  BODY_METADATA,
-  LIST_METADATA,
-  QUERY_METADATA,
-  type QueryText,
-  REFUSALS_METADATA,
-  RESPONSE_METADATA,
   type ShapeReference,
-  VARIANT_REFUSALS_METADATA,
-} from '@app/platform/dto/wire.decorators';
-import type { ListConventions } from '@app/platform/lists/list-request';
+} from '@app/platform/dto/shapes';
+import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { Privilege } from '@app/security/access/privileges';
 import type { ServedRoute } from '@app/security/access/route-table';
 import {
@@ -75,33 +59,27 @@ export type DescribedRoute = ReturnType<typeof describedRoute>;
 
 /** A route with its shapes in the running variant and what its decorators declare. */
 export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
-  const declared = <Value>(key: string) => Reflect.getMetadata(key, route.handler) as Value | undefined;
-  const shape = <Shape>(key: string) => {
-    const reference = declared<ShapeReference>(key);
-    return reference && resolveShape<Shape>(moduleRef, reference);
-  };
+  const declared = declarationOf(route.handler);
+  const shape = <Shape>(reference: ShapeReference | undefined) =>
+    reference && resolveShape<Shape>(moduleRef, reference);
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   return {
     ...route,
     documentPath: path,
     example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
-    body: shape<RequestShape<unknown>>(BODY_METADATA),
-    bodyIsForm: declared<ShapeReference>(BODY_METADATA)?.form ?? false,
-    bodyIsOptional: declared<ShapeReference>(BODY_METADATA)?.optional ?? false,
-    response: shape<ResponseShape<unknown>>(RESPONSE_METADATA),
-    status: declared<ShapeReference>(RESPONSE_METADATA)?.status,
-    list: shape<ListShape<never, string, string>>(LIST_METADATA),
-    fileBody: declared<FileBodyRule>(FILE_BODY_METADATA),
-    /** The type of the file that is the response. */
-    fileResponse: declared<string>(FILE_RESPONSE_METADATA),
-    isText: declared<boolean>(TEXT_RESPONSE_METADATA) ?? false,
-    etag: declared<ETagOptions>(ETAG_METADATA),
+    body: shape<RequestShape<unknown>>(declared.body),
+    bodyIsForm: declared.body?.form ?? false,
+    bodyIsOptional: declared.body?.optional ?? false,
+    response: shape<ResponseShape<unknown>>(declared.response),
+    status: declared.response?.status,
+    list: shape<ListShape<never, string, string>>(declared.list),
+    fileBody: declared.fileBody,
+    fileResponse: declared.fileResponse,
+    isText: declared.isText ?? false,
+    etag: declared.etag,
     isVersioned: route.guarded?.address.version !== undefined,
-    query: declared<readonly QueryText[]>(QUERY_METADATA) ?? [],
-    refusals: [
-      ...(declared<readonly ApiError[]>(REFUSALS_METADATA) ?? []),
-      ...(shape<readonly ApiError[]>(VARIANT_REFUSALS_METADATA) ?? []),
-    ],
+    query: declared.query ?? [],
+    refusals: [...(declared.refusals ?? []), ...(shape<readonly ApiError[]>(declared.variantRefusals) ?? [])],
   };
 }
 
@@ -114,7 +92,7 @@ export function describeOperation(
 ): void {
   const path = document.paths[route.documentPath] as Record<string, Operation | undefined> | undefined;
   if (path === undefined) return;
-  if (route.method === 'ALL') keepGetAlone(path);
+  if (route.method === 'ALL') keepGetOnly(path);
   const operation = path[route.method === 'ALL' ? 'get' : route.method.toLowerCase()];
   if (operation === undefined) return;
   operation.summary = route.words.summary;
@@ -169,17 +147,17 @@ const NEEDS_CREDENTIAL = { [SECURITY_SCHEME]: [] };
 
 /** An optional body carries the credential: without the body, the header does. */
 function securityOf({
-  guarded,
-  judgesCredential,
+  asksForCredential,
   bodyIsOptional,
 }: DescribedRoute): NonNullable<Operation['security']> {
-  if (guarded !== undefined || judgesCredential) return [NEEDS_CREDENTIAL];
+  if (asksForCredential) return [NEEDS_CREDENTIAL];
   return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
 }
 
-/** OpenAPI has no "any method": GET stands for all. */
-function keepGetAlone(path: Record<string, Operation | undefined>): void {
+/** OpenAPI has no "any method": GET stands for all, without the suffix that Nest gives each method's id. */
+function keepGetOnly(path: Record<string, Operation | undefined>): void {
   for (const method of Object.keys(path)) if (method !== 'get') delete path[method];
+  if (path['get']?.operationId) path['get'].operationId = path['get'].operationId.replace(/_get$/, '');
 }
 
 const FILE = { type: 'string', format: 'binary' };

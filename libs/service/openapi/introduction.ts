@@ -18,7 +18,7 @@ Lists take \`limit\` (5 unless given, 0 for as many as allowed, which is 1000), 
 PUT and PATCH alike change what the body holds and keep what it leaves out, whatever the value at creation was; \`null\` clears a field that may be null. Unknown fields are ignored. Texts that hold numbers or booleans are understood where those are declared, and numbers where text is.
 
 ## Read errors
-Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: the failing fields alone, each with its texts; \`reasons\` beside it has the stable word of each text.
+Every refusal is JSON: \`code\` (the HTTP status), \`message\` (for people), \`reason\` (a stable word for programs) and \`requestId\` (also in the header \`X-Request-Id\`: name it when you ask for help). 400 after validation adds \`errors.children\`: only the failing fields, each with its texts; \`reasons\` beside it has the stable word of each text.
 
 A request is judged in this order: 401 the credential, 404 what the path addresses, 403 access to it, 500 with \`ROLE_REQUIRED\` the role for the operation (an answer, not a fault), 400 the body. 429 and 503 say in \`Retry-After\` how many seconds to wait. Beside the statuses of each operation: 405 for another method (\`Allow\` has those that there are), 408 for a request that has not arrived whole after 30 seconds, 429 instead of 401 after 60 calls without a valid credential from one address in a minute.`;
 
@@ -55,7 +55,7 @@ const TAGS: Readonly<Record<string, string>> = {
   notifications: 'What happened in an organisation and who was told',
   acls: 'Which other organisations may read an organisation',
   entities: 'Apps, domains, mail groups and systems that an organisation may access',
-  'test clock': 'Letting time pass, in a database of tests alone',
+  'test clock': 'Letting time pass, only in a database of tests',
   'other areas': 'Paths of other areas of the panel, which are not here yet',
   operation: 'What the platform asks of a process; outside of the version and of limits',
 };

@@ -1,8 +1,7 @@
-import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/idempotency/idempotency.types';
+import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '@app/edge/idempotency/idempotency.types';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ListConventions } from '@app/platform/lists/list-request';
-import type { QueryText } from '@app/platform/dto/wire.decorators';
-import type { ListShape } from '@app/platform/dto/shapes';
+import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
+import type { QueryText } from '@app/platform/dto/route-declaration';
 import type { DescribedRoute } from './describe-operation';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;

@@ -12,16 +12,17 @@ import {
   ValidationFailed,
 } from '@app/platform/errors/api-error';
 import { ChangedMeanwhile } from '@app/platform/context/addressed-version';
-import { malformedIfMatch } from '@app/platform/http/entity-tags';
-import { KeyInUse, KeyReused, malformedKey } from '@app/idempotency/idempotency.types';
-import { ANSWER_REASONS, FAULT_REASONS } from '@app/platform/errors/reasons';
+import { malformedIfMatch } from '@app/platform/context/entity-tags';
+import { KeyInUse, KeyReused, malformedKey } from '@app/edge/idempotency/idempotency.types';
 import { fileRefusals, megabytes } from '@app/platform/dto/files';
+import { notJsonNorForm } from '@app/platform/dto/form-body';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
 import type { Operation } from '@app/security/access/privileges';
 import type { GuardedRoute } from '@app/security/access/route-table';
+import { ANSWER_REASONS, FAULT_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
-import { REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './response-headers';
+import { CHALLENGE, REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './response-headers';
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
@@ -31,7 +32,7 @@ export type ErrorExamples = NonNullable<NonNullable<OpenAPIObject['components']>
 /** Why a route responds with the status of the errors. */
 type Refusal = readonly [words: string, ...errors: ApiError[]];
 
-/** Any request id: every response has another. */
+/** Placeholder request id for examples. */
 const SOME_REQUEST_ID = '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11';
 
 /** Where a password or a code can be guessed, with `STEP_UP` or always. */
@@ -79,6 +80,7 @@ export function refusingResponses(
         ...ofRoute,
         ...REQUEST_ID,
         ...(errors.some((error) => 'Retry-After' in error.headers) && RETRY_AFTER),
+        ...(status === 401 && route.asksForCredential && CHALLENGE),
       };
       return [String(status), { description, headers, content: { 'application/json': json } }];
     }),
@@ -103,7 +105,10 @@ function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
     ...(guarded === undefined ? [] : accessRefusals(guarded, method, path)),
     isConditional && ['`If-Match` names another state of the record', new ChangedMeanwhile()],
     takesBody && ['The body is larger than 100 kB', bodyTooLarge()],
-    takesBody && ['The body is no JSON', notJson()],
+    takesBody &&
+      (route.bodyIsForm
+        ? ['The body is neither JSON nor a form', notJsonNorForm()]
+        : ['The body is no JSON', notJson()]),
     ...(fileBody === undefined ? [] : fileBodyRefusals(fileBody)),
     ...(route.isRepeatable ? keyRefusals() : []),
     isOfInterface &&
@@ -186,7 +191,7 @@ class ValidationErrorsResponse {
   @ApiProperty({
     type: 'object',
     additionalProperties: { $ref: '#/components/schemas/FieldErrorsResponse' },
-    description: 'The failing fields alone, by the name that they have in the request',
+    description: 'Only the failing fields, by their names in the request',
   })
   children!: Record<string, FieldErrorsResponse>;
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REPLAYED } from '@app/idempotency/idempotency.types';
+import { REPLAYED } from '@app/edge/idempotency/idempotency.types';
 
 type HeaderComponents = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 
@@ -16,6 +16,11 @@ export const HEADER_COMPONENTS: HeaderComponents = {
     description: 'Seconds to wait before the next try',
     required: true,
     schema: { type: 'integer', minimum: 1, example: 60 },
+  },
+  Challenge: {
+    description: 'That `Authorization` should have a credential (RFC 6750)',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
   },
   Replayed: {
     description: 'The response is that to an earlier request with the same `Idempotency-Key`',
@@ -66,6 +71,7 @@ const header = (name: string, component: string): ResponseHeaders => ({
 
 export const REQUEST_ID = header('X-Request-Id', 'RequestId');
 export const RETRY_AFTER = header('Retry-After', 'RetryAfter');
+export const CHALLENGE = header('WWW-Authenticate', 'Challenge');
 export const REPLAY = header(REPLAYED, 'Replayed');
 export const NEXT_PAGE = header('Link', 'NextPage');
 export const ENTITY_TAG = header('ETag', 'EntityTag');

@@ -3,14 +3,17 @@ import type { Role } from '@app/security/access/roles';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
-import { ORGANISATION_FIELDS, type Writer } from '@app/organisations/organisation.columns';
+import { ORGANISATION_FIELDS, type Writer } from '@app/people/organisations/organisation.columns';
 import {
   assertFieldsWritable,
   withoutForeignNulls,
   writableFieldsNamed,
-} from '@app/organisations/organisation-field-rights';
-import type { OrganisationChanges, WritableField } from '@app/organisations/organisation.types';
-import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
+} from '@app/people/organisations/organisation-field-rights';
+import type {
+  OrganisationChanges,
+  WritableField,
+} from '@app/people/organisations/organisation-changes.types';
+import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { VARIANTS } from '../../../test/support/service/variants';
 

@@ -1,7 +1,10 @@
 import 'reflect-metadata';
-import { ORGANISATION_FIELDS } from '@app/organisations/organisation.columns';
-import type { OrganisationDetails, OrganisationForReader } from '@app/organisations/organisation.types';
-import { OrganisationsShapes } from '@app/organisations/shapes/organisations.shapes';
+import { ORGANISATION_FIELDS } from '@app/people/organisations/organisation.columns';
+import type {
+  OrganisationDetails,
+  OrganisationForReader,
+} from '@app/people/organisations/organisation.types';
+import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import type { ResponseShape } from '@app/platform/dto/shapes';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';
 import { type PerVariant, VARIANTS } from '../../../test/support/service/variants';

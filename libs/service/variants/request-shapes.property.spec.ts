@@ -4,31 +4,34 @@ import { join } from 'node:path';
 import type { DynamicModule } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants';
 import fc from 'fast-check';
-import { AuditRoutesModule } from '@app/audit/audit.controller';
-import { ContactsModule } from '@app/contacts/contacts.module';
+import { AccessListModule } from '@app/rights/access-list/access-list.controller';
+import { AuditRoutesModule } from '@app/feeds/audit/audit.controller';
+import { ContactsModule } from '@app/people/contacts/contacts.module';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { ApiError, BadRequest, ValidationFailed } from '@app/platform/errors/api-error';
-import { readListRequest } from '@app/platform/lists/list-request';
+import { type ListShape, readListRequest } from '@app/platform/lists/list-request';
 import { fieldRules, MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import { readBody } from '@app/platform/dto/read-body';
-import type { ListShape, RequestShape } from '@app/platform/dto/shapes';
-import { EntitiesModule } from '@app/entities/entities.module';
-import { EventsModule } from '@app/events/events.module';
-import { ExplanationsModule } from '@app/explanations/explanations.controller';
-import { DocumentsModule } from '@app/documents/documents.module';
-import { UserLoginsModule } from '@app/logins/user-logins.controller';
-import { AuthzenModule } from '@app/authzen/authzen.module';
-import { IntrospectionModule } from '@app/introspection/introspection.module';
-import { OrganisationsModule } from '@app/organisations/organisations.module';
-import { PasskeyRoutesModule } from '@app/passkeys/passkeys.controller';
-import { ReferenceModule } from '@app/reference/reference.controller';
-import { ServiceKeysModule } from '@app/servicekeys/servicekeys.module';
-import { WebhooksModule } from '@app/webhooks/webhooks.module';
-import { SshKeysModule } from '@app/sshkeys/sshkeys.module';
-import { SupportModule } from '@app/support/support.module';
-import { SuspensionsModule } from '@app/suspensions/suspensions.module';
-import { TeamsModule } from '@app/teams/teams.module';
-import { TestClockModule } from '@app/test-clock/test-clock.module';
+import type { RequestShape } from '@app/platform/dto/shapes';
+import { EntitiesModule } from '@app/records/entities/entities.module';
+import { EventsModule } from '@app/feeds/events/events.module';
+import { ExplanationsModule } from '@app/rights/explanations/explanations.controller';
+import { DocumentsModule } from '@app/records/documents/documents.module';
+import { UserLoginsModule } from '@app/sign-in/logins/user-logins.controller';
+import { AuthzenModule } from '@app/rights/authzen/authzen.module';
+import { IntrospectionModule } from '@app/rights/introspection/introspection.module';
+import { OrganisationsModule } from '@app/people/organisations/organisations.module';
+import { PasskeyRoutesModule } from '@app/sign-in/passkeys/passkeys.controller';
+import { ReferenceModule } from '@app/records/reference/reference.controller';
+import { ServiceKeysModule } from '@app/sign-in/servicekeys/servicekeys.module';
+import { WebhooksModule } from '@app/feeds/webhooks/webhooks.module';
+import { SshKeysModule } from '@app/sign-in/sshkeys/sshkeys.module';
+import { SupportModule } from '@app/sign-in/support/support.module';
+import { SuspensionsModule } from '@app/people/suspensions/suspensions.module';
+import { TeamsModule } from '@app/people/teams/teams.module';
+import { TestClockModule } from '@app/edge/test-clock/test-clock.module';
+import { EntityRoutesModule } from '@app/records/entities/entities.controller';
+import { NotificationRoutesModule } from '@app/people/notifications/notifications.controller';
 import { VARIANTS } from '../../../test/support/service/variants';
 import { VariantsModule } from './variants.module';
 
@@ -37,10 +40,12 @@ type Class = new () => object;
 /** Modules of domains that have one set of shapes for both variants. */
 const SAME_IN_BOTH = [
   AuthzenModule,
+  AccessListModule,
   AuditRoutesModule,
   ContactsModule,
   DocumentsModule,
   EntitiesModule,
+  EntityRoutesModule,
   EventsModule,
   ExplanationsModule,
   IntrospectionModule,
@@ -52,6 +57,7 @@ const SAME_IN_BOTH = [
   SshKeysModule,
   SupportModule,
   SuspensionsModule,
+  NotificationRoutesModule,
   TeamsModule,
   TestClockModule,
   UserLoginsModule,

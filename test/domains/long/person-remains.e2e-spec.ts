@@ -1,5 +1,5 @@
 import { CleanUpHandler } from '@app/platform/jobs/clean-up';
-import { PersonErasure } from '@app/privacy/person-erasure';
+import { PersonErasure } from '@app/records/privacy/person-erasure';
 import { auditRows } from '../../support/service/audit';
 import { runCli, type CliResult } from '../../support/service/cli';
 import { asAdmin } from '../../support/service/client';

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
-import { ErasureInterrupted, PersonErasure } from '@app/privacy/person-erasure';
+import { ErasureInterrupted, PersonErasure } from '@app/records/privacy/person-erasure';
 import { auditRows } from '../../support/service/audit';
 import { Files, runCli, type CliResult } from '../../support/service/cli';
 import { placesOf } from '../../support/generators/database-search';
@@ -169,7 +169,7 @@ describe('person erase', () => {
     const refused = await person('erase', ADMIN.username, '--yes', '--admin');
     expect(refused.exitCode).toBe(1);
     expect(refused.messages.join('\n')).toContain(
-      'The last enabled admin can not be deleted, disabled or demoted.',
+      'The last enabled admin cannot be deleted, disabled or demoted.',
     );
     expect(await placesOf(service, [ADMIN.username])).toEqual(before);
     await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN'] });

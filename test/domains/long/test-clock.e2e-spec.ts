@@ -2,8 +2,8 @@ import { DataSource } from 'typeorm';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { queueJob } from '@app/platform/jobs/queue-job';
-import { assertTestClockFits } from '@app/test-clock/test-clock.mark';
-import { UNMOVED_INSTANTS } from '@app/test-clock/test-clock.service';
+import { assertTestClockFits } from '@app/edge/test-clock/test-clock.mark';
+import { UNMOVED_INSTANTS } from '@app/edge/test-clock/test-clock.service';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
 import { Deployment } from '../../../tools/qa/deployment';
 import { examplesOf } from '../../../tools/qa/scenario';
@@ -272,8 +272,7 @@ describe('TEST_CLOCK', () => {
     await service.sql(`
       DROP TABLE test_clock;
       DROP FUNCTION refuse_test_clock;
-      DROP FUNCTION is_unused_database;
-      DELETE FROM migrations WHERE name LIKE 'TestClock%'`);
+      DROP FUNCTION is_unused_database`);
     const { errors } = await outputOf('api', true);
     const tables = await service.sql(`SELECT to_regclass('test_clock') AS table`);
     await service.stop();

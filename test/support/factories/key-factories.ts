@@ -98,9 +98,12 @@ export async function makeSupportLogin(
 ): Promise<ApiClient> {
   const secret = newSecret();
   await service.sql(
-    `INSERT INTO logins (user_id, digest, address, expires_at, staff_id, support_reason, support_write)
-     VALUES ($1, $2, '', now() + interval '30 minutes', $3, $4, $5)`,
-    [userId, digestOf(secret), staffId, reason, write],
+    `WITH begun AS (
+       INSERT INTO logins (user_id, digest, address, expires_at)
+       VALUES ($3, $6, '', now() + interval '1 day') RETURNING id)
+     INSERT INTO logins (user_id, digest, address, expires_at, staff_id, support_reason, support_write, begun_with)
+     SELECT $1, $2, '', now() + interval '30 minutes', $3, $4, $5, id FROM begun`,
+    [userId, digestOf(secret), staffId, reason, write, digestOf(newSecret())],
   );
   return new ApiClient(service.url, secret);
 }

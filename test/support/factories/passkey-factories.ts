@@ -8,7 +8,7 @@ import {
 } from '../../../tools/qa/authenticator';
 import { anonymous, type ApiClient } from '../service/client';
 import { PASSKEYS, type ReachableService } from '../service/service';
-import type { MadeUser } from './factories';
+import { type MadeUser, PASSWORD } from './factories';
 
 /** A passkey as responses show it. */
 export interface ShownPasskey {
@@ -29,7 +29,8 @@ export class PasskeyPage {
   constructor(private readonly service: ReachableService) {}
 
   async creationOptions(user: MadeUser, client: ApiClient = user.client): Promise<CreationOptions> {
-    return (await client.post(`${passkeysOf(user)}/options`).expect(200)).body as CreationOptions;
+    return (await client.post(`${passkeysOf(user)}/options`, { password: PASSWORD }).expect(200))
+      .body as CreationOptions;
   }
 
   async requestOptions(): Promise<RequestOptions> {

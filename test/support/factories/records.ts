@@ -2,8 +2,8 @@ import type { ReachableService, TestService } from '../service/service';
 import { nextNumber } from './factories';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { registerEntity } from '@app/entities/entity-register';
-import type { ImportedEntity } from '@app/entities/entity.types';
+import { registerEntity } from '@app/records/entities/entity-register';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
 
 export interface ContactOptions {
   readonly organisationId: number;

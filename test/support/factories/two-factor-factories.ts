@@ -1,6 +1,6 @@
 import type { Test } from 'supertest';
-import { Clock } from '@app/platform/process/clock';
-import { totpAt } from '@app/security/totp/totp';
+import { Clock } from '@app/people/users/clock';
+import { totpAt } from '@app/people/users/totp';
 import { ApiClient, anonymous } from '../service/client';
 import { makeUser, PASSWORD, type MadeUser, type UserOptions } from './factories';
 import type { ReachableService, TestService } from '../service/service';

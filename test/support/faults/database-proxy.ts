@@ -29,36 +29,45 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   let isFrozen = false;
   let taken = 0;
   let fatalWords: string | undefined;
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const apply = ([client, server]: readonly [Socket, Socket]): void => {
-    for (const socket of [client, server]) {
-      if (isFrozen) socket.pause();
-      else socket.resume();
-    }
+  const clients = new Set<Socket>();
+  const servers = new Set<Socket>();
+  /**
+   * What waits for the thaw, bytes and ends alike. The sockets are read all the time: one that is paused with unread
+   * bytes never tells that its other side has left.
+   */
+  let held: (() => void)[] = [];
+  const unlessFrozen = (act: () => void): void => {
+    if (isFrozen) held.push(act);
+    else act();
   };
   const freeze = (): void => {
     isFrozen = true;
-    for (const pair of pairs) apply(pair);
   };
   const listener = createServer((client) => {
     taken += 1;
     const server = connect(target);
-    const pair = [client, server] as const;
-    pairs.add(pair);
-    const end = (): void => {
-      pairs.delete(pair);
-      client.destroy();
-      server.destroy();
-    };
+    clients.add(client);
+    servers.add(server);
     client.on('data', (bytes) => {
-      server.write(bytes);
+      unlessFrozen(() => server.write(bytes));
       if (fatalWords === undefined || !bytes.includes(fatalWords)) return;
       fatalWords = undefined;
       freeze();
     });
-    server.on('data', (bytes) => client.write(bytes));
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
-    apply(pair);
+    server.on('data', (bytes) => unlessFrozen(() => client.write(bytes)));
+    // A reset ends a connection as `close` does, which follows.
+    client
+      .on('error', () => undefined)
+      .on('close', () => {
+        clients.delete(client);
+        unlessFrozen(() => server.destroy());
+      });
+    server
+      .on('error', () => undefined)
+      .on('close', () => {
+        servers.delete(server);
+        unlessFrozen(() => client.destroy());
+      });
   });
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => listener.listen(port, '127.0.0.1', resolve));
@@ -70,7 +79,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
       else resolve();
     });
   const cut = (): void => {
-    for (const [client] of pairs) client.destroy();
+    for (const socket of [...clients, ...servers]) socket.destroy();
   };
   return {
     urlOf: (url) => {
@@ -83,7 +92,9 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     freeze,
     thaw: () => {
       isFrozen = false;
-      for (const pair of pairs) apply(pair);
+      const acts = held;
+      held = [];
+      for (const act of acts) act();
     },
     freezeAfter: (words) => (fatalWords = words),
     cut,
@@ -94,7 +105,7 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
     },
     accept: () => listen(port),
     pointTo: (url) => (target = addressOf(url)),
-    connections: () => pairs.size,
+    connections: () => clients.size,
     taken: () => taken,
     close: async () => {
       const stopped = stopListening();

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
-import { migrate } from '@app/platform/jobs/migrate';
+import { migrate } from '@app/migrations/migrate';
 
 /** Two servers of one past, as after a failover: one that writes, and one in recovery that knows nothing since. */
 export interface ServerPair {

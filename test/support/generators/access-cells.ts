@@ -101,10 +101,14 @@ export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
 /** A route and who calls it, wherever that is. */
 export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
 
-/** One of the cells that are alike, or all with `FULL=1`. Its place changes with the route and the actor, so that all of these meet. */
+/**
+ * One of the cells that are alike, or all with `FULL=1`, and a cell for each of the names that none of these bears. The place
+ * of the one changes with the route and the actor, so that few are missing.
+ */
 export function sampleOf(
   cells: readonly MatrixCell[],
   alikeBy: (cell: MatrixCell) => string,
+  nameOfCells: readonly ((cell: MatrixCell) => string)[] = [],
 ): readonly MatrixCell[] {
   if (IS_FULL) return cells;
   const routes = [...new Set(cells.map(({ route }) => route))];
@@ -115,10 +119,19 @@ export function sampleOf(
     if (alike === undefined) groups.set(alikeBy(cell), [cell]);
     else alike.push(cell);
   }
-  return [...groups.values()].map((alike) => {
+  const sample = [...groups.values()].map((alike) => {
     const [{ route, actor }] = alike as [MatrixCell];
     return alike[(routes.indexOf(route) + actors.indexOf(actor)) % alike.length] as MatrixCell;
   });
+  for (const nameOf of nameOfCells) {
+    const borne = new Set(sample.map(nameOf));
+    for (const cell of cells) {
+      if (borne.has(nameOf(cell))) continue;
+      borne.add(nameOf(cell));
+      sample.push(cell);
+    }
+  }
+  return sample;
 }
 
 /** The path of a cell, every record in it being one of what it addresses. */

@@ -115,6 +115,8 @@ const IN_BOTH: Record<string, RowName> = {
   'POST /access/v1/search/resource': 'introspect',
   'POST /access/v1/search/action': 'introspect',
   [`GET ${O}/audit`]: 'list sub-organisations',
+  // Section 14.3: managers.
+  [`GET ${O}/access`]: 'list sub-organisations',
   // Section 12.7: managers.
   [`GET ${O}/events`]: 'list sub-organisations',
   'POST /v1/logout': 'anybody with a credential',
@@ -148,6 +150,11 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${U}/actions`]: 'enable, disable, delete user',
   [`POST ${U}/changepassword`]: 'change password',
   ...crud(`${U}/contacts`, 'contactId', every('belongings of a user')),
+  ...crud(`${O}/contacts`, 'contactId', every('managers change')),
+  [`GET ${O}/entities`]: 'grants read too',
+  [`GET ${O}/notifications`]: 'users of it read',
+  [`GET ${O}/notifications/crm`]: 'users of it read',
+  [`POST ${O}/notifications`]: 'managers change',
   [`GET ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins`]: 'belongings of a user',
   [`DELETE ${U}/logins/:loginId`]: 'belongings of a user',
@@ -218,14 +225,9 @@ export const RULES: PerVariant<Readonly<Record<string, RowName>>> = {
     [`POST ${O}/users`]: 'migrated users',
     [`POST ${O}/userandcontact`]: 'migrated users',
     [`PATCH ${O}/cp3/users/:userId`]: 'change migrated user',
-    ...crud(`${O}/contacts`, 'contactId', every('managers change')),
     [`GET ${O}/acls`]: 'managers change',
     [`POST ${O}/acls`]: 'managers change',
     [`DELETE ${O}/acls/:granteeId`]: 'managers change',
-    [`GET ${O}/entities`]: 'grants read too',
-    [`GET ${O}/notifications`]: 'users of it read',
-    [`GET ${O}/notifications/crm`]: 'users of it read',
-    [`POST ${O}/notifications`]: 'managers change',
   },
 };
 
@@ -242,8 +244,12 @@ const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
 const NEVER_WITH_SUPPORT =
   /\/(apikeys|servicekeys|webhooks|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$/;
 
+/** Section 14.3: what no support login reads. */
+const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
+
 /** What section 12.8 refuses to a support login, whatever its user may do. */
 export function refusalOfSupport(route: string, write: boolean): string | undefined {
+  if (NEVER_READ_WITH_SUPPORT.test(route)) return 'SUPPORT_NOT_ALLOWED';
   if (WITH_EVERY_SUPPORT_LOGIN.includes(route) || READ_ONLY_METHODS.includes(route.split(' ')[0] as string))
     return undefined;
   if (!write) return 'SUPPORT_READ_ONLY';

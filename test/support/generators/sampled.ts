@@ -1,4 +1,4 @@
-/** `FULL=1`: tests that sample ask everything, as before a release (CONTRIBUTING.md). */
+/** `FULL=1`: tests that sample ask everything, as before a release (docs/release.md). */
 export const IS_FULL = process.env['FULL'] === '1';
 
 /** How many of so many cases or rounds a run takes: a third, or all of them. */

@@ -10,21 +10,37 @@ const MENTIONED = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+(?:ONLY\s+)?([a-z0-9_]+)\
 const WRITTEN_BY_CLASS = /\b\w*[mM]anager\.(?:insert|update|delete|upsert|softDelete)\(\s*(\w+)/g;
 const REPOSITORY = /@InjectRepository\((\w+)\)/g;
 /** Tables that a call names. */
-const NAMED_IN_CALL = /\blastUseStatement\('(\w+)'\)/g;
+const NAMED_IN_CALL =
+  /\b(?:lastUseStatement|userTable|organisationTable|(?:insert|retire)Key)\(\s*(?:manager,\s*)?'(\w+)'/g;
 
 /** A file of the libs, tests and migrations left out. */
 export interface SourceFile {
   /** Below `libs`. */
   readonly path: string;
-  /** The folder of `libs` that it stands in. */
+  /** The folder of its domain, or the room of `libs` that has no domains. */
   readonly domain: string;
   readonly text: string;
+}
+
+/** Rooms with a folder for each domain (docs/architecture.md). */
+const ROOMS_OF_DOMAINS: ReadonlySet<string> = new Set([
+  'people',
+  'sign-in',
+  'feeds',
+  'records',
+  'rights',
+  'edge',
+]);
+
+function domainOf(path: string): string {
+  const [room = '', folder = ''] = path.split('/');
+  return ROOMS_OF_DOMAINS.has(room) ? folder : room;
 }
 
 export const SOURCE_FILES: readonly SourceFile[] = readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
   .map((path) => relative(LIBS, join(LIBS, path)))
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.startsWith('migrations/'))
-  .map((path) => ({ path, domain: path.split('/')[0] ?? '', text: readFileSync(join(LIBS, path), 'utf8') }));
+  .map((path) => ({ path, domain: domainOf(path), text: readFileSync(join(LIBS, path), 'utf8') }));
 
 /** The table of each entity class, and the domain whose folder holds the class. */
 export const ENTITIES: ReadonlyMap<string, { readonly table: string; readonly domain: string }> = new Map(
@@ -50,3 +66,9 @@ export const tablesWrittenBy = ({ text }: SourceFile): string[] => [
 
 /** Tables that a file names in SQL. */
 export const tablesMentionedBy = ({ text }: SourceFile): string[] => tablesIn(text, MENTIONED);
+
+/** Tables whose rules (`TableRules`) a file declares. */
+export const tablesRuledBy = ({ text }: SourceFile): string[] =>
+  text.includes("from '@app/lifecycle/table-rules';")
+    ? tablesIn(text, /(?:\b(?:userTable|organisationTable)\(\s*|\btable: )'(\w+)'/g)
+    : [];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
-import type { AuditedColumns } from '@app/security/audit/audit-entry.entity';
+import type { AuditedColumns } from '@app/feeds/audit/audit-entry.entity';
 import { digestOf } from '@app/security/secrets/digest';
 import type { MadeUser } from '../factories/factories';
 import type { TestService } from './service';

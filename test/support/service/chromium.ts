@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { until } from './until';
 
 /** Where Debian's package `chromium`, and others, put the browser. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -40,7 +41,8 @@ export class ChromiumPage {
         '--remote-debugging-pipe',
         `--user-data-dir=${folder}`,
       ),
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
+      // A group of its own: with it all its processes end.
+      { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true },
     );
     const page = new ChromiumPage(child, folder);
     const { targetId } = await page.command<{ targetId: string }>('Target.createTarget', {
@@ -82,10 +84,17 @@ export class ChromiumPage {
 
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once('close', resolve));
-    this.process.kill('SIGKILL');
+    process.kill(-(this.process.pid as number), 'SIGKILL');
     await ended;
-    // Its other processes end a moment later, and write until then.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
+    // One of them may still have written a file after `rmSync` had read its folder: it reads no folder twice.
+    await until(() => {
+      try {
+        rmSync(this.folder, { recursive: true, force: true });
+        return Promise.resolve(true);
+      } catch {
+        return Promise.resolve(false);
+      }
+    });
   }
 
   private receive(part: string): void {

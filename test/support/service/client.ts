@@ -1,6 +1,6 @@
-import request, { type Test } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 import { servedPath } from '../../../tools/qa/deployment';
-import { ADMIN, type ReachableService } from './service';
+import { ADMIN, logsByUrl, type ReachableService } from './service';
 
 type Method = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -20,8 +20,30 @@ export class ApiClient {
   call(method: Method, path: string, body?: object): Test {
     const test = request(this.url)[method](servedPath(path));
     if (this.hash !== undefined) void test.set('Authorization', this.hash);
+    const shown = `${method.toUpperCase()} ${servedPath(path)}`;
+    explainFailure(test, () => `${shown} ${JSON.stringify(body) ?? ''}`, logsByUrl.get(this.url));
     return body === undefined ? test : test.send(body);
   }
+}
+
+/** Characters of a body, or of a line of the log, that the error of a test shows. */
+const LONGEST_PART = 4000;
+
+/** Adds the request, its answer and its lines of the log to the error of an `expect` that fails. */
+function explainFailure(test: Test, request: () => string, log: readonly string[] = []): void {
+  const end = test.end.bind(test);
+  test.end = (callback) =>
+    end((error: Error | null, response: Response | undefined) => {
+      if (error instanceof Error && response !== undefined) {
+        const id = (response.headers as Record<string, string>)['x-request-id'];
+        const lines = log.filter((line) => id !== undefined && line.includes(id));
+        const parts = [request(), `${response.status} ${response.text}`, ...lines];
+        const told = [error.message, ...parts.map((part) => part.slice(0, LONGEST_PART))].join('\n');
+        error.stack = error.stack?.replace(error.message, () => told);
+        error.message = told;
+      }
+      callback?.(error, response as Response);
+    });
 }
 
 /** A caller without a credential. */

@@ -3,6 +3,8 @@ import { RequestContext } from '@app/platform/context/request-context';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { DeliveryTurns } from '@app/feeds/webhooks/delivery-turns';
+import { EventSweep } from '@app/feeds/webhooks/event-sweep';
 import type { ReachableService, TestService } from './service';
 
 /** The context of what a test does by itself. */
@@ -10,6 +12,12 @@ export const TEST_CONTEXT = RequestContext.forCommand('test', 'test');
 
 /** Does every job of the service that is due. Tests run without a worker unless `settings: { worker: true }` asks for one. */
 export const runJobs = (service: TestService): Promise<void> => service.app.get(JobRunner).runDue();
+
+/** Tells webhooks all that is new, and sends all that is due by then. */
+export async function deliverWebhooks({ app }: TestService): Promise<void> {
+  await app.get(EventSweep).run();
+  await app.get(DeliveryTurns).ended();
+}
 
 /** Does one job that was never queued. */
 export const runJob = (

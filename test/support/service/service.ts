@@ -37,6 +37,9 @@ export interface ReachableService {
   readonly sql: Sql;
 }
 
+/** The log lines of each service that was started, by its address: failures show those of their request. */
+export const logsByUrl = new Map<string, readonly string[]>();
+
 /** The real service on a database of its own, listening on a free port. */
 export interface TestService extends ReachableService {
   readonly app: NestExpressApplication;
@@ -91,6 +94,8 @@ export async function startTestService(
   guardPool(app);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  logsByUrl.set(url, logLines);
   const client = new Client({ connectionString: database.url });
   // Tests that cut the service's connections may cut this one: what it was asked then fails by itself.
   client.on('error', () => undefined);
@@ -103,7 +108,7 @@ export async function startTestService(
   return {
     app,
     variant,
-    url: `http://127.0.0.1:${port}`,
+    url,
     sql: serialSql(client),
     logLines,
     database,
@@ -131,6 +136,26 @@ export const describeService = <Name extends VariantName>(
   title: string,
   tests: (service: TestService, variant: Name) => void,
 ): void => describe.each(variants)(title, (variant) => tests(useService(variant), variant));
+
+/** Services side by side on one database, for all tests of the file or block that calls this. */
+export function useServices<const Names extends readonly VariantName[]>(
+  variants: Names,
+  options: LateOptions = {},
+): { readonly [Index in keyof Names]: TestService } {
+  const services = variants.map(() => ({}) as TestService);
+  beforeAll(async () => {
+    const given = typeof options === 'function' ? options() : options;
+    for (const [index, variant] of variants.entries()) {
+      const database = services[0]?.database ?? given.database;
+      Object.assign(services[index] as TestService, await startTestService(variant, { ...given, database }));
+    }
+  });
+  // The first one drops the database.
+  afterAll(async () => {
+    for (const service of [...services].reverse()) await service.stop();
+  });
+  return services as { readonly [Index in keyof Names]: TestService };
+}
 
 /** A service for all tests of the file or block that calls this; nothing can be read from it before the hooks run. */
 export const useService = (variant: VariantName, options?: LateOptions): TestService =>

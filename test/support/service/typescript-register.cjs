@@ -21,8 +21,11 @@ const compiler = `${version} ${JSON.stringify(options)}`;
 const resolveFilename = Module._resolveFilename;
 
 Module._resolveFilename = function (request, ...rest) {
-  const path = request.startsWith('@app/') ? join(libraries, request.slice('@app/'.length)) : request;
-  return resolveFilename.call(this, path, ...rest);
+  if (request.startsWith('@app/'))
+    return resolveFilename.call(this, join(libraries, request.slice(5)), ...rest);
+  // `import()` of an own file names what the compiler makes of it.
+  const isOwn = request.startsWith('.') && rest[0]?.filename?.endsWith('.ts');
+  return resolveFilename.call(this, isOwn ? request.replace(/\.js$/, '') : request, ...rest);
 };
 
 Module._extensions['.ts'] = function (module, filename) {

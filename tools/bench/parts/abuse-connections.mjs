@@ -10,17 +10,14 @@ import { judged } from './table.mjs';
 /** Milliseconds of an attack, and those between two calls of the bystander. */
 const ATTACK = 8000;
 const PACE = 50;
-/**
- * Milliseconds between two connections of a pipeline. Node parses the whole piece before it sees that the connection has
- * ended, at some 13 microseconds a request, so that more pieces are a flood like any other.
- */
+/** Milliseconds between two connections of a pipeline. */
 const PIECE_PACE = 250;
 /** Milliseconds, and MB of the process. */
 const P95_GOAL = 500;
 const MEMORY_GOAL = 450;
 
 /**
- * What an attacker does to others with connections alone: many requests in one piece, and requests whose connection is reset
+ * What an attacker does to others only with connections: many requests in one piece, and requests whose connection is reset
  * at once. Each attack meets a process of its own, with the limit of public calls.
  */
 export async function measureConnections(environment) {

@@ -26,7 +26,7 @@ export async function createDatabase(serverUrl, name) {
 /** The same with the service's tables. */
 export async function createMigratedDatabase({ serverUrl, built }, name) {
   const databaseUrl = await createDatabase(serverUrl, name);
-  await built('libs/platform/jobs/migrate.js').migrate(databaseUrl);
+  await built('libs/migrations/migrate.js').migrate(databaseUrl);
   return databaseUrl;
 }
 
@@ -35,16 +35,6 @@ export const postgresPidOf = (databaseUrl) =>
   withClient(databaseUrl, async (client) => {
     const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
     return parentOf(rows[0].pid);
-  });
-
-/** How many connections to the database there are beside the one that asks. */
-export const connectionsTo = (databaseUrl) =>
-  withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query(
-      `SELECT count(*)::integer AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    return rows[0].count;
   });
 
 /** Tables that take over a megabyte with what belongs to them, as rows of a table: the largest first. */

@@ -51,10 +51,6 @@ export const residentMegabytes = (pid) => megabytes(pid, 'status', 'VmRSS');
 /** The most that it had since it began. */
 export const highestResidentMegabytes = (pid) => megabytes(pid, 'status', 'VmHWM');
 
-/** Memory of a process and those that it has started, in which a page that they share counts once. */
-export const groupMegabytes = (pid) =>
-  groupOf(pid).reduce((sum, member) => sum + megabytes(member, 'smaps_rollup', 'Pss'), 0);
-
 /** The result of `work`, and the peak growth of the process's memory meanwhile, in MB. */
 export async function withMemoryGrowth(pid, work) {
   const before = residentMegabytes(pid);

@@ -8,7 +8,7 @@ import { ADMIN, logIn, startServer, startService } from './service.mjs';
 import { judged } from './table.mjs';
 
 const PEER = join(import.meta.dirname, '../peer');
-/** No dependency of the project: installed by this part alone. */
+/** No dependency of the project: installed only by this part. */
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/bench-peer');
 const SERVICE_PORT = 3913;
 const PEER_PORT = 3914;

@@ -25,7 +25,7 @@ export async function startReceivers({ hangs = () => false } = {}) {
 /** `webhook` makes webhooks by SQL, sealed with the key that the service under test has. */
 export function webhookMaker({ built, secretsKey }) {
   const { SecretsKeyring } = built('libs/security/secrets/encryption.js');
-  const { newWebhookSecret, webhookSecretContext } = built('libs/webhooks/webhook-signature.js');
+  const { newWebhookSecret, webhookSecretContext } = built('libs/feeds/webhooks/webhook-signature.js');
   const keyring = SecretsKeyring.parse(secretsKey);
   return async (client, organisationId, url, { isSlow = false } = {}) => {
     const { rows } = await client.query(

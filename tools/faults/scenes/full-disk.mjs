@@ -1,4 +1,4 @@
-// PostgreSQL without room: a server of its own on a small file system in memory, which root alone may mount.
+// PostgreSQL without room: a server of its own on a small file system in memory, which only root may mount.
 import { chownSync, chmodSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';

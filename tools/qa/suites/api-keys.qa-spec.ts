@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { hasStatus } from '../has-status';
 import { PASSWORD } from '../session';
 import { scenario, session } from '../suite';
 
@@ -36,14 +37,14 @@ scenario({
 it('reads the organisation', async () => {
   const { deployment, hash, organisationId } = await session();
   const path = `/organisations/${organisationId}`;
-  const response = await deployment.send({ method: 'GET', path, hash });
-  expect(response.status).toBe(200);
+  hasStatus(200)(await deployment.send({ method: 'GET', path, hash }));
 });
 
 it('logs a colleague in, with supertest alone', async () => {
   const { deployment, makePerson } = await session();
   const { username } = await makePerson();
   const credentials = { username, password: PASSWORD };
-  const { body } = await request(deployment.url).post('/v1/login').send(credentials).expect(200);
-  await request(deployment.url).get('/v1/whoami').set('Authorization', body.hash).expect(200);
+  const login = request(deployment.url).post('/v1/login').send(credentials);
+  const { body } = await login.expect(hasStatus(200));
+  await request(deployment.url).get('/v1/whoami').set('Authorization', body.hash).expect(hasStatus(200));
 });

@@ -134,7 +134,7 @@ export const TREE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Equal for two spellings of one address, as contacts of its type are compared (libs/contacts/address-rules.ts). */
+/** Equal for two spellings of one address, as contacts of its type are compared (libs/people/contacts/address-rules.ts). */
 const UNIQUE_KEY = `
   CASE type WHEN 'email' THEN lower(name COLLATE "C")
     WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
-import { SEALED } from '@app/security/secrets/stored-secrets';
+import { sealedValues } from '@app/service/deployment/sealed-columns';
 import type { Check, CheckReader } from './checks';
 
 /** What a restored database may lack although it has all rows. */
@@ -104,7 +104,7 @@ export const secretChecks = (keyring: SecretsKeyring): Check[] => [
   {
     name: 'secrets',
     finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
-    wrong: `SELECT example FROM ${SEALED} stored
+    wrong: `SELECT example FROM ${sealedValues()} stored
       WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
   },
 ];

@@ -144,10 +144,9 @@ function outcomeOf(before: readonly Finding[], after: readonly Finding[]): Outco
 }
 
 const HELP = commandHelp(
-  'check that what is stored twice agrees, and repair it',
   `Checks what the database keeps twice or must hold over many rows: which organisations lie beneath which against
 their links, counters, the states of notifications, names that must be unique, amounts, one enabled admin, secrets that
-SECRETS_KEY can not open, and triggers, indexes and next ids that a restore may have lost. It reads one point in time and
+SECRETS_KEY cannot open, and triggers, indexes and next ids that a restore may have lost. It reads one point in time and
 changes nothing; the service may run. With --fix it puts right what follows from other rows, and names the rest.`,
   `Exit code 3: something is wrong, or is left after --fix.
 

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import type { MailLanguage } from '@app/mail/mail.types';
 import { renderMail } from '@app/mail/mail-rendering';
-import type { Outbox } from '@app/mail/outbox';
+import type { Sender } from '@app/mail/sender';
+import { Outbox } from '@app/mail/outbox';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import type { Settings } from '@app/platform/process/settings';
+import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Database } from '../../database';
 import { WrongUse } from '../../outcome';
 import { printable } from '../usage-views';
@@ -53,15 +55,25 @@ const CLAIM = `
 const TOLD_BEFORE = `SELECT 1 FROM variant_announcements WHERE organisation_id = $1 AND NOT ${isDue('announced_at')}`;
 
 /** What all announcements of a run have in common. */
-export type Ending = Pick<Announcement, 'days' | 'deprecated' | 'sunset' | 'brownouts' | 'docs'>;
+export type Ending = Pick<Announcement, 'days' | 'deprecated' | 'sunset' | 'brownouts' | 'docs'> & {
+  readonly sender: Sender;
+};
 
-export function endingOf({ variantBEnd, publicUrl }: Settings, days: number): Ending {
+export function endingOf(settings: Settings, days: number): Ending {
+  const { variantBEnd, publicUrl } = settings;
   const { deprecated, sunset, brownouts } = variantBEnd;
   if (deprecated === undefined || sunset === undefined)
     throw new WrongUse('the mail names the dates: set VARIANT_B_DEPRECATED and VARIANT_B_SUNSET');
   const isAhead = ({ end }: { readonly end: Date }): boolean => end.getTime() > Date.now();
-  return { days, deprecated, sunset, brownouts: brownouts.filter(isAhead), docs: `${publicUrl}/docs` };
+  return {
+    ...{ days, deprecated, sunset, brownouts: brownouts.filter(isAhead) },
+    docs: `${publicUrl}/docs`,
+    sender: settings,
+  };
 }
+
+export const outboxOf = (settings: Settings): Outbox =>
+  new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
 
 /**
  * Tells the organisations of a plan that Variant B ends, each in a transaction of its own with its mails: after an
@@ -100,7 +112,7 @@ async function tell(
     await outbox?.queue(manager, { ...announcementMail(announcement, recipient.language), ...recipient });
   }
   const mails = [...new Set(recipients.map(({ language }) => language))].map((language) => {
-    const { subject, text } = renderMail(announcementMail(announcement, language), language);
+    const { subject, text } = renderMail(announcementMail(announcement, language), language, ending.sender);
     return { language, subject, text };
   });
   return { organisationId, name, state, recipients, mails };

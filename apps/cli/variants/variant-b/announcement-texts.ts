@@ -1,7 +1,7 @@
 import type { MailContent, MailLanguage } from '@app/mail/mail.types';
 import { dateIn } from '@app/mail/mail-values';
-import type { Brownout } from '@app/platform/process/variant-b.settings';
-import { OTHER_PROGRAM } from '@app/usage/program-of';
+import type { Brownout } from '../../../../config/variant-b.env';
+import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 
 /** What a customer is told of the end of Variant B. */
 export interface Announcement {
@@ -97,7 +97,9 @@ export function announcementMail(
   const named = programs
     .slice(0, MAX_PROGRAMS)
     .map((program) => `- ${program === OTHER_PROGRAM ? texts.namelessProgram : program}`);
-  const times = brownouts.map(({ start, end }) => `- ${dateIn(language, start)} – ${dateIn(language, end)}`);
+  // As the other dates of the end, and the settings that say them.
+  const instant = (date: Date): string => dateIn(language, date, 'UTC');
+  const times = brownouts.map(({ start, end }) => `- ${instant(start)} – ${instant(end)}`);
   const paragraphs = [
     [texts.use(words), ...named, ...(programs.length > MAX_PROGRAMS ? ['- …'] : [])],
     [texts.dates(words)],

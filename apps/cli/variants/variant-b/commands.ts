@@ -1,28 +1,27 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { Outbox } from '@app/mail/outbox';
-import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
+import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { readSettings } from '../../../../config/env';
 import { calendarDate } from '../../../../config/variant-b.env';
-import { commandHelp, type CommandLine, type CommonOptions, daysOf, identifier } from '../../command';
+import { type CommandLine, type CommonOptions, daysOf, identifier, memberHelp } from '../../command';
 import { EXIT, WrongUse } from '../../outcome';
-import { announce, announcementLines, endingOf } from './announce';
-import { changeExemption } from './exempt';
-import { readPlan } from './plan';
+import { changeExemption, isKnownProgram, type Subject } from './exempt';
+import { clientWarnings } from './known-clients';
+import { type PlannedOrganisation, readPlan } from './plan';
 import { planCsv, planLines } from './plan-views';
 
 const DAYS = 30;
 
-const PLAN_HELP = commandHelp(
-  'tell who has to leave Variant B, and with what',
-  `Tells which organisations called Variant B, with which programs and operations, how often a day and when last, whether
-brown-outs leave them alone, and what of it is otherwise in Variant A.`,
+const PLAN_HELP = memberHelp(
+  'show who has to leave Variant B, and with what',
+  `Shows which organisations called Variant B, with which programs and operations, how often a day and when last, whether
+brown-outs leave them alone, and how Variant A differs. Warns of programs that lose something in a brown-out.`,
   `Examples:
   $ npm run cli -- variants plan
   $ npm run --silent cli -- variants plan --days 90 --format csv > plan.csv`,
 );
 
-const ANNOUNCE_HELP = commandHelp(
-  'tell organisations by mail that Variant B ends',
+const ANNOUNCE_HELP = memberHelp(
+  'mail organisations that Variant B ends',
   `Mails the dates of VARIANT_B_DEPRECATED, VARIANT_B_SUNSET and VARIANT_B_BROWNOUTS, with the organisation's own programs,
 to the System contacts of each organisation that called Variant B, in their language, once for an organisation in 30 days.`,
   `Examples:
@@ -30,13 +29,14 @@ to the System contacts of each organisation that called Variant B, in their lang
   $ npm run cli -- variants announce`,
 );
 
-const EXEMPT_HELP = commandHelp(
-  'let an organisation call Variant B during brown-outs',
-  `Lets the users and API keys of an organisation call Variant B during brown-outs, from now on until the begin of a day in
-UTC. A second exemption of the organisation takes the place of the first.`,
+const EXEMPT_HELP = memberHelp(
+  'let an organisation or a program call Variant B during brown-outs',
+  `Lets the users and API keys of an organisation, or a program by its name in "variants plan", call Variant B during
+brown-outs, from now on until the begin of a day in UTC. A second exemption replaces the first.`,
   `Examples:
   $ npm run cli -- variants exempt 12 --until 2027-04-01
   $ npm run cli -- variants exempt 12 --until 2027-04-01 --beneath
+  $ npm run cli -- variants exempt --program level27_lvl --until 2027-04-01
   $ npm run cli -- variants exempt 12 --end`,
 );
 
@@ -50,6 +50,7 @@ interface AnnounceOptions extends CommonOptions {
 }
 
 interface ExemptOptions extends CommonOptions {
+  readonly program?: string;
   readonly until?: Date;
   readonly beneath?: boolean;
   readonly end?: boolean;
@@ -68,8 +69,9 @@ export function declareEndOfVariant(cli: CommandLine): void {
     .action(async ({ json = false, days, format }: PlanOptions) => {
       await cli.run('variants plan', json || format === 'json', async ({ dataSource }) => {
         const plan = await readPlan(dataSource, days);
+        const warnings = warnOfClients(cli, plan);
         const lines = format === 'csv' ? await planCsv(plan) : planLines(plan, days);
-        return { exitCode: EXIT.ok, report: { days, organisations: plan }, lines };
+        return { exitCode: EXIT.ok, report: { days, organisations: plan, warnings }, lines };
       });
     });
   cli
@@ -77,32 +79,60 @@ export function declareEndOfVariant(cli: CommandLine): void {
     .option('--days <number>', 'organisations that called in so many days, today among them', daysOf, DAYS)
     .action(async ({ json = false, dryRun = false, days }: AnnounceOptions) => {
       const settings = readSettings();
+      const { announce, announcementLines, endingOf, outboxOf } = await import('./announce.js');
       const ending = endingOf(settings, days);
       await cli.run('variants announce', json, async (database) => {
         const plan = await readPlan(database.dataSource, days);
-        const outbox = dryRun ? undefined : new Outbox(SecretsKeyring.parse(secretsKeyOf(settings)));
+        const warnings = warnOfClients(cli, plan);
+        const outbox = dryRun ? undefined : outboxOf(settings);
         const organisations = await announce(database, plan, ending, outbox);
         const lines = announcementLines(organisations, dryRun);
-        return { exitCode: EXIT.ok, report: { dryRun, organisations }, lines };
+        return { exitCode: EXIT.ok, report: { dryRun, organisations, warnings }, lines };
       });
     });
   cli
     .command('exempt', EXEMPT_HELP)
-    .argument('<organisation>', 'the id of the organisation', identifier)
+    .argument('[organisation]', 'the id of the organisation', identifier)
+    .option('--program <name>', 'a program instead, as "variants plan" names it', programName)
     .option('--until <date>', 'the first day without the exemption, such as 2027-04-01', comingDate)
     .option('--beneath', 'for all organisations beneath it too')
-    .option('--end', 'take the exemption back')
-    .action(async (id: number, { json = false, until, beneath = false, end = false }: ExemptOptions) => {
+    .option('--end', 'end the exemption')
+    .action(async (organisationId: number | undefined, options: ExemptOptions) => {
+      const { json = false, program, until, beneath = false, end = false } = options;
       if ((until === undefined) !== end) throw new WrongUse('give one of --until and --end');
-      if (end && beneath) throw new WrongUse('--beneath goes with --until');
+      if (beneath && (end || program !== undefined))
+        throw new WrongUse('--beneath goes with an organisation and --until');
+      const subject = subjectOf(organisationId, program);
       const exemption = until === undefined ? undefined : { until, beneath };
       await cli.run('variants exempt', json, async (database) => {
-        const exemptUntil = await changeExemption(database, id, exemption);
+        const exemptUntil = await changeExemption(database, subject, exemption);
+        if (program !== undefined && !end && !(await isKnownProgram(database, program)))
+          cli.terminal.say(`no call of ${program} is counted: "variants plan" names the programs`);
+        const name = program === undefined ? `Organisation ${organisationId}` : `Program ${program}`;
         const state = exemptUntil === null ? 'is not exempt' : `is exempt until ${exemptUntil}`;
-        const report = { organisationId: id, exemptUntil };
-        return { exitCode: EXIT.ok, report, lines: [`Organisation ${id} ${state}`] };
+        return { exitCode: EXIT.ok, report: { ...subject, exemptUntil }, lines: [`${name} ${state}`] };
       });
     });
+}
+
+function warnOfClients(cli: CommandLine, plan: readonly PlannedOrganisation[]): string[] {
+  const warnings = clientWarnings(plan);
+  for (const warning of warnings) cli.terminal.say(`warning: ${warning}`);
+  return warnings;
+}
+
+function subjectOf(organisationId: number | undefined, program: string | undefined): Subject {
+  if (organisationId !== undefined && program === undefined) return { organisationId };
+  if (organisationId === undefined && program !== undefined) return { program };
+  throw new WrongUse('name an organisation or --program, one of both');
+}
+
+function programName(text: string): string {
+  const name = text.trim().toLowerCase();
+  if (name === OTHER_PROGRAM)
+    throw new InvalidArgumentError('It stands for all programs without a name: exempt their organisations.');
+  if (!/^[!-~][ -~]{0,31}$/.test(name)) throw new InvalidArgumentError('It must be the name of a program.');
+  return name;
 }
 
 function comingDate(text: string): Date {

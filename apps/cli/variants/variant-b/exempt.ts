@@ -1,41 +1,72 @@
-import { exemptUntil } from '@app/usage/variant-b/exemptions';
+import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemptions';
 import type { Database } from '../../database';
 import { CommandFailed } from '../../outcome';
 
-const EXEMPT = `
-  INSERT INTO variant_exemptions (organisation_id, beneath, ends_at)
-  SELECT id, $2, $3 FROM organisations WHERE id = $1 AND deleted_at IS NULL
-  ON CONFLICT ON CONSTRAINT variant_exemptions_once DO UPDATE
-    SET beneath = EXCLUDED.beneath, ends_at = EXCLUDED.ends_at
-  RETURNING id`;
+/** What brown-outs leave alone: an organisation, or a program whoever runs it. */
+export type Subject = { readonly organisationId: number } | { readonly program: string };
 
-const END = `
-  WITH ended AS (DELETE FROM variant_exemptions WHERE organisation_id = $1 RETURNING id) SELECT id FROM ended`;
+/** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it holds for organisations beneath. */
+interface Statements {
+  readonly exempt: string;
+  readonly end: string;
+  readonly until: string;
+}
 
-const UNTIL = `SELECT to_char(${exemptUntil('$1::integer')} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until`;
+const TAKE_ITS_PLACE = 'DO UPDATE SET beneath = EXCLUDED.beneath, ends_at = EXCLUDED.ends_at RETURNING id';
+
+const endOf = (column: string): string => `
+  WITH ended AS (DELETE FROM variant_exemptions WHERE ${column} = $1 RETURNING id) SELECT id FROM ended`;
+
+const asDay = (until: string): string => `SELECT to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until`;
+
+const OF_ORGANISATION: Statements = {
+  exempt: `
+    INSERT INTO variant_exemptions (organisation_id, ends_at, beneath)
+    SELECT id, $2, $3 FROM organisations WHERE id = $1 AND deleted_at IS NULL
+    ON CONFLICT ON CONSTRAINT variant_exemptions_once ${TAKE_ITS_PLACE}`,
+  end: endOf('organisation_id'),
+  until: asDay(exemptUntil('$1::integer')),
+};
+
+const OF_PROGRAM: Statements = {
+  exempt: `
+    INSERT INTO variant_exemptions (program, ends_at, beneath) VALUES (lower($1), $2, $3)
+    ON CONFLICT ON CONSTRAINT variant_exemptions_program_once ${TAKE_ITS_PLACE}`,
+  end: endOf('program'),
+  until: asDay(programExemptUntil('$1')),
+};
 
 /** An exemption to give; undefined takes it back. */
 export type Exemption = { readonly until: Date; readonly beneath: boolean } | undefined;
 
-/** Until when the organisation is exempt after the change: an exemption from above stays. */
+/** Until when the subject is exempt after the change: an exemption from above stays. */
 export async function changeExemption(
   { transactions, ctx }: Database,
-  organisationId: number,
+  subject: Subject,
   exemption: Exemption,
 ): Promise<string | null> {
+  const [statements, name, value] =
+    'program' in subject
+      ? [OF_PROGRAM, `program ${subject.program}`, subject.program]
+      : [OF_ORGANISATION, `organisation ${subject.organisationId}`, subject.organisationId];
   return transactions.run(ctx, async (manager) => {
     const changed =
       exemption === undefined
-        ? await manager.query<object[]>(END, [organisationId])
-        : await manager.query<object[]>(EXEMPT, [organisationId, exemption.beneath, exemption.until]);
+        ? await manager.query<object[]>(statements.end, [value])
+        : await manager.query<object[]>(statements.exempt, [value, exemption.until, exemption.beneath]);
     if (changed.length === 0) {
       throw new CommandFailed(
-        exemption === undefined
-          ? `organisation ${organisationId} has no exemption of its own`
-          : `there is no organisation ${organisationId}`,
+        exemption === undefined ? `${name} has no exemption of its own` : `there is no ${name}`,
       );
     }
-    const [row] = await manager.query<{ until: string | null }[]>(UNTIL, [organisationId]);
+    const [row] = await manager.query<{ until: string | null }[]>(statements.until, [value]);
     return row?.until ?? null;
   });
+}
+
+const CALLED = `SELECT 1 FROM variant_usage WHERE variant = 'B' AND lower(program) = $1 LIMIT 1`;
+
+/** Whether a call of the program to Variant B is counted: a misspelt name exempts nothing. */
+export async function isKnownProgram({ dataSource }: Database, program: string): Promise<boolean> {
+  return (await dataSource.query<object[]>(CALLED, [program])).length > 0;
 }

@@ -13,6 +13,7 @@ const CSV_COLUMNS = [
   'name',
   'exemptUntil',
   'program',
+  'programExemptUntil',
   'operation',
   'callsPerDay',
   'lastCall',
@@ -22,8 +23,15 @@ const CSV_COLUMNS = [
 
 const rowsOf = (plan: readonly PlannedOrganisation[]): Record<(typeof CSV_COLUMNS)[number], unknown>[] =>
   plan.flatMap(({ organisationId, name, exemptUntil, programs }) =>
-    programs.flatMap(({ program, operations }) =>
-      operations.map((operation) => ({ organisationId, name, exemptUntil, program, ...operation })),
+    programs.flatMap(({ program, exemptUntil: programExemptUntil, operations }) =>
+      operations.map((operation) => ({
+        organisationId,
+        name,
+        exemptUntil,
+        program,
+        programExemptUntil,
+        ...operation,
+      })),
     ),
   );
 
@@ -39,10 +47,10 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
       `${organisation.organisationId} ${organisation.name ?? '(unknown)'}`,
       rounded(organisation.callsPerDay),
       organisation.lastCall,
-      organisation.exemptUntil === null ? '' : `exempt until ${organisation.exemptUntil}`,
+      exempt(organisation.exemptUntil),
     ],
-    ...organisation.programs.flatMap(({ program, callsPerDay, lastCall, operations }) => [
-      [`  ${program}`, rounded(callsPerDay), lastCall, ''],
+    ...organisation.programs.flatMap(({ program, callsPerDay, lastCall, exemptUntil, operations }) => [
+      [`  ${program}`, rounded(callsPerDay), lastCall, exempt(exemptUntil)],
       ...operations.map((used) => [
         `    ${used.operation}`,
         rounded(used.callsPerDay),
@@ -62,6 +70,8 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
     ...(left > 0 ? [`and ${left} more lines: see --format csv or json`] : []),
   ];
 }
+
+const exempt = (until: string | null): string => (until === null ? '' : `exempt until ${until}`);
 
 /** Two digits, and never 0 for what was called. */
 const rounded = (value: number): string => (value < 0.01 ? '<0.01' : String(Math.round(value * 100) / 100));

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { exemptUntil } from '@app/usage/variant-b/exemptions';
+import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemptions';
 import { differenceTo } from '../usage-report';
 import { differenceOf } from '../usage-views';
 
@@ -21,6 +21,8 @@ interface PlannedOperation extends Calls {
 
 interface PlannedProgram extends Calls {
   readonly program: string;
+  /** Until when brown-outs leave it alone, whoever runs it. */
+  readonly exemptUntil: string | null;
   readonly operations: readonly PlannedOperation[];
 }
 
@@ -52,18 +54,30 @@ interface CountedCalls {
   readonly lastCall: string;
 }
 
-const EXEMPT = `
-  SELECT asked.id, to_char(${exemptUntil('asked.id')} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until
-  FROM unnest($1::integer[]) AS asked (id)`;
+/** The values of $1 that are exempt, each until when. */
+const exemptOf = (until: string, type: 'integer' | 'text'): string => `
+  SELECT asked.name, to_char(${until} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS until
+  FROM unnest($1::${type}[]) AS asked (name)`;
+
+const EXEMPT_ORGANISATIONS = exemptOf(exemptUntil('asked.name'), 'integer');
+const EXEMPT_PROGRAMS = exemptOf(programExemptUntil('asked.name'), 'text');
+
+async function exemptionsOf<Name>(
+  dataSource: DataSource,
+  statement: string,
+  names: Iterable<Name>,
+): Promise<ReadonlyMap<Name, string | null>> {
+  const rows = await dataSource.query<{ name: Name; until: string | null }[]>(statement, [[...names]]);
+  return new Map(rows.map(({ name, until }) => [name, until]));
+}
 
 /** Reads which organisations called Variant B in the last `days`, with what, and what that is in Variant A. */
 export async function readPlan(dataSource: DataSource, days: number): Promise<PlannedOrganisation[]> {
   const calls = await dataSource.query<CountedCalls[]>(CALLS, [days]);
   const byOrganisation = grouped(calls, ({ organisationId }) => organisationId);
-  const exempt = await dataSource.query<{ id: number; until: string | null }[]>(EXEMPT, [
-    [...byOrganisation.keys()],
-  ]);
-  const until = new Map(exempt.map((row) => [row.id, row.until]));
+  const until = await exemptionsOf(dataSource, EXEMPT_ORGANISATIONS, byOrganisation.keys());
+  const called = new Set(calls.map(({ program }) => program));
+  const programsUntil = await exemptionsOf(dataSource, EXEMPT_PROGRAMS, called);
   return [...byOrganisation].map(([organisationId, its]) => ({
     organisationId,
     name: its[0]?.name ?? null,
@@ -71,6 +85,7 @@ export async function readPlan(dataSource: DataSource, days: number): Promise<Pl
     ...sumOf(its, days),
     programs: [...grouped(its, ({ program }) => program)].map(([program, used]) => ({
       program,
+      exemptUntil: programsUntil.get(program) ?? null,
       ...sumOf(used, days),
       operations: used.map((one) => ({ ...sumOf([one], days), ...operationOf(one.operation) })),
     })),

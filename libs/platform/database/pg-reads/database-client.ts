@@ -9,7 +9,7 @@ const KEEP_ALIVE_DELAY = 10_000;
 /** Milliseconds between two checks of a shared connection. New statements on it reset the socket's own timeout all the time. */
 const PIPELINE_CHECK_INTERVAL = 250;
 
-export interface DatabaseClientConfig extends ClientConfig {
+interface DatabaseClientConfig extends ClientConfig {
   readonly hosts: DatabaseHosts;
   /** Milliseconds, see `DatabaseLimits`; 0 for no limit. */
   readonly socketTimeout: number;

@@ -11,6 +11,7 @@ import { heldClient } from '../held-transaction';
 import { lazily } from '../../process/lazily';
 import { type CursorAim, RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
+import type { PreparedStatement, Statement } from './statement';
 
 /** The part of the pool for cursors. */
 const CURSOR_PART = 0.25;
@@ -23,18 +24,6 @@ const CURSOR_QUOTAS = {
 
 /** Milliseconds between two cursors that give way: one at a time, until nobody waits. */
 const GIVE_WAY_INTERVAL = 500;
-
-/** A statement with the type of its rows. One with a name is prepared once on each connection and takes 100 kB or more there. */
-export interface Statement<Row = never> {
-  readonly name?: string;
-  readonly text: string;
-  /** Only for the compiler: no statement has it. */
-  readonly row?: Row;
-}
-
-export interface PreparedStatement<Row = never> extends Statement<Row> {
-  readonly name: string;
-}
 
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>
   statement.name !== undefined;

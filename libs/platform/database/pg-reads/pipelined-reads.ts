@@ -5,7 +5,7 @@ import { countLoss } from '../connection-errors';
 import type { DatabaseClient } from './database-client';
 import { REQUEST_LIMITS } from '../database-limits';
 import { DatabasePool, type Pooler } from '../database-pool';
-import type { PreparedStatement } from './database-reads';
+import type { PreparedStatement } from './statement';
 import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
 
 /** Shared connections: more than one Node process can keep busy. */

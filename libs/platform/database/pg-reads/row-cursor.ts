@@ -2,7 +2,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import type { DatabaseClient } from './database-client';
 import { LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from '../database-limits';
 import type { DatabasePool } from '../database-pool';
-import type { Statement } from './database-reads';
+import type { Statement } from './statement';
 
 /**
  * Rows of a batch: some hundred kB, so that a whole table passes through little memory. The size of the rows before

@@ -1,0 +1,46 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { poolOf } from '@app/platform/database/database-pool';
+import { createLogger } from '@app/platform/observability/logger';
+import type { Settings } from '@app/platform/process/settings';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
+import { AppModule } from '@app/service/app.module';
+import type { Database } from './database';
+
+const MODULE_CONNECTIONS = 5;
+
+/**
+ * Runs work with the modules of the service on the database of a command, without HTTP and jobs: for commands in which
+ * every domain has a part. Others do not load this file.
+ */
+export async function withServiceModules<Result>(
+  settings: Settings,
+  { dataSource }: Database,
+  work: (modules: INestApplicationContext) => Promise<Result>,
+): Promise<Result> {
+  const { connectionString = '' } = poolOf(dataSource).options;
+  const databasePooler = settings.databasePooler === undefined ? undefined : 'session';
+  // A command sends no traces.
+  const own = {
+    ...settings,
+    worker: false,
+    databasePool: MODULE_CONNECTIONS,
+    databasePooler,
+    tracing: false,
+  } as const;
+  const modules = await NestFactory.createApplicationContext(
+    AppModule.with({
+      settings: own,
+      databaseUrl: connectionString,
+      secretsKey: secretsKeyOf(settings),
+      // The log goes to standard output, which is the command's.
+      logger: createLogger({ ...own, logLevel: 'silent' }),
+    }),
+    { logger: false, abortOnError: false },
+  );
+  try {
+    return await work(modules);
+  } finally {
+    await modules.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { optional, setting } from './setting';
+import * as parse from './setting-parsers';
+
+/** Links that work only on the machine of the service. */
+export const localUrl = (port: number): string => `http://localhost:${port}`;
+export const localResetUrl = (port: number): string => `${localUrl(port)}/reset/{token}`;
+export const localInvitationUrl = (port: number): string =>
+  `${localUrl(port)}/register/{organisationId}/{invitationId}/{token}`;
+
+/** Links to the pages of this service. */
+export const resetPageUrl = (url: string): string => `${url}/account/password/{token}`;
+export const invitationPageUrl = (url: string): string => `${url}/account/invitation/{token}`;
+
+/** The part of the table of settings about mails, and about the links in them. */
+export const MAIL_AND_LINKS = {
+  smtpUrl: optional(
+    'SMTP_URL',
+    parse.urlWith('smtp', 'smtps'),
+    'mail server, `smtp://` or `smtps://`; without one mails become `.eml` files in `DATA_DIR/mail`',
+    { secret: true },
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    parse.emailAddress,
+    'no-reply@localhost.localdomain',
+    'sender of every mail',
+  ),
+  companyName: optional(
+    'COMPANY_NAME',
+    parse.nameInOneLine,
+    'name of the company at the head of [pages](sign-in-pages.md#whose-pages-they-are) and mails, and of the sender; one line of at most 100 characters',
+    { example: '' },
+  ),
+  supportUrl: optional(
+    'SUPPORT_URL',
+    parse.pageOrAddress,
+    'page (`https://…`) or e-mail address that pages and mails name for help',
+    { example: '' },
+  ),
+  panelUrl: optional('PANEL_URL', parse.webPage, 'page where users log in, to which pages and mails lead', {
+    example: '',
+  }),
+  timeZone: setting(
+    'TIME_ZONE',
+    parse.timeZone,
+    'Europe/Brussels',
+    'zone of times in pages and mails, by its IANA name',
+    { example: '' },
+  ),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    parse.publicUrl,
+    ({ port }) => localUrl(port),
+    'URL of this service for clients, without `/v1` at the end; links to pages and documents in mails begin with it',
+    { example: 'https://api.example.com' },
+  ),
+  pages: setting(
+    'PAGES',
+    parse.onOff,
+    'on',
+    'this service has [pages](sign-in-pages.md) behind the links of mails, at `PUBLIC_URL` `/account/…`',
+    { example: '' },
+  ),
+  resetUrlTemplate: setting(
+    'RESET_URL_TEMPLATE',
+    parse.urlTemplate,
+    (before) => (before.pages ? resetPageUrl(before.publicUrl) : localResetUrl(before.port)),
+    'link in recovery mails, with `{token}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/reset/{token}`',
+    { example: '', hint: 'A panel has https://panel.example.com/reset/{token}' },
+  ),
+  invitationUrlTemplate: setting(
+    'INVITATION_URL_TEMPLATE',
+    parse.urlTemplate,
+    (before) => (before.pages ? invitationPageUrl(before.publicUrl) : localInvitationUrl(before.port)),
+    'link in invitation mails, with `{token}`, `{organisationId}`, `{invitationId}`; without it the page beneath `PUBLIC_URL`, or with `PAGES=off` `http://localhost:3000/register/{organisationId}/{invitationId}/{token}`',
+    {
+      example: '',
+      hint: 'A panel has https://panel.example.com/register/{organisationId}/{invitationId}/{token}',
+    },
+  ),
+  mailHourlyLimit: setting(
+    'MAIL_HOURLY_LIMIT',
+    parse.hourlyLimit,
+    '300',
+    'maximum of mails (invitations, notifications) for one organisation in an hour, or `off`; the rest goes out later',
+  ),
+};

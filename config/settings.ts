@@ -1,0 +1,257 @@
+import { type PasskeyParty, PASSKEY_PARTY } from './passkeys.env';
+import { MAIL_AND_LINKS } from './mail.settings';
+import { addition, optional, type Rows, type Setting, setting, settingsIn, type ValuesOf } from './setting';
+import * as parse from './setting-parsers';
+import { END_OF_VARIANT_B } from './variant-b.env';
+
+const FIRST_DEPLOYMENT = {
+  port: setting('PORT', parse.wholeNumber(0, 65_535), '3000', 'TCP port of the service'),
+  variant: setting('API_VARIANT', parse.oneOf('A', 'B'), 'A', 'wire variant, `A` or `B`'),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    parse.databaseUrl,
+    'PostgreSQL 15 or newer; without it an embedded one under `DATA_DIR`',
+    { secret: true },
+  ),
+  secretsKey: optional(
+    'SECRETS_KEY',
+    parse.secretsKeys,
+    '32 random bytes in base64 that encrypt TOTP secrets and waiting mails; several, comma-separated, to rotate (the first encrypts). Required with `DATABASE_URL`',
+    { secret: true, instead: 'generated under DATA_DIR', example: '' },
+  ),
+  allowsKeyMismatch: addition(
+    'SECRETS_KEY_MISMATCH',
+    (text) => parse.oneOf('allow')(text) === 'allow',
+    false,
+    '`allow`: the start goes on, with a warning, when the keys in `SECRETS_KEY` cannot open what is stored; without it the start ends and names how many secrets of which kind',
+  ),
+  adminUsername: optional(
+    'ADMIN_USERNAME',
+    parse.emailAddress,
+    'e-mail address of the first admin, only for an empty database, by the rules of Variant A',
+    { instead: 'generated, printed once', example: 'admin@example.com' },
+  ),
+  adminPassword: optional(
+    'ADMIN_PASSWORD',
+    parse.anyText,
+    'password of the first admin, only for an empty database',
+    { secret: true, instead: 'generated, printed once', example: '' },
+  ),
+  host: setting('HOST', parse.anyText, '0.0.0.0', 'address to listen on'),
+  dataDir: setting(
+    'DATA_DIR',
+    parse.folder,
+    '.data',
+    'folder of the embedded database, the generated key, and mails without a mail server',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'least severe level in the log: `fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`',
+  ),
+};
+
+const SECURITY = {
+  loginIdleTtl: setting('LOGIN_IDLE_TTL', parse.duration, '7d', 'lifetime of a login after its last use'),
+  loginMaxTtl: setting('LOGIN_MAX_TTL', parse.duration, '30d', 'maximum lifetime of a login'),
+  resetTtl: setting('RESET_TTL', parse.duration, '1h', 'lifetime of a reset token'),
+  invitationTtl: setting('INVITATION_TTL', parse.duration, '30d', 'lifetime of an invitation'),
+  apiKeyTtl: setting('API_KEY_TTL', parse.duration, '365d', 'lifetime of a new API key'),
+  bcryptCost: setting('BCRYPT_COST', parse.wholeNumber(4, 15), '12', 'cost of password hashes, 4 to 15'),
+  stepUp: setting(
+    'STEP_UP',
+    parse.onOff,
+    'off',
+    'a user must send `password` (and `6digitCode`) to change its own name, to switch its own second factor off, and to make recovery codes, API keys or service keys. Adding passkeys asks for it always',
+    { example: '' },
+  ),
+  hideUnknownUsernames: setting(
+    'HIDE_UNKNOWN_USERNAMES',
+    parse.onOff,
+    'off',
+    'unknown user names get 401 like wrong passwords, not 404',
+  ),
+  allowTokenlessRegistration: setting(
+    'ALLOW_TOKENLESS_REGISTRATION',
+    parse.onOff,
+    'off',
+    'the deprecated `POST /registerInvitation` works',
+  ),
+  strictBody: setting('STRICT_BODY', parse.onOff, 'off', 'unknown body fields are refused, not ignored'),
+  adminOnlyFields: addition(
+    'ADMIN_ONLY_FIELDS',
+    parse.listOf,
+    [],
+    'further fields of organisations that only admins can set, comma-separated, such as `testAccount,nextInvoiceRun`',
+    { example: '' },
+  ),
+  rateLimit: setting(
+    'RATE_LIMIT',
+    parse.onOff,
+    'on',
+    'at most 60 calls a minute without a valid credential (`/docs`, `/metrics` and responses with 401 included) from one IP address, for IPv6 from one /64',
+  ),
+  listLimitMax: setting(
+    'LIST_LIMIT_MAX',
+    parse.wholeNumber(1, 1_000_000),
+    '1000',
+    'maximum items of a list response',
+  ),
+  corsOrigins: addition(
+    'CORS_ORIGINS',
+    parse.originList,
+    [],
+    'origins that browsers may call from, comma-separated, such as `https://panel.example.com`: scheme and host in lower case, no path, no default port, no `*`',
+    { example: '' },
+  ),
+  passkeys: PASSKEY_PARTY,
+  geoipDb: optional(
+    'GEOIP_DB',
+    parse.anyText,
+    'MaxMind-format file for the country of a trusted device or a login',
+  ),
+};
+
+const KEPT = 'They stay that long, with `off` for ever';
+
+const RETENTION = {
+  retention: {
+    audit: setting('RETENTION_AUDIT', parse.retention, 'off', 'rows of the audit log', {
+      example: '730d',
+      hint: KEPT,
+    }),
+    notifications: setting(
+      'RETENTION_NOTIFICATIONS',
+      parse.retention,
+      'off',
+      'notifications with their recipients',
+      {
+        example: '365d',
+        hint: KEPT,
+      },
+    ),
+    invitations: setting(
+      'RETENTION_INVITATIONS',
+      parse.retention,
+      'off',
+      'invitations, from their use, withdrawal or expiry',
+      { example: '90d', hint: KEPT },
+    ),
+  },
+};
+
+const PROCESSES = {
+  trustedProxies: addition(
+    'TRUSTED_PROXIES',
+    parse.addressList,
+    [],
+    'IP addresses and ranges, comma-separated, whose `X-Forwarded-For` counts',
+    {
+      example: '',
+      hint: 'Docker shows its gateway as the client: without the address of the proxy here all clients share limits and whitelists',
+    },
+  ),
+  webhookNetworks: addition(
+    'WEBHOOK_NETWORKS',
+    parse.addressList,
+    [],
+    'IP addresses and ranges, comma-separated, that webhooks reach though they are not public, also with http',
+    { example: '' },
+  ),
+  // A proxy in front takes some seconds to notice that this process is stopping.
+  drainDelay: setting(
+    'DRAIN_DELAY',
+    parse.delay,
+    ({ trustedProxies }) => (trustedProxies.length > 0 ? '5s' : '0s'),
+    'how long a stopping process still serves, until balancers notice; `5s` with `TRUSTED_PROXIES`',
+    {
+      example: '',
+      hint: 'Take the interval of the checks of the balancer times the failures that it waits for',
+    },
+  ),
+  databasePool: setting(
+    'DATABASE_POOL',
+    parse.wholeNumber(1, 500),
+    '20',
+    'maximum connections of a process for requests, in addition to four for short reads',
+  ),
+  databasePooler: optional(
+    'DATABASE_POOLER',
+    parse.oneOf('session', 'transaction'),
+    '`session` or `transaction`: the mode of a pooler behind `DATABASE_URL`; the start checks `session`',
+  ),
+  databaseDirectUrl: optional(
+    'DATABASE_DIRECT_URL',
+    parse.databaseUrl,
+    'the same database without the pooler, for migrations, jobs and the command line; required with `transaction`',
+    { secret: true },
+  ),
+  worker: setting(
+    'WORKER',
+    parse.onOff,
+    'on',
+    'the API process also sends mails and cleans up; `off` if `apps/worker` runs',
+  ),
+};
+
+const TRACES = {
+  tracing: addition(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    (text) => parse.baseUrl(text) !== '',
+    false,
+    'receiver of the traces by OTLP over HTTP, without `/v1/traces`, such as `http://collector:4318`',
+    { example: '' },
+  ),
+};
+
+const TESTS = {
+  testClock: setting(
+    'TEST_CLOCK',
+    parse.onOff,
+    'off',
+    'admins can move the clock; only with a database that was empty at its first start with this setting ([qa.md](qa.md))',
+  ),
+};
+
+/** Every setting of the service, by the headings of docs/settings.md. OpenTelemetry reads its own others. */
+export const SETTINGS: Readonly<Record<string, Rows>> = {
+  'First deployment': FIRST_DEPLOYMENT,
+  'Mail and links': MAIL_AND_LINKS,
+  'Security and house rules': SECURITY,
+  Retention: RETENTION,
+  'Proxies, poolers and several processes': PROCESSES,
+  'The end of Variant B': END_OF_VARIANT_B,
+  Traces: TRACES,
+  Tests: TESTS,
+};
+
+/** The settings of each heading. */
+export const settingsByHeading = (): Record<string, readonly Setting<unknown>[]> =>
+  Object.fromEntries(Object.entries(SETTINGS).map(([heading, rows]) => [heading, settingsIn(rows)]));
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.values(settingsByHeading())
+  .flat()
+  .map(({ name }) => name);
+
+/** The values of the table, row by row. */
+export interface SettingValues
+  extends
+    ValuesOf<typeof FIRST_DEPLOYMENT>,
+    ValuesOf<typeof MAIL_AND_LINKS>,
+    ValuesOf<typeof SECURITY>,
+    ValuesOf<typeof RETENTION>,
+    ValuesOf<typeof PROCESSES>,
+    ValuesOf<typeof END_OF_VARIANT_B>,
+    ValuesOf<typeof TRACES>,
+    ValuesOf<typeof TESTS> {}
+
+declare module '@app/platform/process/settings' {
+  interface Settings extends Omit<SettingValues, 'passkeys'> {
+    /** Undefined: no passkeys. */
+    readonly passkeys: PasskeyParty | undefined;
+    /** Whether mails lead to the page of a document, not to its files: with `PAGES`, where the other links lead to pages too. */
+    readonly linksToDocumentPages: boolean;
+  }
+}

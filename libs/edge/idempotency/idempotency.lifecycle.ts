@@ -1,0 +1,15 @@
+import { erasedBy } from '@app/lifecycle/personal-data';
+import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
+
+/** Those of service keys go with their key. */
+export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
+  part: 'keptResponses',
+  about: 'When programs of the person made changes that they could repeat, in the last day.',
+  exported: `id, created_at AS "createdAt"`,
+  withOrganisation: deletedOfOrganisation('kept_responses'),
+  // Any response about the person's organisation may name the person, and none can be searched.
+  erase: erasedBy(`DELETE FROM kept_responses WHERE organisation_id = $1`, ({ organisationId }) => [
+    organisationId,
+  ]),
+  outdated: `created_at < now() - interval '24 hours'`,
+});

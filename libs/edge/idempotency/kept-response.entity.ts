@@ -1,0 +1,54 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
+import { User } from '@app/people/users/user.entity';
+
+/** The response to a request with `Idempotency-Key`. */
+@Entity('kept_responses', {
+  comment: 'Responses that a request with the same Idempotency-Key gets again.',
+})
+@Unique('kept_responses_digest_unique', ['digest'])
+@Check('kept_responses_one_caller', 'num_nonnulls(user_id, service_key_id) = 1')
+@Index('kept_responses_of_user', ['userId', 'place'])
+@Index('kept_responses_of_service_key', ['serviceKeyId', 'place'])
+export class KeptResponse {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'kept_responses_pkey',
+  })
+  id!: number;
+
+  @Column({ type: 'bytea', comment: 'SHA-256 of caller, method, path and key.' }) digest!: Buffer;
+
+  @Column({ name: 'user_id', type: 'integer', nullable: true })
+  @ForeignKey(() => User, { name: 'kept_responses_user_exists' })
+  userId!: number | null;
+
+  @Column({ name: 'service_key_id', type: 'integer', nullable: true })
+  @ForeignKey(() => ServiceKey, { name: 'kept_responses_service_key_exists', onDelete: 'CASCADE' })
+  serviceKeyId!: number | null;
+
+  @Column({
+    name: 'organisation_id',
+    type: 'integer',
+    nullable: true,
+    comment: 'The organisation of the path.',
+  })
+  @ForeignKey(() => Organisation, { name: 'kept_responses_organisation_exists' })
+  @Index('kept_responses_of_organisation')
+  organisationId!: number | null;
+
+  @Column({
+    type: 'text',
+    comment: 'The response and a digest of the request body, encrypted with SECRETS_KEY.',
+  })
+  sealed!: string;
+
+  /** Sequence number per caller, set by a trigger that keeps the newest 1,000. */
+  @Column({ type: 'integer', comment: 'Counts the responses of the caller.', insert: false, update: false })
+  place!: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  @Index('kept_responses_by_age')
+  createdAt!: Date;
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '@app/platform/errors/api-error';
+import { All, Controller, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PublicRoute } from '@app/security/access/access.decorators';
+import { Refuses } from '@app/platform/dto/wire.decorators';
+
+/** 501: the path belongs to an area of the panel that is not part of this service yet (decisions.md section 9). */
+export class NotImplemented extends ApiError {
+  constructor() {
+    super(501, 'AREA_NOT_HERE', 'This area of the panel is not available');
+  }
+}
+
+@ApiTags('other areas')
+@Controller()
+class DomainsController {
+  /** The contract names no method: every method gets this response. */
+  @All('domains/check')
+  @Refuses(new NotImplemented())
+  @PublicRoute('whether a domain is free is public', 'Check a domain: not here, 501 by any method')
+  check(): never {
+    throw new NotImplemented();
+  }
+}
+
+/** Paths of other areas of the panel. */
+@Module({ controllers: [DomainsController] })
+export class NotImplementedModule {}

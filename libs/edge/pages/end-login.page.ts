@@ -1,0 +1,47 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { type OpenPage, CurrentPage } from './page';
+import { endLoginForm } from './views/end-login-form';
+import { messagePage } from './views/layout';
+
+/** The page of a link that ends a login. Only this file knows `libs/sign-in/login-notices`. */
+@ApiExcludeController()
+@Controller('account/end-login')
+export class EndLoginPage {
+  constructor(private readonly endings: LoginEndings) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
+  async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
+    const login = await this.openLogin(page, token);
+    return endLoginForm(page, page.texts, login);
+  }
+
+  @Post(':token')
+  @HttpCode(200)
+  @PublicRoute('the token of the mail is the credential', 'End a login')
+  async end(
+    @Ctx() ctx: RequestContext,
+    @CurrentPage() page: OpenPage,
+    @Param('token') token: string,
+  ): Promise<string> {
+    await this.openLogin(page, token);
+    const { done, ended } = page.texts.endLogin;
+    if (!(await this.endings.end(token, ctx))) page.refuse(ended, ['newPassword']);
+    return messagePage(page, done, ['newPassword']);
+  }
+
+  private async openLogin(page: OpenPage, token: string): Promise<LoginToEnd> {
+    const login = await this.endings.find(token);
+    if (login === undefined) throw new NotFound('Login');
+    const { ended, expired } = page.speak(login.language).texts.endLogin;
+    if (login.state === 'ended') page.refuse(ended, ['newPassword']);
+    if (login.state === 'expired') page.refuse(expired, ['newPassword']);
+    return login;
+  }
+}

@@ -1,0 +1,19 @@
+import { escapedHtml } from '@app/mail/mail-html';
+
+/** HTML that may stand in a page as it is. Only {@link html} makes it. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** Values that a template accepts: texts are escaped, undefined prints nothing. */
+type Value = string | Html | readonly Html[] | undefined;
+
+const textOf = (value: Value): string => {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return escapedHtml(value);
+  return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
+};
+
+/** A template of HTML. Every text in it is escaped, so that it can stand between tags and in a quoted attribute. */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(parts.reduce((before, part, index) => before + textOf(values[index - 1]) + part));

@@ -1,0 +1,75 @@
+import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations/invitation-token.guard';
+import type { InvitationToAccept } from '@app/people/invitations/invitation.types';
+import { RegistrationService } from '@app/people/invitations/registration.service';
+import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { readBody } from '@app/platform/dto/read-body';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { type OpenPage, SentForm, CurrentPage } from './page';
+import { assertRepeated, passwordFaults } from './password-faults';
+import type { FieldFaults } from './views/fields';
+import { invitationForm } from './views/invitation-form';
+import { factList, messagePage } from './views/layout';
+
+/** The page of an invitation: `/v1/registerInvitation/{token}` for people. */
+@ApiExcludeController()
+@Controller('account/invitation')
+@UseGuards(InvitationTokenGuard)
+export class InvitationPage {
+  constructor(
+    private readonly registrations: RegistrationService,
+    @Inject(InvitationsShapes) private readonly shapes: InvitationsShapes,
+  ) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute(
+    'the token of the invitation mail counts',
+    'Show an invited person the form of the registration',
+  )
+  show(@CurrentPage() page: OpenPage, @CurrentInvitation() invitation: InvitationToAccept): string {
+    return this.formOn(page, invitation)({});
+  }
+
+  @Post(':token')
+  @HttpCode(200)
+  @PublicRoute('the token of the invitation mail counts', 'Register with the form')
+  async register(
+    @Ctx() ctx: RequestContext,
+    @CurrentPage() page: OpenPage,
+    @CurrentInvitation() invitation: InvitationToAccept,
+    @SentForm() { password, repeated }: Readonly<Record<string, unknown>>,
+  ): Promise<string> {
+    this.formOn(page, invitation);
+    const { email, organisationId, id: invitationId } = invitation;
+    const body = { email, organisationId, inviationId: invitationId, password };
+    const registration = readBody(this.shapes.register, body, false);
+    assertRepeated(password, repeated);
+    try {
+      const { username } = await this.registrations.register(ctx, invitation, registration);
+      return messagePage(page, page.texts.invitation.done(username), ['logIn']);
+    } catch (error) {
+      // Somebody took the address a moment ago.
+      if (error instanceof ValidationFailed) refuseTaken(page, invitation);
+      throw error;
+    }
+  }
+
+  /** The form of an open invitation, where faults show up too. */
+  private formOn(page: OpenPage, invitation: InvitationToAccept): (faults: FieldFaults) => string {
+    page.speak(invitation.language);
+    page.tell(factList([[page.texts.labels.inviter, invitation.inviterName]]));
+    const form = this.registrations.form(invitation);
+    if (invitation.isTaken) refuseTaken(page, invitation);
+    const show = (faults: FieldFaults): string => invitationForm(page, page.texts, form, faults);
+    page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, form.passwordRules)));
+    return show;
+  }
+}
+
+/** No form can succeed with an address that a user has. */
+const refuseTaken = (page: OpenPage, { email }: InvitationToAccept): never =>
+  page.refuse(page.texts.invitation.taken(email), ['logIn', 'newPassword']);

@@ -1,0 +1,142 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import type { MailLanguage } from '@app/mail/mail.types';
+import { DeferredBodyError } from '@app/platform/dto/json-body';
+import type { Sender } from '@app/mail/sender';
+import { ApiError, BadRequest, type FieldErrors } from '@app/platform/errors/api-error';
+import type { AnswerReason } from '@app/platform/errors/reasons';
+import { requestState } from '@app/platform/context/request-state';
+import { type Html, html } from './html';
+import { type PageLead, type Message, PAGE_TEXTS, type PageTexts } from './page-texts';
+import { messagePage, type Place } from './views/layout';
+
+/** Allows the stylesheet and the page's own form only, and no frames. */
+const SECURITY_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** The languages of pages; the first is that of a browser that asks for none of them. */
+const LANGUAGES = ['nl', 'en', 'fr'] as const satisfies readonly MailLanguage[];
+
+const languageOf = (request: Request): MailLanguage => {
+  const best = request.acceptsLanguages(...LANGUAGES);
+  return LANGUAGES.find((language) => language === best) ?? LANGUAGES[0];
+};
+
+/** Where a person goes on after an error. */
+const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
+  INVITATION_ACCEPTED: ['logIn', 'newPassword'],
+  INVITATION_ENDED: ['logIn'],
+  REQUEST_EXPIRED: ['newLink', 'logIn'],
+};
+
+/** The path of a page that sets a password: from a dead link the way leads to a new one. */
+const PASSWORD_LINK = /^\/+account\/+password\//i;
+
+/** The page that a request gets, and how its errors look. */
+export class OpenPage implements Place {
+  language: MailLanguage;
+  readonly root: string;
+  private showFaults: ((faults: FieldErrors) => string) | undefined;
+  private refusal: { readonly why: Message; readonly leads: readonly PageLead[] } | undefined;
+  private facts: Html | undefined;
+  private readonly isPasswordLink: boolean;
+
+  constructor(
+    request: Request,
+    private readonly requestId: string,
+    readonly sender: Sender,
+  ) {
+    const [path = ''] = request.originalUrl.split('?');
+    this.language = languageOf(request);
+    this.isPasswordLink = PASSWORD_LINK.test(path);
+    this.root = '../'.repeat(Math.max(0, path.split('/').length - 2));
+  }
+
+  get texts(): PageTexts {
+    return PAGE_TEXTS[this.language];
+  }
+
+  /** From now on in the language of the person. */
+  speak(language: MailLanguage): this {
+    this.language = language;
+    return this;
+  }
+
+  /** Shows faults of fields in the form, not on a page of their own. */
+  showFaultsIn(form: (faults: FieldErrors) => string): void {
+    this.showFaults = form;
+  }
+
+  /** Shows what is known of the link on pages of errors too. */
+  tell(facts: Html | undefined): void {
+    this.facts = facts;
+  }
+
+  /** Responds 400 with this page's own message about the dead link. */
+  refuse(why: Message, leads: readonly PageLead[]): never {
+    this.refusal = { why, leads };
+    throw new BadRequest('The link does nothing any more');
+  }
+
+  /** An error as a page. */
+  errorPage(error: ApiError): string {
+    if (error.fields !== undefined && this.showFaults !== undefined) return this.showFaults(error.fields);
+    const { errors, tryAgain, requestId } = this.texts;
+    const wait = Number(error.headers['Retry-After'] ?? 0);
+    const isDeadLink = error.reason === 'NOT_FOUND' && this.isPasswordLink;
+    return messagePage(
+      this,
+      this.refusal?.why ?? errors[error.reason] ?? errors.other,
+      this.refusal?.leads ?? (isDeadLink ? ['newLink'] : (LEADS[error.reason] ?? [])),
+      ...(this.facts === undefined ? [] : [this.facts]),
+      ...(wait > 0 ? [html`<p>${tryAgain(durationIn(this.language, wait))}</p>`] : []),
+      ...(error.status >= 500 ? [html`<p class="note">${requestId(this.requestId)}</p>`] : []),
+    );
+  }
+}
+
+/** `40 seconds`, or whole minutes from two minutes on. */
+function durationIn(language: MailLanguage, seconds: number): string {
+  const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}
+
+const PAGE_PROPERTY = 'page';
+
+type PageRequest = Request & { [PAGE_PROPERTY]?: OpenPage };
+
+/** Makes the page of a request, and sets the headers of all pages. */
+export const asPage =
+  (sender: Sender) =>
+  (request: PageRequest, response: Response, next: NextFunction): void => {
+    const state = requestState(response);
+    const page = new OpenPage(request, state.id, sender);
+    request[PAGE_PROPERTY] = page;
+    state.errorPage = (error) => page.errorPage(error);
+    response.setHeader('Content-Security-Policy', SECURITY_POLICY);
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.vary('Accept-Language');
+    next();
+  };
+
+export const CurrentPage = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  return context.switchToHttp().getRequest<PageRequest>()[PAGE_PROPERTY];
+});
+
+/** The fields of a sent form: a browser sends them as `application/x-www-form-urlencoded`, and nothing else is taken. */
+export const SentForm = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Readonly<Record<string, unknown>> => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const body = request.body as unknown;
+    if (body === undefined) return {};
+    if (body instanceof DeferredBodyError) throw body.answer;
+    if (request.is('application/x-www-form-urlencoded') === false)
+      throw new ApiError(415, 'MALFORMED_FORM', 'The body should be application/x-www-form-urlencoded');
+    return body as Readonly<Record<string, unknown>>;
+  },
+);

@@ -1,0 +1,25 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { DocumentsModule } from '@app/records/documents/documents.module';
+import { InvitationsModule } from '@app/people/invitations/invitations.module';
+import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.module';
+import { formBody } from '@app/platform/dto/form-body';
+import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
+import { AskPasswordPage } from './ask-password.page';
+import { DocumentPage } from './document.page';
+import { EndLoginPage } from './end-login.page';
+import { InvitationPage } from './invitation.page';
+import { PasswordPage } from './password.page';
+import { StylesheetController } from './stylesheet.controller';
+
+const PAGES = [InvitationPage, AskPasswordPage, PasswordPage, EndLoginPage, DocumentPage];
+
+/** The pages behind the links of mails, for companies whose panel has none. `PAGES=off` leaves the module out. */
+@Module({
+  imports: [InvitationsModule, RecoveryModule, DocumentsModule, LoginNoticesModule],
+  controllers: [...PAGES, StylesheetController],
+})
+export class PagesModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(formBody()).forRoutes(...PAGES);
+  }
+}

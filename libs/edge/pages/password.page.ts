@@ -1,0 +1,59 @@
+import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { readBody } from '@app/platform/dto/read-body';
+import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.service';
+import { ResetTokenGuard } from '@app/sign-in/recovery/reset-token.guard';
+import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { NewPasswordRules } from '@app/security/passwords/password-rules';
+import { type OpenPage, SentForm, CurrentPage } from './page';
+import { assertRepeated, passwordFaults } from './password-faults';
+import type { FieldFaults } from './views/fields';
+import { messagePage } from './views/layout';
+import { resetDone, resetForm } from './views/reset-form';
+
+/** The page of a link that sets a password, and may restore a changed name: `/v1/resetting/{token}` for people. */
+@ApiExcludeController()
+@Controller('account/password')
+@UseGuards(ResetTokenGuard)
+export class PasswordPage {
+  constructor(
+    private readonly recovery: RecoveryService,
+    private readonly newPasswords: NewPasswordRules,
+    @Inject(RecoveryShapes) private readonly shapes: RecoveryShapes,
+  ) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute('the token of the mail is the credential', 'Show the form of a new password')
+  async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
+    return this.formOn(page, await this.recovery.openLinkOf(token))({});
+  }
+
+  @Post(':token')
+  @HttpCode(200)
+  @PublicRoute('the token of the mail is the credential', 'Set a new password with the form')
+  async reset(
+    @Ctx() ctx: RequestContext,
+    @CurrentPage() page: OpenPage,
+    @Param('token') token: string,
+    @SentForm() { password, repeated }: Readonly<Record<string, unknown>>,
+  ): Promise<string> {
+    const link = await this.recovery.openLinkOf(token);
+    this.formOn(page, link);
+    const reset = readBody(this.shapes.reset, { password }, false);
+    assertRepeated(password, repeated);
+    await this.recovery.reset(ctx, token, reset);
+    return messagePage(page, resetDone(page.texts, link), ['logIn']);
+  }
+
+  /** The form of an open link, where faults show up too. */
+  private formOn(page: OpenPage, link: OpenLink): (faults: FieldFaults) => string {
+    const { rules } = this.newPasswords;
+    page.speak(link.language);
+    const show = (faults: FieldFaults): string => resetForm(page, page.texts, link, rules, faults);
+    page.showFaultsIn((errors) => show(passwordFaults(errors, page.texts, rules)));
+    return show;
+  }
+}

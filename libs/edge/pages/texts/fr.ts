@@ -1,0 +1,178 @@
+import type { PageTexts } from '../page-texts';
+
+/** The pages in French. */
+export const FRENCH_PAGES: PageTexts = {
+  errorPrefix: 'Erreur : ',
+  checkForm: (count) => (count === 1 ? '1 erreur à corriger' : `${count} erreurs à corriger`),
+  leads: {
+    logIn: 'Se connecter',
+    newPassword: 'Choisir un nouveau mot de passe',
+    newLink: 'Demander un nouveau lien',
+  },
+  labels: {
+    username: 'Nom d’utilisateur',
+    name: 'Nom',
+    organisation: 'Organisation',
+    sender: 'Expéditeur',
+    inviter: 'Invitation de',
+    password: 'Mot de passe',
+    newPassword: 'Nouveau mot de passe',
+    repeated: 'Le même mot de passe, encore une fois',
+    time: 'Date et heure',
+    address: 'Adresse IP',
+    country: 'Pays',
+    system: 'Système',
+    browser: 'Navigateur',
+  },
+  passwordRules: (rules) => [
+    `de ${rules.minCharacters} à ${rules.maxCharacters} caractères`,
+    ...(rules.needsCapital ? ['au moins une majuscule'] : []),
+    ...(rules.needsDigit ? ['au moins un chiffre'] : []),
+    ...(rules.needsSpecial ? ['au moins un caractère spécial, comme\u00a0!\u00a0ou\u00a0-'] : []),
+    'sans espace, deux-points, guillemet ni apostrophe',
+  ],
+  faults: {
+    REQUIRED: () => 'Saisissez un mot de passe.',
+    TOO_SHORT: (rules) =>
+      `Le mot de passe est trop court : utilisez au moins ${rules.minCharacters} caractères.`,
+    TOO_LONG: (rules) =>
+      `Le mot de passe est trop long : utilisez au plus ${rules.maxCharacters} caractères, et moins avec des emoji ou des lettres accentuées.`,
+    DIGIT_MISSING: () => 'Le mot de passe doit contenir au moins un chiffre.',
+    CAPITAL_MISSING: () => 'Le mot de passe doit contenir au moins une majuscule.',
+    SPECIAL_CHARACTER_MISSING: () =>
+      'Le mot de passe doit contenir au moins un caractère spécial, comme ! ou -.',
+    FORBIDDEN_CHARACTER: () =>
+      'Le mot de passe contient une espace, un deux-points, un guillemet ou une apostrophe.',
+    NOT_STORABLE: () => 'Le mot de passe contient un caractère qui ne peut pas être utilisé.',
+    MISMATCH: () => 'Les deux mots de passe sont différents.',
+    other: () => 'Cette valeur ne peut pas être utilisée.',
+  },
+  invitation: {
+    title: (organisation) => `Invitation à rejoindre ${organisation}`,
+    intro: (organisation) =>
+      `Vous êtes invité à devenir utilisateur de ${organisation}. Choisissez un mot de passe pour créer votre compte.`,
+    submit: 'Créer le compte',
+    done: (username) => ({
+      title: 'Votre compte est prêt',
+      text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre mot de passe.`,
+    }),
+    taken: (username) => ({
+      title: 'Vous avez déjà un compte',
+      text: `L’adresse e-mail ${username} appartient déjà à un utilisateur. Vous pouvez vous connecter avec elle.`,
+    }),
+  },
+  ask: {
+    title: 'Demander un nouveau mot de passe',
+    intro:
+      'Saisissez votre nom d’utilisateur ; c’est généralement votre adresse e-mail. Vous recevrez un e-mail avec un lien pour choisir un nouveau mot de passe.',
+    missing: 'Saisissez votre nom d’utilisateur, de 254 caractères au plus.',
+    submit: 'Envoyer le lien',
+    done: {
+      title: 'Consultez votre messagerie',
+      text: 'Si ce nom d’utilisateur correspond à un compte, vous allez recevoir un e-mail avec un lien. Pas d’e-mail ? Regardez aussi dans les courriers indésirables et vérifiez que vous avez saisi le bon nom d’utilisateur.',
+    },
+  },
+  password: {
+    title: 'Réinitialiser votre mot de passe',
+    intro: 'Choisissez un nouveau mot de passe pour votre compte.',
+    note: 'Toutes les connexions et tous les appareils de confiance du compte prennent fin. Les clés API restent valables.',
+    submit: 'Enregistrer le mot de passe',
+    done: (username) => ({
+      title: 'Votre mot de passe a été changé',
+      text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre nouveau mot de passe.`,
+    }),
+  },
+  restoration: {
+    title: 'Reprendre votre compte',
+    intro: (username) => `Choisissez un nouveau mot de passe. Votre nom d’utilisateur redevient ${username}.`,
+    note: 'Cela met fin à toutes les connexions, clés API et appareils de confiance. Les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis le changement du nom d’utilisateur sont supprimés.',
+    submit: 'Reprendre le compte',
+    done: (username) => ({
+      title: 'Votre compte est de nouveau à vous',
+      text: `Vous pouvez maintenant vous connecter avec le nom d’utilisateur ${username} et votre nouveau mot de passe.`,
+    }),
+  },
+  endLogin: {
+    title: 'Mettre fin à cette connexion',
+    intro:
+      'Une personne s’est connectée à votre compte. Ce n’était pas vous ? Mettez alors fin à cette connexion.',
+    submit: 'Mettre fin à la connexion',
+    done: {
+      title: 'La connexion a pris fin',
+      text: 'Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
+    },
+    ended: {
+      title: 'Cette connexion a déjà pris fin',
+      text: 'Il n’y a plus rien à faire ici. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : quelqu’un connaît peut-être le vôtre.',
+    },
+    expired: {
+      title: 'Ce lien a expiré',
+      text: 'La connexion est toujours ouverte. Ce n’était pas vous ? Choisissez immédiatement un nouveau mot de passe : cela met fin à toutes vos autres connexions.',
+    },
+  },
+  document: {
+    intro: 'Votre document est prêt.',
+    download: (kind, size) => `Télécharger le ${kind} (${size})`,
+    note: 'Toute personne qui dispose du lien vers cette page peut ouvrir le document.',
+  },
+  errors: {
+    NOT_FOUND: {
+      title: 'Ce lien ne fonctionne pas',
+      text: 'Le lien est inconnu. Vérifiez que vous avez ouvert le lien entier de l’e-mail.',
+    },
+    INVITATION_ACCEPTED: {
+      title: 'Cette invitation a déjà été utilisée',
+      text: 'Le compte existe. Vous pouvez vous connecter avec votre adresse e-mail et votre mot de passe.',
+    },
+    INVITATION_EXPIRED: {
+      title: 'Cette invitation a expiré',
+      text: 'Demandez une nouvelle invitation à la personne qui vous a invité.',
+    },
+    INVITATION_ENDED: {
+      title: 'Cette invitation vient d’être utilisée, modifiée ou retirée',
+      text: 'Vous venez de créer votre compte ? Vous pouvez alors vous connecter. Sinon, adressez-vous à la personne qui vous a invité.',
+    },
+    INVITATION_ORPHANED: {
+      title: 'Cette invitation n’est plus valable',
+      text: 'L’organisation qui vous a invité n’existe plus.',
+    },
+    INVITATION_ON_HOLD: {
+      title: 'Cette invitation ne peut pas être utilisée pour le moment',
+      text: 'Adressez-vous à la personne qui vous a invité, ou réessayez plus tard.',
+    },
+    INVITATION_MISMATCH: {
+      title: 'Cette invitation n’est plus valable',
+      text: 'Demandez une nouvelle invitation à la personne qui vous a invité.',
+    },
+    LIMIT_REACHED: {
+      title: 'Votre compte ne peut pas être créé',
+      text: 'L’organisation a atteint le nombre maximal d’utilisateurs. Adressez-vous à la personne qui vous a invité.',
+    },
+    REQUEST_EXPIRED: {
+      title: 'Ce lien n’est plus valable',
+      text: 'Il a été utilisé, a expiré ou a été remplacé par un plus récent. Vous venez de choisir un nouveau mot de passe ? Vous pouvez alors vous connecter. Sinon, demandez un nouveau lien.',
+    },
+    TOO_MANY_ATTEMPTS: {
+      title: 'Trop de tentatives',
+      text: 'Trop de pages ont été ouvertes depuis votre réseau.',
+    },
+    UNAVAILABLE: {
+      title: 'Cette page n’est pas disponible actuellement',
+      text: 'Rien n’a été modifié. Le lien reste valable.',
+    },
+    OUTCOME_UNKNOWN: {
+      title: 'Le résultat n’est pas certain',
+      text: 'Ouvrez encore une fois le lien : la page indique s’il a été utilisé.',
+    },
+    INTERNAL_ERROR: {
+      title: 'Une erreur s’est produite',
+      text: 'L’erreur vient de nous. Réessayez plus tard.',
+    },
+    other: {
+      title: 'Le formulaire n’a pas pu être lu',
+      text: 'Ouvrez encore une fois le lien de l’e-mail.',
+    },
+  },
+  tryAgain: (wait) => `Réessayez dans ${wait}.`,
+  requestId: (id) => `Numéro de cette demande, pour vos questions : ${id}`,
+};

@@ -1,0 +1,26 @@
+import type { LoginToEnd } from '@app/sign-in/login-notices/login-endings';
+import { dateIn } from '@app/mail/mail-values';
+import { html } from '../html';
+import type { PageTexts } from '../page-texts';
+import { factList, layout, type Place } from './layout';
+
+/** The page of a login that can be ended. */
+export function endLoginForm(place: Place, { labels, endLogin }: PageTexts, login: LoginToEnd): string {
+  const facts = factList([
+    [labels.username, login.username],
+    [labels.time, dateIn(login.language, login.at, place.sender.timeZone)],
+    [labels.address, login.address],
+    [labels.country, login.country],
+    [labels.system, login.system],
+    [labels.browser, login.browser],
+  ]);
+  return layout(
+    place,
+    endLogin.title,
+    html`<p>${endLogin.intro}</p>
+      ${facts}
+      <form method="post">
+        <button type="submit">${endLogin.submit}</button>
+      </form>`,
+  );
+}

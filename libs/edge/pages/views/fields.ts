@@ -1,0 +1,51 @@
+import { type Html, html } from '../html';
+import type { PageTexts } from '../page-texts';
+
+/** The fields of forms, by the names of the interface; `repeated` belongs to the page alone. */
+export type FieldName = 'username' | 'email' | 'password' | 'repeated';
+
+/** The texts of what is wrong, by field. */
+export type FieldFaults = Readonly<Partial<Record<FieldName, readonly string[]>>>;
+
+/** Values that the fields of a form need to show faults. */
+interface FaultyForm {
+  readonly texts: PageTexts;
+  readonly faults: FieldFaults;
+}
+
+const errorId = (name: FieldName): string => `${name}-error`;
+
+/** The faults of a field, as one text for screen readers. */
+export const errorOf = (name: FieldName, { faults, texts }: FaultyForm): Html | undefined => {
+  const found = faults[name] ?? [];
+  if (found.length === 0) return undefined;
+  return html`<div class="error" id="${errorId(name)}">
+    <span class="unseen">${texts.errorPrefix}</span>${found.map((text) => html`<p>${text}</p>`)}
+  </div>`;
+};
+
+/** The attributes that lead from a field to the texts about it. */
+export function attributesOf(name: FieldName, { faults }: FaultyForm, ...described: readonly string[]): Html {
+  const isFaulty = (faults[name] ?? []).length > 0;
+  const ids = isFaulty ? [...described, errorId(name)] : described;
+  return html`${isFaulty ? html` aria-invalid="true"` : undefined}${
+    ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : undefined
+  }`;
+}
+
+/** How many faults there are, in one line that has the focus when the page opens and leads to the first faulty field. */
+export function faultSummary({ faults, texts }: FaultyForm): Html | undefined {
+  const faulty = (['username', 'email', 'password', 'repeated'] as const).filter(
+    (name) => (faults[name] ?? []).length > 0,
+  );
+  const [first] = faulty;
+  if (first === undefined) return undefined;
+  const count = faulty.reduce((sum, name) => sum + (faults[name] ?? []).length, 0);
+  return html`<p class="summary" role="alert" tabindex="-1" autofocus>
+    <a href="#${first}">${texts.checkForm(count)}</a>
+  </p> `;
+}
+
+/** Prefix of the page title after a fault. */
+export const prefixOf = ({ faults, texts }: FaultyForm): string =>
+  Object.keys(faults).length > 0 ? texts.errorPrefix : '';

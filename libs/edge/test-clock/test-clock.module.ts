@@ -1,0 +1,50 @@
+import { IntegerField } from '@app/platform/dto/field.decorators';
+import { createShape } from '@app/platform/dto/shapes';
+import { Controller, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Ctx } from '@app/security/access/access.decorators';
+import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { TEST_CLOCK_CONSTRAINT_ERRORS, TestClockService } from './test-clock.service';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+
+/** Ten years, the longest lifetime in any setting. */
+const MAX_SECONDS = 3650 * 86_400;
+
+/** Body of POST. */
+class MoveTestClockDto {
+  @IntegerField({ min: 1, max: MAX_SECONDS, required: true, description: 'How much time is to pass' })
+  seconds!: number;
+}
+
+const moveTestClockShape = createShape(MoveTestClockDto, ({ seconds }): { seconds: number } => ({
+  seconds,
+}));
+
+export class TestClockShapes {
+  readonly move = moveTestClockShape;
+}
+
+@ApiTags('test clock')
+@Controller('testClock')
+export class TestClockController {
+  constructor(private readonly testClock: TestClockService) {}
+
+  @Post()
+  @Access('testClock.move', 'Let time pass in a database of tests')
+  @NoContent()
+  move(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(TestClockShapes, 'move') { seconds }: { readonly seconds: number },
+  ): Promise<void> {
+    return this.testClock.move(ctx, seconds);
+  }
+}
+
+/** The route that moves the clock, only with `TEST_CLOCK=on`. */
+@Module({
+  imports: [ConstraintErrorsModule.forFeature(TEST_CLOCK_CONSTRAINT_ERRORS)],
+  controllers: [TestClockController],
+  providers: [TestClockService, TestClockShapes],
+})
+export class TestClockModule {}

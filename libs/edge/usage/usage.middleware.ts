@@ -1,0 +1,46 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { type RequestState, requestState, routeOf } from '@app/platform/context/request-state';
+import type { Use, UsageRecorder } from './usage-recorder';
+
+const PREFIX = '/v1/';
+
+/** Operations by method and route: at most one per route. */
+const operations = new Map<string, string>();
+
+/** A route as in the OpenAPI document, without the common prefix. */
+function operationOf(method: string, route: string): string {
+  const key = `${method} ${route}`;
+  const known = operations.get(key);
+  if (known !== undefined) return known;
+  const path = route.slice(PREFIX.length - 1).replaceAll(/:(\w+)/g, '{$1}');
+  const operation = `${method === 'HEAD' ? 'GET' : method} ${path}`;
+  operations.set(key, operation);
+  return operation;
+}
+
+/**
+ * Counts each request at its end: every request with a valid credential, and only successful ones without, so that
+ * neither scanners nor wrong passwords look like customers.
+ */
+export function usageMiddleware(recorder: UsageRecorder): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    response.once('close', () => {
+      const route = routeOf(request, response);
+      if (route === undefined || !route.startsWith(PREFIX)) return;
+      const { caller } = requestState(response);
+      if (caller === undefined && response.statusCode >= 400) return;
+      recorder.note({
+        operation: operationOf(request.method, route),
+        organisationId: caller?.organisationId ?? 0,
+        credential: caller === undefined ? 'none' : countedKind(caller.credential.kind),
+        userAgent: request.headers['user-agent'],
+      });
+    });
+    next();
+  };
+}
+
+/** Calls with a support login count for the user's organisation, like the user's own calls. */
+const countedKind = (
+  kind: NonNullable<RequestState['caller']>['credential']['kind'],
+): Exclude<Use['credential'], 'none'> => (kind === 'support_login' ? 'login' : kind);

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ApiError } from '@app/platform/errors/api-error';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { writeErrorResponse } from '@app/platform/http/error-response';
+import { requestState } from '@app/platform/context/request-state';
+import { Settings } from '@app/platform/process/settings';
+import type { Brownout } from '../../../../config/variant-b.env';
+import type { AccessRow } from '@app/security/access/access.queries';
+import { CredentialLookup } from '@app/security/access/credential-lookup';
+import { RouteTable } from '@app/security/access/route-table';
+import { OTHER_PROGRAM, Programs } from '../program-of';
+import { exemptUntil, programExemptUntil } from './exemptions';
+
+/**
+ * Served in brown-outs: some clients store whatever a failed login returns, and proxies that ask for each request would
+ * shut everything behind them.
+ */
+const SERVED_ROUTES: ReadonlySet<string> = new Set([
+  '/v1/login',
+  '/v1/logout',
+  '/v1/access/introspect',
+  '/v1/access/forward',
+]);
+
+/** Whether the organisation $1 (0: unknown) or the program $2 is exempt. */
+const IS_EXEMPT = prepared<{ exempt: boolean }>(
+  `SELECT ${exemptUntil('$1')} IS NOT NULL OR ${programExemptUntil('$2::text')} IS NOT NULL AS exempt`,
+);
+
+/** Whole seconds until the end of a brown-out that lasts; undefined if none does. */
+export function secondsLeft(brownouts: readonly Brownout[], now: number): number | undefined {
+  const ends = brownouts
+    .filter(({ start, end }) => start.getTime() <= now && now < end.getTime())
+    .map(({ end }) => end.getTime());
+  return ends.length === 0 ? undefined : Math.ceil((Math.max(...ends) - now) / 1000);
+}
+
+/** 503: a brown-out lasts, and the caller is not exempt. */
+const brownoutResponse = (retryAfter: number): ApiError =>
+  new ApiError(503, 'VARIANT_BROWNOUT', 'This variant of the interface ends and is off for a while', {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
+
+/** Serves only some routes, exempt organisations and exempt programs while a brown-out lasts. It costs other times nothing. */
+@Injectable()
+export class Brownouts {
+  private readonly programs = new Programs();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly routes: RouteTable,
+    private readonly credentials: CredentialLookup,
+    private readonly addresses: ClientAddresses,
+    private readonly reads: DatabaseReads,
+  ) {}
+
+  readonly gate = (request: Request, response: Response, next: NextFunction): void => {
+    const retryAfter = secondsLeft(this.settings.variantBEnd.brownouts, Date.now());
+    const route = retryAfter === undefined ? undefined : this.routeOf(request);
+    if (retryAfter === undefined || (route !== undefined && SERVED_ROUTES.has(route))) {
+      next();
+      return;
+    }
+    this.isExempt(request, response).then((isExempt) => {
+      if (isExempt) next();
+      else this.refuse(response, route, retryAfter);
+    }, next);
+  };
+
+  /** The router has not seen the request. */
+  private routeOf(request: Request): string | undefined {
+    return this.routes.match(request.method, `${request.baseUrl}${request.path}`)?.route.path;
+  }
+
+  /** Exemptions are read for each call: they hold at once, in every process. */
+  private async isExempt(request: Request, response: Response): Promise<boolean> {
+    const caller = await this.callerOf(request);
+    if (caller !== undefined) {
+      const { user_id: userId, organisation_id: organisationId, kind, credential_id: id } = caller;
+      // The usage counts the call, served or not.
+      requestState(response).caller = { userId, organisationId, credential: { kind, id } };
+    }
+    const program = this.programs.of(request.headers['user-agent'], true);
+    if (caller === undefined && program === OTHER_PROGRAM) return false;
+    const row = await this.reads.row(IS_EXEMPT, [caller?.organisation_id ?? 0, program]);
+    return row?.exempt === true;
+  }
+
+  /** Undefined without a credential that counts. */
+  private async callerOf(request: Request): Promise<AccessRow | undefined> {
+    try {
+      return await this.credentials.find(request.headers.authorization, () => this.addresses.of(request));
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return undefined;
+      throw error;
+    }
+  }
+
+  /** Names the route for log, metrics and usage. */
+  private refuse(response: Response, route: string | undefined, retryAfter: number): void {
+    if (route !== undefined) requestState(response).route = route;
+    writeErrorResponse(brownoutResponse(retryAfter), response);
+  }
+}

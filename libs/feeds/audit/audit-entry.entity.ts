@@ -1,0 +1,76 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** The columns of a row that a change touched, by their names in the database; those with secrets say `(changed)`. */
+export type AuditedColumns = Readonly<Record<string, unknown>>;
+
+/** Rows whose actor belongs to another organisation than the record. */
+const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
+
+/**
+ * One change of one row, written by trigger in the transaction of the change and never changed afterwards; or what was
+ * refused within a minute.
+ */
+@Entity('audit_log', {
+  comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',
+})
+@Index('audit_log_of_organisation', ['organisationId', 'id'])
+@Index('audit_log_of_record', ['tableName', 'recordId', 'id'])
+@Index('audit_log_by_actor', ['actorUserId', 'id'], { where: 'actor_user_id IS NOT NULL' })
+@Index('audit_log_by_time', ['at'])
+@Index('audit_log_of_organisation_and_kind', ['organisationId', 'tableName', 'id'])
+@Index('audit_log_of_organisation_by_others', ['organisationId', 'actorUserId', 'id'], { where: BY_OTHERS })
+@Index('audit_log_by_acting_organisation', ['actingOrganisationId', 'id'], { where: BY_OTHERS })
+@Index('audit_log_by_acting_organisation_and_kind', ['actingOrganisationId', 'tableName', 'id'], {
+  where: BY_OTHERS,
+})
+export class AuditEntry {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    generatedIdentity: 'ALWAYS',
+    primaryKeyConstraintName: 'audit_log_pkey',
+  })
+  id!: number;
+
+  /** Start of the transaction: all rows of one change share it. */
+  @Column({ type: 'timestamptz', default: () => 'now()' }) at!: Date;
+  @Column({ name: 'actor_user_id', type: 'integer', nullable: true }) actorUserId!: number | null;
+
+  /** See `ActorCredential`; null with all of the actor for changes made past the service. */
+  @Column({ name: 'actor_credential_kind', type: 'varchar', length: 32, nullable: true })
+  actorCredentialKind!: string | null;
+
+  @Column({ name: 'actor_credential_id', type: 'integer', nullable: true }) actorCredentialId!: number | null;
+
+  /** The actor, if it is not a user of the service. */
+  @Column({ name: 'actor_name', type: 'varchar', length: 255, nullable: true }) actorName!: string | null;
+  @Column({ type: 'varchar', length: 45, nullable: true }) address!: string | null;
+  @Column({ name: 'request_id', type: 'varchar', length: 64, nullable: true }) requestId!: string | null;
+  @Column({ type: 'varchar', length: 6 }) action!: 'insert' | 'update' | 'delete' | 'refuse';
+  @Column({ name: 'table_name', type: 'varchar', length: 63 }) tableName!: string;
+  @Column({ name: 'record_id', type: 'integer' }) recordId!: number;
+
+  /** The organisation that the record belongs to; null for rows that went along with their team. */
+  @Column({ name: 'organisation_id', type: 'integer', nullable: true }) organisationId!: number | null;
+
+  @Column({
+    name: 'acting_organisation_id',
+    type: 'integer',
+    nullable: true,
+    comment: 'Organisation of the acting user, where it is another than that of the record.',
+  })
+  actingOrganisationId!: number | null;
+
+  @Column({
+    name: 'on_behalf_of',
+    type: 'integer',
+    nullable: true,
+    comment: 'The user in whose name the actor acted, with a support login.',
+  })
+  onBehalfOf!: number | null;
+
+  /** Null for an insert. */
+  @Column({ type: 'jsonb', nullable: true }) before!: AuditedColumns | null;
+
+  /** Null for a delete. */
+  @Column({ type: 'jsonb', nullable: true }) after!: AuditedColumns | null;
+}

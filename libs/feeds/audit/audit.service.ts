@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { EMPTY_PAGE, type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { substringPattern } from '@app/platform/lists/list-query';
+import { NO_TIMESTAMP, timestampIn } from '@app/platform/dto/field.decorators';
+import { fieldsShown, kindOf, tablesOf } from './audit-kinds';
+import type { ActorResponse, AuditedActResponse } from './audit.shapes';
+import {
+  type ActorType,
+  type ActSelection,
+  type AuditedActOrder,
+  auditedActPage,
+  type AuditedActRow,
+  type AuditedActSearch,
+  type FilterMatches,
+  KNOWN_USER,
+  type Reader,
+  USERS_BY_NAME,
+} from './audited-act.queries';
+
+const ACTIONS = ['insert', 'update', 'delete', 'refuse'] as const;
+
+/** Actors of the organisation itself: managers may see their credential and IP. */
+const OWN_ACTORS = new Set<ActorType>(['user', 'serviceKey', 'invitation', 'nameRestoration', 'stranger']);
+
+type Request = ListRequest<AuditedActOrder, AuditedActSearch>;
+
+/** The audit log for customers: their own part, without values that they may not see. */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+  ) {}
+
+  async list(caller: Caller, organisationId: number, request: Request): Promise<Page<AuditedActResponse>> {
+    const { search, filter } = request;
+    const reader: Reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
+    const span = spanOf(search);
+    const tables = search.kind === undefined ? undefined : tablesOf((kind) => kind === search.kind);
+    const actor = await this.actorOf(search.user, organisationId, reader);
+    if (actor === 'nobody' || tables?.length === 0) return EMPTY_PAGE;
+    const filtered =
+      filter === undefined ? undefined : await this.matchesOf(filter, organisationId, reader, actor);
+    if (filtered === 'nothing') return EMPTY_PAGE;
+    const selection: ActSelection = { organisationId, reader, actor, tables, filtered, ...span };
+    return this.paginator.page(request, auditedActPage(selection, request), (row) =>
+      actOf(row, organisationId, reader),
+    );
+  }
+
+  /** Terms that a filter matches in the log of an organisation; undefined if it matches every row. */
+  private async matchesOf(
+    filter: string,
+    organisationId: number,
+    reader: Reader,
+    actor: ActSelection['actor'],
+  ): Promise<FilterMatches | 'nothing' | undefined> {
+    const text = filter.toLowerCase();
+    const tables = tablesOf((kind) => kind.toLowerCase().includes(text));
+    const actions = ACTIONS.filter((action) => action.includes(text));
+    if (actions.length === ACTIONS.length) return undefined;
+    const values = [organisationId, reader.organisationId, reader.isAdmin, substringPattern(filter)];
+    const named = (await this.queries.rows(USERS_BY_NAME, values)).map(({ id }) => id);
+    if (actor !== undefined && named.includes(actor.id)) return undefined;
+    const users = actor === undefined ? named : [];
+    return tables.length + actions.length + users.length === 0 ? 'nothing' : { tables, actions, users };
+  }
+
+  /** A reader cannot search for a user whom it may not know. */
+  private async actorOf(
+    text: string | undefined,
+    organisationId: number,
+    reader: Reader,
+  ): Promise<ActSelection['actor'] | 'nobody'> {
+    if (text === undefined) return undefined;
+    const id = pathIdentifier(text);
+    if (id === null) return 'nobody';
+    const values = [id, reader.organisationId, reader.isAdmin];
+    const user = await this.queries.row<{ organisationId: number }>(KNOWN_USER, values);
+    return user === undefined ? 'nobody' : { id, isOwn: user.organisationId === organisationId };
+  }
+}
+
+/** 400 for an invalid timestamp. */
+function spanOf({ from, to }: Request['search']): Pick<ActSelection, 'from' | 'to'> {
+  const moments = {
+    from: from === undefined ? undefined : timestampIn(from),
+    to: to === undefined ? undefined : timestampIn(to),
+  };
+  const wrong = (['from', 'to'] as const).filter((name) => moments[name] === null);
+  if (wrong.length > 0)
+    throw new ValidationFailed(Object.fromEntries(wrong.map((name) => [name, [NO_TIMESTAMP]])));
+  return { from: moments.from ?? undefined, to: moments.to ?? undefined };
+}
+
+function actOf(row: AuditedActRow, organisationId: number, reader: Reader): AuditedActResponse {
+  // Only admins see values of the operator organisation: its users are admins.
+  const showsValues =
+    reader.isAdmin || (row.organisationId === organisationId && organisationId !== OPERATOR_ORGANISATION);
+  const shown = (columns: AuditedActRow['before']) =>
+    showsValues ? fieldsShown(row.table, columns, reader.isAdmin) : null;
+  return {
+    id: row.id,
+    dtStamp: String(row.at),
+    actor: actorOf(row, reader.isAdmin),
+    change: {
+      action: row.action,
+      kind: kindOf(row.table),
+      id: row.recordId,
+      organisationId: row.organisationId,
+      before: shown(row.before),
+      after: shown(row.after),
+    },
+  };
+}
+
+function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
+  const isShown = readByAdmin || OWN_ACTORS.has(row.actorType);
+  return {
+    type: row.actorType,
+    userId: row.userId,
+    username: row.username ?? '',
+    credential: isShown ? (row.credential ?? '') : '',
+    ip: isShown ? (row.address ?? '') : '',
+    ...(row.support !== null && {
+      reason: row.support.reason ?? '',
+      onBehalfOf: { userId: row.support.userId ?? null, username: row.support.username ?? '' },
+    }),
+    ...(row.serviceKeyId !== null && {
+      serviceKeyId: row.serviceKeyId,
+      name: row.serviceKeyName ?? '',
+    }),
+  };
+}

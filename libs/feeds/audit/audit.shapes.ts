@@ -1,0 +1,171 @@
+import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import type { ActorType, AuditedActOrder, AuditedActSearch } from './audited-act.queries';
+import { AUDIT_KINDS } from './audit-kinds';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** The user in whose name a support login acted. */
+class ServedUserResponse {
+  @Shown({
+    type: 'integer',
+    nullable: true,
+    description: 'Identifier of the user; null where the reader may not know the user',
+    example: 7,
+  })
+  userId!: number | null;
+
+  @Shown({ description: 'The name that the user has by now; empty where the reader may not know it' })
+  username!: string;
+}
+
+export class ActorResponse {
+  @Shown({
+    description:
+      '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
+      'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
+      '`service`: the service itself',
+    enum: [
+      'user',
+      'serviceKey',
+      'operator',
+      'manager',
+      'invitation',
+      'nameRestoration',
+      'stranger',
+      'service',
+    ],
+    example: 'user',
+  })
+  type!: ActorType;
+
+  @Shown({
+    type: 'integer',
+    nullable: true,
+    description: 'Identifier of the user; null for all but `user`',
+    example: 7,
+  })
+  userId!: number | null;
+
+  @Shown({
+    description: 'The name that the user has by now; empty for all but `user`',
+    example: 'jan@example.com',
+  })
+  username!: string;
+
+  @Shown({
+    description:
+      'By what: `login`, `support_login`, `api_key`, `service_key`, `password`, `passkey`, `confirmation_code`, `reset_token`, ' +
+      '`login_notice`, `invitation` or `name_restoration`; empty where the reader may not know',
+    example: 'login',
+  })
+  credential!: string;
+
+  @Shown({
+    description: 'From which address, of refusals from which network; empty where the reader may not know',
+    example: '192.0.2.7',
+  })
+  ip!: string;
+
+  @ShownToSome({
+    type: 'integer',
+    description: 'Identifier of the service key; absent for all but `serviceKey`',
+    example: 4,
+  })
+  serviceKeyId?: number;
+
+  @ShownToSome({
+    description: 'The name that the service key had; absent for all but `serviceKey`',
+    example: 'Name server',
+  })
+  name?: string;
+
+  @ShownToSome({
+    description:
+      'Why the actor acted in the name of a user; empty where the reader may not know. Absent for all but acts with a support login',
+    example: 'Ticket 4711: mail does not arrive',
+  })
+  reason?: string;
+
+  @ShownToSome({
+    type: ServedUserResponse,
+    description: 'In whose name the actor acted. Absent for all but acts with a support login',
+  })
+  onBehalfOf?: ServedUserResponse;
+}
+
+class ChangeResponse {
+  @Shown({ description: 'What was done', enum: ['insert', 'update', 'delete', 'refuse'], example: 'update' })
+  action!: string;
+
+  @Shown({ description: 'To what kind of record', example: 'users' }) kind!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the record', example: 12 }) id!: number;
+
+  @Shown({
+    type: 'integer',
+    nullable: true,
+    description: 'The organisation that the record belongs to; null where it is not known',
+    example: 3,
+  })
+  organisationId!: number | null;
+
+  @Shown({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description:
+      'What changed, as it was; of a deletion all of it. Secrets say `(changed)`. Null for an insert, and where the ' +
+      'reader may not see the values: those of other organisations, and to managers those of the operator',
+    example: { firstName: 'Jan' },
+  })
+  before!: object | null;
+
+  @Shown({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'What changed, as it is; of an insert all of it. Null for a deletion, and as above',
+    example: { firstName: 'Johan' },
+  })
+  after!: object | null;
+}
+
+/** An entry of the log. */
+export class AuditedActResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the entry; later ones are larger', example: 4711 })
+  id!: number;
+
+  @Shown({ description: 'When, in Unix seconds', example: '1767225600' }) dtStamp!: string;
+
+  @Shown({ type: ActorResponse, description: 'Who did it, as far as the reader may know' })
+  actor!: ActorResponse;
+
+  @Shown({ type: ChangeResponse, description: 'What was done to which record' }) change!: ChangeResponse;
+}
+
+/** Response of the list. */
+export class AuditListResponse {
+  @Shown({ type: [AuditedActResponse], description: 'The acts of the page' }) audit!: AuditedActResponse[];
+}
+
+/** All but `testClock`, which only databases of tests have. */
+const KINDS = Object.values(AUDIT_KINDS)
+  .filter(({ kind }) => kind !== 'testClock')
+  .map(({ kind }) => kind)
+  .join(', ');
+
+/** The response of the audit log, equal in both variants. The service makes its items. */
+export class AuditShapes {
+  readonly list = listShape<AuditedActResponse, AuditListResponse, AuditedActOrder, AuditedActSearch>(
+    AuditListResponse,
+    {
+      orderBy: { id: 'id', dtStamp: 'at' },
+      search: { user: 'user', kind: 'kind', from: 'from', to: 'to' },
+      exact: {
+        user: 'Only what the user with this identifier did; one whom the reader may not see did nothing',
+        kind: `Only what was done to records of this kind: ${KINDS}`,
+        from: 'Only from this moment on, in Unix seconds',
+        to: 'Only before this moment, in Unix seconds',
+      },
+    },
+    ({ items }) => ({ audit: [...items] }),
+  );
+}

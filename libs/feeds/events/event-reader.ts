@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryResultRow } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { kindOf, namesShown } from '@app/feeds/audit/audit-kinds';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { type EventRow, FEED, FEED_BENEATH, OVERTAKING, SETTLED, SWEEP } from './event.queries';
+import type {
+  AccountEvent,
+  EventKind,
+  EventPast,
+  SweptEvents,
+  EventVerb,
+  FeedPage,
+  FeedRequest,
+  AudienceEvent,
+} from './event.types';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+
+/** Reads events in an order that never passes over a transaction that commits late. */
+@Injectable()
+export class EventReader {
+  constructor(private readonly queries: DatabaseReads) {}
+
+  /** The feed of one organisation, within a transaction that has a manager. */
+  async feed(
+    organisationId: number,
+    { after, limit, beneath }: FeedRequest,
+    manager?: EntityManager,
+  ): Promise<FeedPage> {
+    const read = <Row extends QueryResultRow>(statement: Statement<Row>, values: unknown[]): Promise<Row[]> =>
+      manager?.query<Row[]>(statement.text, values) ?? this.queries.rows(statement, values);
+    const [found] = await read(SETTLED, []);
+    const settled = found?.settled ?? 0;
+    const rows = await read(beneath ? FEED_BENEATH : FEED, [organisationId, after, settled, limit]);
+    const events = rows.map(eventOf);
+    return { events, next: events.at(-1)?.id ?? after };
+  }
+
+  /**
+   * At most `limit` events of all organisations after a position, for each organisation that they are told to. Read it in
+   * the transaction (READ COMMITTED) that stores the new position and what follows from the events.
+   */
+  async after(position: number, limit: number, manager: EntityManager): Promise<SweptEvents> {
+    const settled = await this.settled(manager);
+    const rows = await manager.query<EventRow[]>(SWEEP.text, [position, settled, limit]);
+    const ids = new Set(rows.map(({ id }) => id));
+    const last = rows.at(-1)?.id ?? position;
+    return { told: rows.map(toldOf), position: ids.size < limit ? Math.max(position, settled) : last };
+  }
+
+  /** The last event that no open transaction can precede. */
+  async settled(manager: EntityManager): Promise<number> {
+    const [{ settled }] = await manager.query<[{ settled: number }]>(SETTLED.text);
+    return settled;
+  }
+
+  /** Events that an organisation could have received by now: all up to `settled`, and those that overtook open transactions. */
+  async past(organisationId: number, manager: EntityManager): Promise<EventPast> {
+    const settled = await this.settled(manager);
+    const rows = await manager.query<{ id: number }[]>(OVERTAKING.text, [organisationId, settled]);
+    return { settled, overtaking: rows.map(({ id }) => id) };
+  }
+}
+
+const toldOf = (row: EventRow): AudienceEvent => ({
+  toOrganisationId: row.toOrganisationId,
+  isBeneath: row.isBeneath,
+  event: eventOf(row),
+});
+
+const VERBS: Readonly<Record<EventRow['action'], EventVerb>> = {
+  insert: 'created',
+  update: 'updated',
+  delete: 'deleted',
+};
+
+/** Parts of a team, and the field that shows them: to add a member changes the team. */
+const TEAM_FIELDS: Readonly<Record<string, string>> = { team_members: 'users', team_entities: 'entities' };
+
+function eventOf(row: EventRow): AccountEvent {
+  const { id, at, organisationId, table } = row;
+  const known = { id, at, organisationId, actor: { type: row.actorType, id: row.actorId ?? 0 } };
+  const teamField = TEAM_FIELDS[table];
+  if (teamField !== undefined) {
+    return { ...known, kind: 'teams', verb: 'updated', recordId: row.teamId ?? 0, changed: [teamField] };
+  }
+  const verb = row.isEnded ? 'deleted' : VERBS[row.action];
+  return {
+    ...known,
+    kind: kindOf(table) as EventKind,
+    verb,
+    recordId:
+      table === 'acls' ? (row.granteeId ?? 0) : table === 'suspensions' ? organisationId : row.recordId,
+    changed: verb === 'deleted' ? [] : namesShown(table, row.columns).map(wireName).sort(),
+  };
+}
+
+/** Responses show times with names such as `dtCreated`. */
+const wireName = (name: string): string =>
+  name.replace(/^(\w)(\w*)At$/, (_, first: string, rest: string) => `dt${first.toUpperCase()}${rest}`);

@@ -1,0 +1,138 @@
+import { type Fault, fault } from '@app/platform/errors/api-error';
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import type { QueryText } from '@app/platform/dto/route-declaration';
+import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
+import { type AccountEvent, EVENT_KINDS, EVENT_VERBS, type FeedPage } from './event.types';
+
+const NO_SWITCH = fault('NOT_A_CHOICE', 'This value should be true or false.');
+
+/** Digits of a number that JavaScript holds exactly. */
+const MAX_DIGITS = 15;
+
+const count = (text: string): Fault | undefined => (/^\d+$/.test(text) ? undefined : NO_COUNT);
+
+/** Parameters of the feed. */
+export const AFTER: QueryText = {
+  name: 'after',
+  description:
+    'Only events after this one: the `next` of the page before. Without it the feed begins with the oldest',
+  maxLength: MAX_DIGITS,
+  example: '4711',
+  check: count,
+};
+export const LIMIT: QueryText = {
+  name: 'limit',
+  description: 'Most events of the page; 0 means as many as allowed',
+  maxLength: MAX_DIGITS,
+  example: '100',
+  schema: { type: 'integer', minimum: 0, default: DEFAULT_LIMIT },
+  check: count,
+};
+export const BENEATH: QueryText = {
+  name: 'beneath',
+  description: 'With the events of organisations that were beneath it when they happened',
+  maxLength: MAX_DIGITS,
+  example: 'true',
+  schema: { type: 'boolean', default: false },
+  check: (text) => (['true', 'false', '1', '0'].includes(text) ? undefined : NO_SWITCH),
+};
+
+class EventActorResponse {
+  @Shown({
+    description:
+      '`user`: a user whom the organisation may know. `serviceKey`: a service key of an organisation in its reach. `operator`: somebody of the hosting company. `manager`: a user of an organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `service`: the service itself',
+    enum: [
+      'user',
+      'serviceKey',
+      'operator',
+      'manager',
+      'invitation',
+      'nameRestoration',
+      'stranger',
+      'service',
+    ],
+    example: 'user',
+  })
+  type!: string;
+
+  @Shown({
+    type: 'integer',
+    description: 'Identifier of the user or service key; 0 for all other types',
+    example: 7,
+  })
+  id!: number;
+}
+
+class EventDataResponse {
+  @Shown({
+    type: 'integer',
+    description: 'Identifier of the event, that of its entry in the audit log; later ones are larger',
+    example: 4711,
+  })
+  id!: number;
+
+  @Shown({ description: 'What kind of record changed', enum: EVENT_KINDS, example: 'users' }) kind!: string;
+
+  @Shown({ type: 'integer', description: 'The organisation of the record', example: 3 })
+  organisationId!: number;
+
+  @Shown({
+    type: 'integer',
+    description: 'Identifier of the record; of a grant its grantee, of a suspension the organisation',
+    example: 12,
+  })
+  recordId!: number;
+
+  @Shown({ type: EventActorResponse, description: 'Who did it, as far as the organisation may know' })
+  actor!: EventActorResponse;
+
+  @Shown({
+    type: [String],
+    description:
+      'Names of the fields that were set or changed; none that only admins see. Empty for a deletion',
+    example: ['firstName'],
+  })
+  changed!: string[];
+}
+
+/** An event: an item of the feed, and the body of a webhook. */
+export class EventResponse {
+  @Shown({
+    description: `Kind and verb: ${EVENT_VERBS.map((verb) => `\`${verb}\``).join(', ')}`,
+    example: 'users.updated',
+  })
+  type!: string;
+
+  @Shown({ format: 'date-time', description: 'When (ISO 8601)', example: '2026-01-01T00:00:00.000Z' })
+  timestamp!: string;
+
+  @Shown({ type: EventDataResponse, description: 'What changed; no values' }) data!: EventDataResponse;
+}
+
+class FeedResponse {
+  @Shown({ type: [EventResponse], description: 'The events of the page, oldest first' })
+  events!: EventResponse[];
+
+  @Shown({ description: 'The `after` of the next page, at the end too', example: '4711' }) next!: string;
+}
+
+export const toEventResponse = (event: AccountEvent): EventResponse => ({
+  type: `${event.kind}.${event.verb}`,
+  timestamp: event.at.toISOString(),
+  data: {
+    id: event.id,
+    kind: event.kind,
+    organisationId: event.organisationId,
+    recordId: event.recordId,
+    actor: { type: event.actor.type, id: event.actor.id },
+    changed: [...event.changed],
+  },
+});
+
+/** The response of the feed, equal in both variants. */
+export class EventsShapes {
+  readonly feed = responseShape(FeedResponse, ({ events, next }: FeedPage): FeedResponse => ({
+    events: events.map(toEventResponse),
+    next: String(next),
+  }));
+}

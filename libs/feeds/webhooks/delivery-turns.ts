@@ -1,0 +1,221 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { DUE, type DueWebhook, GIVE_BACK, SLOW_DOWN, TAKE } from './turn.queries';
+import { type TryOutcome, WebhookSender } from './webhook-sender';
+import { signedHeaders, webhookSecretContext } from './webhook-signature';
+import { endWaiting } from './webhooks.service';
+
+/**
+ * Webhooks that a process tries at the same time. One whose try lasts longer than {@link SLOW} gives its place back and counts
+ * as slow, so that any number of receivers that hang keeps a quick place for a second at most.
+ */
+const QUICK_PLACES = 32;
+const SLOW_PLACES = 16;
+
+/** Milliseconds after which a turn begins no further try: others wait for its place. The next sweep goes on. */
+const TURN = 5000;
+
+/** Milliseconds from which an answer is slow. */
+const SLOW = 1000;
+
+/** When a failed delivery is tried again (decisions.md 12.7). */
+const RETRIES = [
+  '5 seconds',
+  '5 minutes',
+  '30 minutes',
+  '2 hours',
+  '5 hours',
+  '10 hours',
+  '14 hours',
+  '20 hours',
+  '24 hours',
+] as const;
+
+/** HTTP 410: the receiver wants no more. */
+const GONE = 410;
+
+interface DueDelivery {
+  readonly id: number;
+  readonly webhookId: number;
+  readonly messageId: string;
+  readonly body: string;
+  /** Failed tries since it was sent or sent again. */
+  readonly failures: number;
+  readonly url: string;
+  readonly secret: string;
+  readonly formerSecret: string | null;
+  /** Unix seconds. */
+  readonly timestamp: number;
+}
+
+const NEXT = prepared<DueDelivery>(`
+  SELECT d.id, d.webhook_id AS "webhookId", 'msg_' || d.message_id AS "messageId", d.body, d.failures, w.url,
+    w.sealed_secret AS secret,
+    CASE WHEN w.former_secret_ends_at > now() THEN w.former_sealed_secret END AS "formerSecret",
+    floor(extract(epoch FROM now()))::float8 AS timestamp
+  FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+  WHERE d.webhook_id = $1 AND d.next_try_at <= now()
+  ORDER BY d.next_try_at, d.id LIMIT 1`);
+
+const SUCCEEDED = `
+  UPDATE webhook_deliveries
+  SET tries = tries + 1, failures = 0, status = $2, error = '', duration = $3, next_try_at = NULL
+  WHERE id = $1`;
+
+const MARK_HEALTHY = `
+  UPDATE webhooks SET last_error = '', failing_since = NULL, failed_tries = 0, is_slow = $2
+  WHERE id = $1 AND (failed_tries > 0 OR last_error <> '' OR is_slow <> $2)`;
+
+const FAILED = `
+  UPDATE webhook_deliveries SET tries = tries + 1, failures = failures + 1, status = $2, error = $3, duration = $4,
+    next_try_at = now() + $5::interval
+  WHERE id = $1`;
+
+/** Whether it is to be switched off: 3 days in which at least 10 tries were made and none succeeded. */
+const IS_FAILING = `
+  UPDATE webhooks SET last_error = $2, failing_since = coalesce(failing_since, now()), failed_tries = failed_tries + 1,
+    is_slow = true
+  WHERE id = $1
+  RETURNING failed_tries >= 10 AND failing_since <= now() - interval '3 days' AS "isHopeless"`;
+
+const SWITCH_OFF = `
+  UPDATE webhooks SET enabled = false WHERE id = $1 AND enabled
+  RETURNING organisation_id AS "organisationId", url`;
+
+/** The turn of one webhook in this process. */
+interface Turn {
+  readonly webhookId: number;
+  isSlow: boolean;
+  over?: Promise<void>;
+}
+
+/** Sends what is due, one message of a webhook after the other. A killed process leaves its message due, so it is sent again. */
+@Injectable()
+export class DeliveryTurns {
+  private readonly turns = new Set<Turn>();
+  private isEnding = false;
+
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly keyring: SecretsKeyring,
+    private readonly sender: WebhookSender,
+    private readonly notifications: NotificationRecorder,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Begins the turns of webhooks that are due, as far as there are places. */
+  async begin(): Promise<void> {
+    const slow = [...this.turns].filter(({ isSlow }) => isSlow).length;
+    const free = [SLOW_PLACES - slow, QUICK_PLACES - (this.turns.size - slow)];
+    const due = await this.queries.rows(DUE, free);
+    if (due.length === 0 || this.isEnding) return;
+    const taken = await this.transactions.run(contextOf(), (manager) =>
+      manager.query<DueWebhook[]>(TAKE, [due.map(({ id }) => id)]),
+    );
+    for (const { id, isSlow } of taken) {
+      const turn: Turn = { webhookId: id, isSlow };
+      this.turns.add(turn);
+      turn.over = this.run(turn).finally(() => this.turns.delete(turn));
+    }
+  }
+
+  /** Waits for the tries in progress. */
+  async ended(): Promise<void> {
+    for (const { over } of [...this.turns]) await over;
+  }
+
+  /** Begins no more tries, and waits for those in progress. */
+  async end(): Promise<void> {
+    this.isEnding = true;
+    await this.ended();
+  }
+
+  private async run(turn: Turn): Promise<void> {
+    const { webhookId } = turn;
+    const ctx = contextOf(webhookId);
+    try {
+      for (const end = performance.now() + TURN; performance.now() < end && !this.isEnding;) {
+        const next = await this.queries.row(NEXT, [webhookId]);
+        if (next === undefined) break;
+        const slowDown = setTimeout(() => void this.slowDown(ctx, turn), SLOW);
+        const outcome = await this.sender
+          .post({ ...next, headers: this.headersOf(next) })
+          .finally(() => clearTimeout(slowDown));
+        await this.transactions.run(ctx, (manager) => this.record(manager, next, outcome));
+        turn.isSlow = isSlow(outcome);
+      }
+      await this.transactions.run(ctx, (manager) => manager.query(GIVE_BACK, [webhookId]));
+    } catch (error) {
+      this.logger.warn({ err: error, webhook: webhookId }, 'a webhook was not tried, will be tried again');
+    }
+  }
+
+  /** While it hangs. A failure does no harm: the outcome tells it too. */
+  private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
+    turn.isSlow = true;
+    await this.transactions
+      .run(ctx, (manager) => manager.query(SLOW_DOWN, [turn.webhookId]))
+      .catch(() => undefined);
+  }
+
+  private headersOf({ webhookId, messageId, timestamp, body, secret, formerSecret }: DueDelivery) {
+    const secrets = [secret, ...(formerSecret === null ? [] : [formerSecret])].map((sealed) =>
+      this.keyring.decrypt(sealed, webhookSecretContext(webhookId)),
+    );
+    return {
+      'Content-Type': 'application/json',
+      'User-Agent': 'account-api',
+      ...signedHeaders({ id: messageId, timestamp, body }, secrets),
+    };
+  }
+
+  /** Locks the webhook before its delivery, as its changes do. */
+  private async record(manager: EntityManager, delivery: DueDelivery, outcome: TryOutcome): Promise<void> {
+    const { id, webhookId, failures } = delivery;
+    const { status, fault, error, duration } = outcome;
+    if (fault === '') {
+      await manager.query(MARK_HEALTHY, [webhookId, isSlow(outcome)]);
+      await manager.query(SUCCEEDED, [id, status, duration]);
+      return;
+    }
+    const [failing] = (
+      await manager.query<[{ isHopeless: boolean }[], number]>(IS_FAILING, [webhookId, error])
+    )[0];
+    await manager.query(FAILED, [id, status, error, duration, RETRIES[failures] ?? null]);
+    if (status === GONE || failing?.isHopeless === true) await this.switchOff(manager, webhookId, fault);
+  }
+
+  private async switchOff(manager: EntityManager, webhookId: number, fault: string): Promise<void> {
+    const [rows] = await manager.query<[{ organisationId: number; url: string }[], number]>(SWITCH_OFF, [
+      webhookId,
+    ]);
+    await endWaiting(manager, webhookId);
+    for (const { organisationId, url } of rows) {
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'System',
+        type: 'switched_off',
+        entityClass: 'Webhook',
+        entityId: webhookId,
+        // The path may hold a secret.
+        entityName: new URL(url).host,
+        userId: null,
+        params: { reason: fault },
+        canWait: true,
+      });
+    }
+  }
+}
+
+const contextOf = (webhookId?: number): RequestContext =>
+  RequestContext.forJob('webhooks.deliver', webhookId === undefined ? undefined : String(webhookId));
+
+const isSlow = ({ fault, duration }: TryOutcome): boolean => fault !== '' || duration >= SLOW;

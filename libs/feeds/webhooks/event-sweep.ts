@@ -1,0 +1,229 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { EntityManager } from 'typeorm';
+import { EventReader } from '@app/feeds/events/event-reader';
+import type { AccountEvent, EventType, AudienceEvent } from '@app/feeds/events/event.types';
+import { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { Settings } from '@app/platform/process/settings';
+import { DeliveryTurns } from './delivery-turns';
+import { bodyOf } from './webhook-body';
+import { MOST_WAITING } from './webhook.types';
+
+/** Milliseconds between two sweeps: writers announce no events. */
+const INTERVAL = 1000;
+/** Milliseconds before the next sweep after a failure. */
+const RESTART_DELAY = 5000;
+/** Events that are read in one transaction. */
+const BATCH = 500;
+/** Webhooks that catch up in one transaction. */
+const MOST_CATCHING_UP = 10;
+/**
+ * Webhooks whose waiting deliveries one statement counts. It takes milliseconds for 10,000 of a webhook, and somebody may have
+ * thousands of webhooks with as many.
+ */
+const MOST_COUNTED = 100;
+
+const TASK = RequestContext.forJob('webhooks.sweep');
+
+const IS_ANYTHING_NEW = prepared<{ readonly isNew: boolean }>(`
+  SELECT p.event_id < (SELECT coalesce(max(id), 0) FROM audit_log)
+    OR EXISTS (SELECT FROM webhooks WHERE behind_after IS NOT NULL) AS "isNew"
+  FROM webhook_position p`);
+
+/** Only one process sweeps at a time; the others skip their sweep. */
+const LOCK_POSITION = `SELECT event_id AS position FROM webhook_position FOR UPDATE SKIP LOCKED`;
+
+const MOVE = `UPDATE webhook_position SET event_id = $1`;
+
+const IS_USED = `SELECT EXISTS (SELECT FROM webhooks WHERE enabled) AS "isUsed"`;
+
+/** A webhook that receives events. */
+interface Listener {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly events: readonly string[];
+  readonly beneath: boolean;
+  /** Events up to this one were committed before the webhook was made. */
+  readonly madeAfter: number;
+  /** So were these later ones. */
+  readonly overtaking: readonly number[];
+  /** The last event with a delivery, if too many deliveries waited. */
+  readonly behindAfter: number | null;
+  /** Deliveries that wait. */
+  readonly waiting: number;
+}
+
+/** The lock holds up whoever changes or deletes the webhook. */
+const listeners = (condition: string): string => `
+  SELECT w.id, w.organisation_id AS "organisationId", w.events, w.reaches_beneath AS beneath,
+    w.made_after AS "madeAfter", w.overtaking, w.behind_after AS "behindAfter", waiting.count AS waiting
+  FROM webhooks w CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS count FROM webhook_deliveries d
+    WHERE d.webhook_id = w.id AND d.next_try_at IS NOT NULL) waiting
+  WHERE w.enabled AND ${condition} FOR UPDATE OF w`;
+
+const TOLD = `
+  SELECT id FROM webhooks WHERE enabled AND organisation_id = ANY ($1) AND behind_after IS NULL ORDER BY id`;
+
+const KEEPING_UP = listeners('w.id = ANY ($1) AND w.behind_after IS NULL');
+
+/** By chance: those that never catch up do not keep others from it. */
+const SOME_BEHIND = `ARRAY(
+    SELECT id FROM webhooks WHERE behind_after IS NOT NULL AND enabled ORDER BY random() LIMIT ${MOST_COUNTED})`;
+
+const BEHIND = listeners(
+  `w.id = ANY (${SOME_BEHIND}) AND waiting.count <= ${MOST_WAITING / 2} LIMIT ${MOST_CATCHING_UP}`,
+);
+
+const MARK_BEHIND = `UPDATE webhooks SET behind_after = $2 WHERE id = $1`;
+
+/** Messages are sent by this time. That of the transaction may be earlier than that of a sweep which had the lock before. */
+const INSERT = `
+  INSERT INTO webhook_deliveries (webhook_id, message_id, event, body, next_try_at)
+  SELECT $1, gen_random_uuid(), told.event, told.body, clock_timestamp()
+  FROM unnest($2::text[], $3::text[]) AS told (event, body)`;
+
+/** Turns events into deliveries, and begins the turns of webhooks that are due. */
+@Injectable()
+export class EventSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly events: EventReader,
+    private readonly turns: DeliveryTurns,
+    private readonly settings: Settings,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.worker) this.running = this.keepRunning();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Begins no more tries, and waits for those in progress; may be called again. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.turns.end();
+  }
+
+  /** All that is new and due. */
+  async run(): Promise<void> {
+    const found = await this.queries.row(IS_ANYTHING_NEW, []);
+    while (found?.isNew === true && !this.stopping.signal.aborted) {
+      if (!(await this.transactions.run(TASK, (manager) => this.tellNext(manager)))) break;
+    }
+    await this.turns.begin();
+  }
+
+  private async keepRunning(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      let delay = INTERVAL;
+      try {
+        await this.run();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'webhooks were told nothing, will be tried again');
+        delay = RESTART_DELAY;
+      }
+      await setTimeout(delay, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Returns whether there may be more. */
+  private async tellNext(manager: EntityManager): Promise<boolean> {
+    const [held] = await manager.query<{ position: number }[]>(LOCK_POSITION);
+    if (held === undefined) return false;
+    // Read first: a webhook that is not seen after that is made later.
+    const settled = await this.events.settled(manager);
+    const [{ isUsed }] = await manager.query<[{ isUsed: boolean }]>(IS_USED);
+    const { told, position } = isUsed
+      ? await this.events.after(held.position, BATCH, manager)
+      : { told: [], position: settled };
+    if (position > held.position) await manager.query(MOVE, [position]);
+    const hasTold = await this.tell(manager, told, held.position);
+    return (await this.catchUp(manager, position)) || hasTold;
+  }
+
+  private async tell(
+    manager: EntityManager,
+    told: readonly AudienceEvent[],
+    before: number,
+  ): Promise<boolean> {
+    if (told.length === 0) return false;
+    const toldTo = new Map<number, AudienceEvent[]>();
+    for (const one of told)
+      toldTo.set(one.toOrganisationId, [...(toldTo.get(one.toOrganisationId) ?? []), one]);
+    const ids = (await manager.query<{ id: number }[]>(TOLD, [[...toldTo.keys()]])).map(({ id }) => id);
+    for (let first = 0; first < ids.length; first += MOST_COUNTED) {
+      const some = ids.slice(first, first + MOST_COUNTED);
+      for (const listener of await manager.query<Listener[]>(KEEPING_UP, [some])) {
+        const events = (toldTo.get(listener.organisationId) ?? []).filter((one) => isFor(listener, one));
+        if (listener.waiting + events.length > MOST_WAITING)
+          await manager.query(MARK_BEHIND, [listener.id, before]);
+        else await insert(manager, listener.id, events);
+      }
+    }
+    return true;
+  }
+
+  /** Goes on with webhooks that had too many deliveries waiting. */
+  private async catchUp(manager: EntityManager, position: number): Promise<boolean> {
+    const behind = await manager.query<Listener[]>(BEHIND);
+    let hasMore = behind.length === MOST_CATCHING_UP;
+    for (const listener of behind) {
+      const { id, organisationId, beneath } = listener;
+      const after = listener.behindAfter ?? position;
+      const page = await this.events.feed(organisationId, { after, limit: BATCH, beneath }, manager);
+      const told = page.events
+        .filter((event) => event.id <= position)
+        .map((event) => ({ isBeneath: false, event }));
+      await insert(
+        manager,
+        id,
+        told.filter((one) => isFor(listener, one)),
+      );
+      const isBehind = told.length === BATCH;
+      await manager.query(MARK_BEHIND, [id, isBehind ? told.at(-1)?.event.id : null]);
+      hasMore ||= isBehind;
+    }
+    return hasMore;
+  }
+}
+
+/** Whether a webhook receives an event that its organisation is in the audience of. */
+function isFor(listener: Listener, { isBeneath, event }: Omit<AudienceEvent, 'toOrganisationId'>): boolean {
+  const { beneath, madeAfter, overtaking, events } = listener;
+  if (isBeneath && !beneath) return false;
+  if (event.id <= madeAfter || overtaking.includes(event.id)) return false;
+  return ['*', `${event.kind}.*`, typeOf(event)].some((word) => events.includes(word));
+}
+
+const typeOf = ({ kind, verb }: AccountEvent): EventType => `${kind}.${verb}`;
+
+async function insert(
+  manager: EntityManager,
+  webhookId: number,
+  told: readonly Pick<AudienceEvent, 'event'>[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await manager.query(INSERT, [
+    webhookId,
+    told.map(({ event }) => typeOf(event)),
+    told.map(({ event }) => bodyOf(event)),
+  ]);
+}

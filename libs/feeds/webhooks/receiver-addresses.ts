@@ -1,0 +1,89 @@
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP, isIPv6 } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { AddressList, isPublicAddress } from '@app/platform/addresses/ip-address';
+import { Settings } from '@app/platform/process/settings';
+
+/** Milliseconds of the first question to a name server; the second waits twice as long. */
+const LOOKUP_TIME = 2000;
+const LOOKUP_TRIES = 2;
+
+/** A literal address without the brackets of IPv6; undefined for a name. */
+const literalAddress = ({ hostname }: URL): string | undefined => {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) === 0 ? undefined : host;
+};
+
+/** The lines of /etc/hosts: an address, and its names. */
+async function listedAddresses(name: string): Promise<string[]> {
+  const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    return isIP(address) !== 0 && names.includes(name) ? [address] : [];
+  });
+}
+
+/** The addresses of a name. */
+@Injectable()
+export class NameLookup {
+  /** Asks name servers itself: `dns.lookup` would hold a thread of the process for as long as they are silent. */
+  async addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
+    const listed = await listedAddresses(name);
+    if (listed.length > 0) return listed;
+    const resolver = new Resolver({ timeout: LOOKUP_TIME, tries: LOOKUP_TRIES });
+    const cancel = (): void => resolver.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    signal.removeEventListener('abort', cancel);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  }
+}
+
+/** An address as `net.connect` takes it from a `lookup`. */
+interface JudgedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export type JudgedAddresses = readonly [JudgedAddress, ...JudgedAddress[]];
+
+/** A receiver that a webhook may not or cannot reach; the message is for its managers. */
+export class UnreachableReceiver extends Error {}
+
+/** Judges where webhooks may connect to: public addresses with https, and those of `WEBHOOK_NETWORKS`. */
+@Injectable()
+export class ReceiverAddresses {
+  private readonly networks: AddressList;
+
+  constructor(
+    settings: Settings,
+    private readonly names: NameLookup,
+  ) {
+    this.networks = AddressList.of(settings.webhookNetworks);
+  }
+
+  /** False if the URL can never be used, whatever its name leads to. */
+  mayUse(url: URL): boolean {
+    const literal = literalAddress(url);
+    if (literal !== undefined) return this.isAllowed(url, literal);
+    return url.protocol === 'https:' || !this.networks.isEmpty;
+  }
+
+  /** The addresses of the receiver at this moment, without those that may not be used. */
+  async judged(url: URL, signal: AbortSignal): Promise<JudgedAddresses> {
+    const literal = literalAddress(url);
+    const addresses = literal === undefined ? await this.names.addressesOf(url.hostname, signal) : [literal];
+    if (addresses.length === 0) throw new UnreachableReceiver('The name of the host has no address');
+    const [first, ...others] = addresses
+      .filter((address) => this.isAllowed(url, address))
+      .map((address): JudgedAddress => ({ address, family: isIPv6(address) ? 6 : 4 }));
+    // The address itself stays unsaid: it may come from a name server inside.
+    if (first === undefined) throw new UnreachableReceiver('The host has no address that webhooks may use');
+    return [first, ...others];
+  }
+
+  private isAllowed({ protocol }: URL, address: string): boolean {
+    return this.networks.includes(address) || (protocol === 'https:' && isPublicAddress(address));
+  }
+}

@@ -1,0 +1,104 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
+import { BooleanField, Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, updateShape } from '@app/platform/dto/shapes';
+import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import {
+  INVALID_URL,
+  MAX_URL_LENGTH,
+  MOST_EVENTS,
+  type NewWebhook,
+  unknownEvent,
+  type WebhookInput,
+} from '../webhook.types';
+
+/** Describes the fields of a webhook, wherever one is shown or sent. */
+export const WEBHOOK = {
+  id: { type: 'integer', description: 'Identifier of the webhook', example: 6 },
+  url: {
+    description:
+      'Where events are posted to: https, or http to addresses of WEBHOOK_NETWORKS; without user name, password and fragment',
+    example: 'https://panel.example.com/hooks/account',
+  },
+  events: {
+    type: [String],
+    description: 'The events to tell: words such as `users.updated`, `users.*` and `*`',
+    example: ['users.*', 'organisations.updated'],
+  },
+  beneath: {
+    description: 'Whether events of organisations beneath its own are told too',
+    example: false,
+  },
+  enabled: { description: 'Whether events are told; false once a receiver gave up', example: true },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+const EVENT_WORDS: ReadonlySet<string> = new Set([
+  '*',
+  ...EVENT_KINDS.flatMap((kind) => [`${kind}.*`, ...EVENT_VERBS.map((verb) => `${kind}.${verb}`)]),
+]);
+
+const UrlField = (): PropertyDecorator =>
+  TextField({ max: MAX_URL_LENGTH, required: true, check: validateUrl, ...WEBHOOK.url });
+
+/** Whether its address may be used is judged by the service, which knows the settings. */
+function validateUrl(text: string): FoundFaults {
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return INVALID_URL;
+  const { protocol, port, username, password } = new URL(text);
+  const isUsable =
+    /^https?:$/.test(protocol) && port !== '0' && username + password === '' && !text.includes('#');
+  return isUsable ? undefined : INVALID_URL;
+}
+
+const EventsField = (): PropertyDecorator =>
+  field(
+    { required: true, description: WEBHOOK.events.description, example: WEBHOOK.events.example },
+    false,
+    (value) => value,
+    { type: [String], minItems: 1, maxItems: MOST_EVENTS },
+    Check('events', validateEvents),
+  );
+
+function validateEvents(value: unknown): FoundFaults {
+  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of events.');
+  if (value.length === 0) return fault('TOO_SHORT', 'This value should have 1 event or more.');
+  if (value.length > MOST_EVENTS) {
+    return fault('TOO_LONG', `This value should have ${MOST_EVENTS} events or less.`);
+  }
+  return value.flatMap((word: unknown) => {
+    if (typeof word !== 'string') return [fault('WRONG_TYPE', 'Each event should be a string.')];
+    return EVENT_WORDS.has(word) ? [] : [unknownEvent(word)];
+  });
+}
+
+/** Each once, in the order given. */
+const distinct = (words: readonly string[]): string[] => [...new Set(words)];
+
+/** Body of POST. */
+class CreateWebhookDto {
+  @UrlField() url!: string;
+  @EventsField() events!: string[];
+  @BooleanField({ default: false, ...WEBHOOK.beneath }) beneath?: boolean;
+  @BooleanField({ default: true, ...WEBHOOK.enabled }) enabled?: boolean;
+}
+
+export const createWebhookShape = createShape(CreateWebhookDto, (dto): NewWebhook => ({
+  url: dto.url,
+  events: distinct(dto.events),
+  beneath: dto.beneath ?? false,
+  enabled: dto.enabled ?? true,
+}));
+
+/** Body of PUT. */
+class UpdateWebhookDto {
+  @UrlField() url!: string;
+  @EventsField() events!: string[];
+  @BooleanField({ ...WEBHOOK.beneath }) beneath?: boolean;
+  @BooleanField({ ...WEBHOOK.enabled }) enabled?: boolean;
+}
+
+export const updateWebhookShape = updateShape(UpdateWebhookDto, (dto): WebhookInput => ({
+  url: dto.url,
+  events: distinct(dto.events),
+  beneath: dto.beneath,
+  enabled: dto.enabled,
+}));

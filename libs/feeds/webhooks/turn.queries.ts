@@ -1,0 +1,73 @@
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { isSuspended } from '@app/security/access/access.queries';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+
+/**
+ * Webhooks whose last try failed or took long: those of an organisation that are tried at once, in all processes, and those of a
+ * customer of the operator with all organisations beneath it, which may make as many as it likes.
+ */
+const MOST_SLOW_OF_ORGANISATION = 2;
+const MOST_SLOW_OF_CUSTOMER = 4;
+/** All others of a customer, new ones among them. An organisation has no more than these. */
+const MOST_QUICK_OF_CUSTOMER = 20;
+
+/** Longer than a turn with its last try and their records. After that the process counts as gone. */
+const LONGEST_TURN = '30 seconds';
+
+/** The customer of the operator that an organisation is, or is beneath. */
+const customerOf = (organisation: string): string => `coalesce((
+      SELECT top.id FROM organisation_closure way JOIN organisations top ON top.id = way.ancestor_id
+      WHERE way.descendant_id = ${organisation}
+        AND top.parent_id = ${OPERATOR_ORGANISATION} AND top.reseller_id IS NULL
+      ORDER BY top.id LIMIT 1), ${organisation})`;
+
+/** A webhook that is tried now. */
+export interface DueWebhook {
+  readonly id: number;
+  readonly isSlow: boolean;
+}
+
+/**
+ * At most $1 slow webhooks and $2 others with a delivery that is due. Customers take turns, and so do the organisations of a
+ * customer; of an organisation comes first what waited longest since its last try. Looks at the first delivery of each
+ * webhook, however many wait. What waits for a suspended organisation goes on waiting.
+ */
+export const DUE = prepared<DueWebhook>(`
+  WITH RECURSIVE first AS (
+    (SELECT webhook_id, next_try_at FROM webhook_deliveries WHERE next_try_at IS NOT NULL
+     ORDER BY webhook_id, next_try_at LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM first CROSS JOIN LATERAL (
+      SELECT webhook_id, next_try_at FROM webhook_deliveries
+      WHERE next_try_at IS NOT NULL AND webhook_id > first.webhook_id ORDER BY webhook_id, next_try_at LIMIT 1) following
+  ), due AS (
+    SELECT w.id, w.organisation_id, w.is_slow, w.taken_until, w.taken_until > now() AS is_taken
+    FROM first JOIN webhooks w ON w.id = first.webhook_id
+    WHERE first.next_try_at <= now() AND NOT ${isSuspended('w.organisation_id')}
+  ), of_organisation AS (
+    SELECT *, row_number() OVER (
+      PARTITION BY organisation_id, is_slow ORDER BY is_taken DESC, taken_until, id) AS place FROM due
+  ), of_customer AS (
+    SELECT *, row_number() OVER (
+      PARTITION BY ${customerOf('organisation_id')}, is_slow ORDER BY is_taken DESC, place, taken_until, id) AS place_of_customer
+    FROM of_organisation WHERE place <= CASE WHEN is_slow THEN ${MOST_SLOW_OF_ORGANISATION} ELSE ${MOST_QUICK_OF_CUSTOMER} END
+  ), of_all AS (
+    SELECT *, row_number() OVER (PARTITION BY is_slow ORDER BY place_of_customer, taken_until, id) AS place_of_all
+    FROM of_customer WHERE NOT is_taken
+      AND place_of_customer <= CASE WHEN is_slow THEN ${MOST_SLOW_OF_CUSTOMER} ELSE ${MOST_QUICK_OF_CUSTOMER} END
+  )
+  SELECT id, is_slow AS "isSlow" FROM of_all WHERE place_of_all <= CASE WHEN is_slow THEN $1::integer ELSE $2::integer END`);
+
+/** Only one process handles a webhook at a time, so that its messages keep their order. */
+export const TAKE = `
+  WITH free AS (
+    SELECT id FROM webhooks WHERE id = ANY ($1) AND taken_until <= now() ORDER BY id FOR UPDATE SKIP LOCKED
+  ), taken AS (
+    UPDATE webhooks w SET taken_until = now() + interval '${LONGEST_TURN}' FROM free WHERE w.id = free.id
+    RETURNING w.id, w.is_slow AS "isSlow")
+  SELECT * FROM taken`;
+
+/** Keeps only the time of the last try. */
+export const GIVE_BACK = 'UPDATE webhooks SET taken_until = now() WHERE id = $1';
+
+export const SLOW_DOWN = 'UPDATE webhooks SET is_slow = true WHERE id = $1 AND NOT is_slow';

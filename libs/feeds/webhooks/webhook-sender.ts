@@ -1,0 +1,121 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { type JudgedAddresses, ReceiverAddresses, UnreachableReceiver } from './receiver-addresses';
+
+/** Milliseconds for one try: name, connection and answer together (decisions.md 12.7). */
+const MAX_TRY_TIME = 10_000;
+/** Bytes that are read of an answer, and characters that are kept of it (decisions.md 12.7). */
+const MAX_BYTES_READ = 4096;
+const MAX_CHARACTERS_KEPT = 200;
+
+/** Outcome of one try. */
+export interface TryOutcome {
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** In our own words; empty for a success. */
+  readonly fault: string;
+  /** The fault, with the beginning of the receiver's text. */
+  readonly error: string;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+export interface WebhookMessage {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Posts messages to untrusted receivers. */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly addresses: ReceiverAddresses) {}
+
+  async post(message: WebhookMessage): Promise<TryOutcome> {
+    const begun = performance.now();
+    const signal = AbortSignal.timeout(MAX_TRY_TIME);
+    const answer = await this.answerTo(message, signal).catch((error: unknown) => {
+      const fault = signal.aborted ? 'No answer within 10 seconds' : textOf(error);
+      return { status: 0, fault, error: fault };
+    });
+    return { ...answer, duration: Math.round(performance.now() - begun) };
+  }
+
+  private async answerTo(
+    { url, headers, body }: WebhookMessage,
+    signal: AbortSignal,
+  ): Promise<Omit<TryOutcome, 'duration'>> {
+    const target = new URL(url);
+    const addresses = await this.addresses.judged(target, signal);
+    const response = await responseTo(target, { headers, body, addresses, signal });
+    const { statusCode: status = 0 } = response;
+    try {
+      if (status >= 200 && status < 300) return { status, fault: '', error: '' };
+      const fault = `Answer ${status}`;
+      return { status, fault, error: `${fault}: ${await beginningOf(response)}`.replace(/: $/, '') };
+    } finally {
+      response.destroy();
+    }
+  }
+}
+
+/** A connection of its own to one of the judged addresses; SNI and Host stay the name. Follows no redirect, uses no proxy. */
+function responseTo(
+  target: URL,
+  use: Pick<WebhookMessage, 'headers' | 'body'> & {
+    readonly addresses: JudgedAddresses;
+    readonly signal: AbortSignal;
+  },
+): Promise<IncomingMessage> {
+  const { headers, body, addresses, signal } = use;
+  const lookup: LookupFunction = (_name, { all }, callback) => {
+    const [{ address, family }] = addresses;
+    if (all === true) callback(null, [...addresses]);
+    else callback(null, address, family);
+  };
+  return new Promise((resolve, reject) => {
+    const send = target.protocol === 'https:' ? requestHttps : requestHttp;
+    send(
+      target,
+      {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        agent: false,
+        lookup,
+        rejectUnauthorized: true,
+        signal,
+      },
+      resolve,
+    )
+      .on('error', reject)
+      // After 101 Node closes the request without a word. Elsewhere this comes too late to count.
+      .on('close', () => reject(new Error('No answer')))
+      .end(body);
+  });
+}
+
+/** The first characters of an answer, in one line. What did not arrive in time is left out. */
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_BYTES_READ) break;
+    }
+  } catch {
+    // The connection broke or the time is over: the status counts all the same.
+  }
+  const text = Buffer.concat(chunks).subarray(0, MAX_BYTES_READ).toString('utf8');
+  return [...text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, MAX_CHARACTERS_KEPT).join('');
+}
+
+/** Names no address: it may be one inside. */
+function textOf(error: unknown): string {
+  if (error instanceof UnreachableReceiver) return error.message;
+  const { code = 'no answer' } = error as { readonly code?: string };
+  return `The connection failed: ${code}`;
+}

@@ -1,0 +1,103 @@
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  type Fault,
+  limitReached,
+} from '@app/platform/errors/api-error';
+
+/** Most webhooks of an organisation (decisions.md 12.7); a trigger of the table counts them. */
+const WEBHOOKS_OF_ORGANISATION = 20;
+
+/** Most deliveries of a webhook that wait. Further events wait in the audit log. */
+export const MOST_WAITING = 10_000;
+
+/** Most characters of a URL (the column's width). */
+export const MAX_URL_LENGTH = 2000;
+
+/** Most words of a webhook. */
+export const MOST_EVENTS = 100;
+
+/** A webhook as its readers see it. */
+export interface WebhookDetails {
+  readonly id: number;
+  readonly url: string;
+  /** Words such as `users.updated`, `users.*` and `*`. */
+  readonly events: readonly string[];
+  /** Tells of the organisations beneath its own too. */
+  readonly beneath: boolean;
+  readonly enabled: boolean;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** Why the last try failed; empty after a success. */
+  readonly lastError: string;
+}
+
+/** A webhook with its new secret. */
+export interface WebhookWithSecret extends WebhookDetails {
+  /** `whsec_` and the key in base64. */
+  readonly secret: string;
+}
+
+/** Body of POST. */
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly beneath: boolean;
+  readonly enabled: boolean;
+}
+
+/** Body of PUT. */
+export interface WebhookInput {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly beneath: boolean | undefined;
+  readonly enabled: boolean | undefined;
+}
+
+/** A message to a receiver. */
+export interface DeliveryDetails {
+  readonly id: number;
+  /** Its event, such as `users.updated`. */
+  readonly event: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  readonly tries: number;
+  /** HTTP status of the last answer; 0 without one. */
+  readonly status: number;
+  /** Why the last try failed; empty for none. */
+  readonly error: string;
+  /** Milliseconds of the last try. */
+  readonly duration: number;
+  /** Unix seconds; null if no try follows. */
+  readonly nextTryAt: number | null;
+}
+
+const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;
+
+/** 400: `test` and `resend` add to what waits. */
+export class TooManyWaiting extends BadRequest {
+  constructor() {
+    super(TOO_MANY_WAITING, 'LIMIT_REACHED');
+  }
+}
+
+export const unknownEvent = (word: string): Fault =>
+  fault('UNKNOWN_EVENT', `${JSON.stringify(word)} is no event and no group of events.`);
+
+export const INVALID_URL = fault(
+  'INVALID_URL',
+  'This value should be a URL with https, without user name, password and fragment.',
+);
+
+export const ADDRESS_NOT_PUBLIC = fault(
+  'ADDRESS_NOT_PUBLIC',
+  'This URL leads to an address that webhooks may not use.',
+);
+
+export const WEBHOOK_CONSTRAINT_ERRORS: ConstraintErrors = {
+  webhooks_limit_of_organisation: limitReached(
+    `An organisation has at most ${WEBHOOKS_OF_ORGANISATION} webhooks.`,
+  ),
+  webhook_deliveries_waiting_limit: limitReached(TOO_MANY_WAITING),
+};

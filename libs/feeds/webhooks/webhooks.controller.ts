@@ -1,0 +1,145 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { WebhooksShapes } from './shapes/webhooks.shapes';
+import {
+  type DeliveryDetails,
+  type NewWebhook,
+  TooManyWaiting,
+  type WebhookDetails,
+  type WebhookInput,
+  type WebhookWithSecret,
+} from './webhook.types';
+import { WebhooksService } from './webhooks.service';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { DeliveryOrder, WebhookOrder } from './webhook.columns';
+
+@ApiTags('webhooks')
+@Controller('organisations/:organisationId/webhooks')
+@Versioned({ table: 'webhooks', parameter: 'webhookId' })
+@PathRecords({
+  webhookId: { name: 'Webhook', table: 'webhooks', owner: 'organisation_id', within: 'organisation' },
+})
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  @Post()
+  @Access('webhooks.create', 'Create a webhook; its secret is shown this once')
+  @RespondsWith(201, WebhooksShapes, 'created')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(WebhooksShapes, 'create') input: NewWebhook,
+  ): Promise<WebhookWithSecret> {
+    return this.webhooks.create(caller, organisationId, input);
+  }
+
+  @Get()
+  @Access('webhooks.list', 'List the webhooks of an organisation')
+  @RespondsWith(200, WebhooksShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(WebhooksShapes, 'list') request: ListRequest<WebhookOrder>,
+  ): Promise<Page<WebhookDetails>> {
+    return this.webhooks.list(organisationId, request);
+  }
+
+  @Get(':webhookId')
+  @Access('webhooks.read', 'Read a webhook')
+  @RespondsWith(200, WebhooksShapes, 'single')
+  read(
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+  ): Promise<WebhookDetails> {
+    return this.webhooks.read({ organisationId, id });
+  }
+
+  @Put(':webhookId')
+  @Access('webhooks.update', 'Change URL, events and reach of a webhook, or switch it on or off')
+  @NoContent()
+  update(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+    @RequestBody(WebhooksShapes, 'update') input: WebhookInput,
+  ): Promise<void> {
+    return this.webhooks.update(caller, { organisationId, id }, input);
+  }
+
+  @Delete(':webhookId')
+  @Access('webhooks.delete', 'Delete a webhook; what waits is not sent')
+  @NoContent()
+  delete(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+  ): Promise<void> {
+    return this.webhooks.delete(caller, { organisationId, id });
+  }
+
+  @Post(':webhookId/rotate')
+  @Access(
+    'webhooks.rotate',
+    'Give a webhook a new secret, which is shown this once; the old one signs too for 24 hours',
+  )
+  @RespondsWith(201, WebhooksShapes, 'created')
+  rotate(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+  ): Promise<WebhookWithSecret> {
+    return this.webhooks.rotate(caller, { organisationId, id });
+  }
+
+  @Post(':webhookId/test')
+  @Access('webhooks.test', 'Send `webhook.test`, also where the webhook is switched off')
+  @Refuses(new TooManyWaiting())
+  @NoContent()
+  test(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+  ): Promise<void> {
+    return this.webhooks.test(caller, { organisationId, id });
+  }
+
+  @Get(':webhookId/deliveries')
+  @Access('webhooks.listDeliveries', 'List what was sent in the last 7 days, and what waits')
+  @RespondsWith(200, WebhooksShapes, 'deliveries')
+  listDeliveries(
+    @PathId('webhookId') webhookId: number,
+    @ListQuery(WebhooksShapes, 'deliveries') request: ListRequest<DeliveryOrder>,
+  ): Promise<Page<DeliveryDetails>> {
+    return this.webhooks.listDeliveries(webhookId, request);
+  }
+
+  @Post(':webhookId/deliveries/:deliveryId/resend')
+  @PathRecords({
+    deliveryId: {
+      name: 'Delivery',
+      table: 'webhook_deliveries',
+      owner: 'webhook_id',
+      within: { parameter: 'webhookId' },
+    },
+  })
+  @Access('webhooks.resend', 'Send a message again, with the same `webhook-id`')
+  @Refuses(new TooManyWaiting())
+  @NoContent()
+  resend(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('webhookId') id: number,
+    @PathId('deliveryId') deliveryId: number,
+  ): Promise<void> {
+    return this.webhooks.resend(caller, { organisationId, id }, deliveryId);
+  }
+}

@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { EventsModule } from '@app/feeds/events/events.module';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { DeliveryTurns } from './delivery-turns';
+import { EventSweep } from './event-sweep';
+import { NameLookup, ReceiverAddresses } from './receiver-addresses';
+import { WebhooksShapes } from './shapes/webhooks.shapes';
+import { Webhook, WebhookDelivery, WebhookPosition } from './webhook.entity';
+import { WebhookSender } from './webhook-sender';
+import { WEBHOOK_CONSTRAINT_ERRORS } from './webhook.types';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
+
+/** Receivers of events: their settings, and the messages to them. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Webhook, WebhookDelivery, WebhookPosition]),
+    ConstraintErrorsModule.forFeature(WEBHOOK_CONSTRAINT_ERRORS),
+    EventsModule,
+    NotificationsModule,
+  ],
+  controllers: [WebhooksController],
+  providers: [
+    DeliveryTurns,
+    EventSweep,
+    NameLookup,
+    ReceiverAddresses,
+    WebhookSender,
+    WebhooksService,
+    WebhooksShapes,
+  ],
+})
+export class WebhooksModule {}

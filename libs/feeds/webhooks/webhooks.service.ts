@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { EventReader } from '@app/feeds/events/event-reader';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { lockOwner } from '@app/people/users/user-rows';
+import { ReceiverAddresses } from './receiver-addresses';
+import {
+  type DeliveryOrder,
+  deliveryPage,
+  WEBHOOK_BY_ID,
+  type WebhookOrder,
+  webhookPage,
+} from './webhook.columns';
+import { Webhook } from './webhook.entity';
+import {
+  ADDRESS_NOT_PUBLIC,
+  type DeliveryDetails,
+  MOST_WAITING,
+  type NewWebhook,
+  TooManyWaiting,
+  type WebhookDetails,
+  type WebhookInput,
+  type WebhookWithSecret,
+} from './webhook.types';
+import { testBody, TEST_EVENT } from './webhook-body';
+import { newWebhookSecret, webhookSecretContext } from './webhook-signature';
+
+/** The encryption of the secret is bound to the id. */
+const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('webhooks', 'id'))::integer AS id`;
+
+const INSERT = `
+  INSERT INTO webhooks
+    (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+
+/** For the time of a change: nothing is added to what waits. */
+const LOCK = `SELECT reaches_beneath AS beneath, enabled FROM webhooks WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+
+const ROTATE = `
+  UPDATE webhooks SET sealed_secret = $2, former_sealed_secret = sealed_secret,
+    former_secret_ends_at = now() + interval '24 hours'
+  WHERE id = $1`;
+
+/** A changed webhook is judged anew. Whether it is slow an answer tells: changes would let one that hangs delay others. */
+const RESET_HEALTH = { lastError: '', failingSince: null, failedTries: 0 };
+
+const WAITING = `
+  SELECT count(*)::integer AS waiting FROM webhook_deliveries WHERE webhook_id = $1 AND next_try_at IS NOT NULL`;
+
+const SEND_TEST = `
+  INSERT INTO webhook_deliveries (webhook_id, message_id, event, body) VALUES ($1, gen_random_uuid(), $2, $3)`;
+
+const RESEND = `UPDATE webhook_deliveries SET next_try_at = now(), failures = 0 WHERE webhook_id = $1 AND id = $2`;
+
+/** A webhook that is switched off sends no waiting deliveries, and later none for events that happened meanwhile. */
+const STOP_TELLING = `UPDATE webhooks SET behind_after = NULL WHERE id = $1 AND behind_after IS NOT NULL`;
+const CANCEL_PENDING = `
+  UPDATE webhook_deliveries
+  SET next_try_at = NULL, error = coalesce(nullif(error, ''), 'The webhook was switched off')
+  WHERE webhook_id = $1 AND next_try_at IS NOT NULL`;
+
+export async function endWaiting(manager: EntityManager, webhookId: number): Promise<void> {
+  await manager.query(STOP_TELLING, [webhookId]);
+  await manager.query(CANCEL_PENDING, [webhookId]);
+}
+
+/** The webhook of a path. */
+interface WebhookPath {
+  readonly organisationId: number;
+  readonly id: number;
+}
+
+/** The rules of webhooks. The access statement enforces their rights. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly keyring: SecretsKeyring,
+    private readonly addresses: ReceiverAddresses,
+    private readonly events: EventReader,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<WebhookOrder>): Promise<Page<WebhookDetails>> {
+    return this.paginator.page(request, webhookPage(organisationId, request));
+  }
+
+  async read({ organisationId, id }: WebhookPath): Promise<WebhookDetails> {
+    const webhook = await this.queries.row<WebhookDetails>(WEBHOOK_BY_ID, [organisationId, id]);
+    if (webhook === undefined) throw new NotFound('Webhook');
+    return webhook;
+  }
+
+  /** Only this response has the secret. */
+  async create(caller: Caller, organisationId: number, input: NewWebhook): Promise<WebhookWithSecret> {
+    this.assertUrlAllowed(input.url);
+    return this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, { organisationId });
+      await assertCredentialValid(manager, caller.credential);
+      const [{ id }] = await manager.query<[{ id: number }]>(NEXT_ID);
+      const secret = newWebhookSecret();
+      const { settled, overtaking } = await this.events.past(organisationId, manager);
+      await manager.query(INSERT, [
+        id,
+        organisationId,
+        input.url,
+        input.events,
+        input.beneath,
+        input.enabled,
+        this.keyring.encrypt(secret, webhookSecretContext(id)),
+        settled,
+        overtaking,
+      ]);
+      return { ...(await stored(manager, { organisationId, id })), secret };
+    });
+  }
+
+  /** The old secret signs too for a day, so that the receiver has time to learn the new one. */
+  async rotate(caller: Caller, path: WebhookPath): Promise<WebhookWithSecret> {
+    return this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
+      await lockWebhook(manager, path);
+      const secret = newWebhookSecret();
+      await manager.query(ROTATE, [path.id, this.keyring.encrypt(secret, webhookSecretContext(path.id))]);
+      return { ...(await stored(manager, path)), secret };
+    });
+  }
+
+  /** Absent fields stay. */
+  async update(caller: Caller, path: WebhookPath, { url, events, ...input }: WebhookInput): Promise<void> {
+    this.assertUrlAllowed(url);
+    await this.transactions.run(caller, async (manager) => {
+      const before = await lockWebhook(manager, path);
+      const { beneath = before.beneath, enabled = before.enabled } = input;
+      const { id } = path;
+      await manager.update(Webhook, { id }, { url, events: [...events], beneath, enabled, ...RESET_HEALTH });
+      if (!enabled) await endWaiting(manager, id);
+    });
+  }
+
+  /** The deliveries may be many: they are hidden from now on, and the clean-up deletes them. */
+  async delete(caller: Caller, path: WebhookPath): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockWebhook(manager, path);
+      await manager.delete(Webhook, { id: path.id });
+    });
+  }
+
+  async test(caller: Caller, path: WebhookPath): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockWebhook(manager, path);
+      await manager.query(SEND_TEST, [path.id, TEST_EVENT, testBody(path)]);
+    });
+  }
+
+  listDeliveries(webhookId: number, request: ListRequest<DeliveryOrder>): Promise<Page<DeliveryDetails>> {
+    return this.paginator.page(request, deliveryPage(webhookId, request));
+  }
+
+  /** Starts the delivery again from the beginning, with the same message. */
+  async resend(caller: Caller, path: WebhookPath, deliveryId: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockWebhook(manager, path);
+      const [{ waiting }] = await manager.query<[{ waiting: number }]>(WAITING, [path.id]);
+      if (waiting >= MOST_WAITING) throw new TooManyWaiting();
+      const [, count] = await manager.query<[unknown, number]>(RESEND, [path.id, deliveryId]);
+      if (count === 0) throw new NotFound('Delivery');
+    });
+  }
+
+  private assertUrlAllowed(url: string): void {
+    if (!this.addresses.mayUse(new URL(url))) throw ValidationFailed.on('url', ADDRESS_NOT_PUBLIC);
+  }
+}
+
+async function lockWebhook(
+  manager: EntityManager,
+  { organisationId, id }: WebhookPath,
+): Promise<Pick<WebhookDetails, 'beneath' | 'enabled'>> {
+  const [webhook] = await manager.query<Pick<WebhookDetails, 'beneath' | 'enabled'>[]>(LOCK, [
+    organisationId,
+    id,
+  ]);
+  if (webhook === undefined) throw new NotFound('Webhook');
+  return webhook;
+}
+
+async function stored(manager: EntityManager, { organisationId, id }: WebhookPath): Promise<WebhookDetails> {
+  const [webhook] = await manager.query<WebhookDetails[]>(WEBHOOK_BY_ID.text, [organisationId, id]);
+  return webhook as WebhookDetails;
+}

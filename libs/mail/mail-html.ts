@@ -1,0 +1,80 @@
+import type { Lead, MailLanguage, Paragraph } from './mail.types';
+import { HELP, type Sender, supportText } from './sender';
+
+/** A mail whose texts are escaped. */
+export interface EscapedMail {
+  readonly language: MailLanguage;
+  readonly subject: string;
+  readonly paragraphs: readonly Exclude<Paragraph, Lead>[];
+}
+
+/** Programs that read mail know tables and attributes; few keep a stylesheet. */
+const FONT = `font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+
+/** The HTML of a mail: the company at the head, links as buttons, help at the foot. */
+export function htmlMail({ language, subject, paragraphs }: EscapedMail, sender: Sender): string {
+  const { companyName } = sender;
+  return [
+    '<!DOCTYPE html>',
+    `<html lang="${language}">`,
+    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>`,
+    '<body style="margin:0;background:#f3f5f8">',
+    `<main><table ${TABLE}><tr><td align="center" style="padding:24px 12px;background:#f3f5f8">`,
+    `<table ${TABLE} style="max-width:560px;background:#ffffff;border:1px solid #d5dae2;border-top:4px solid #1a56a8">`,
+    ...(companyName === undefined
+      ? []
+      : [
+          `<tr><td style="padding:20px 28px 0;${FONT};font-weight:600;color:#1b2430">${escapedHtml(companyName)}</td></tr>`,
+        ]),
+    `<tr><td style="padding:24px 28px 8px;${FONT};color:#1b2430;word-break:break-word">`,
+    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25;font-weight:650">${subject}</h1>`,
+    ...paragraphs.flatMap(htmlOf),
+    '</td></tr>',
+    ...footOf(language, sender),
+    '</table>',
+    '</td></tr></table></main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function htmlOf(paragraph: Exclude<Paragraph, Lead>): string[] {
+  if (typeof paragraph === 'string')
+    return paragraph
+      .split(/\n{2,}/)
+      .map((lines) => `<p style="margin:0 0 16px">${lines.split('\n').join('<br>\n')}</p>`);
+  const links = paragraph.link.split('\n');
+  return links.map((link) =>
+    buttonOf(link, links.length > 1 ? `${paragraph.label} (${fileKindOf(link)})` : paragraph.label),
+  );
+}
+
+const buttonOf = (link: string, label: string): string =>
+  `<p style="margin:0 0 16px"><a href="${link}" style="display:inline-block;padding:10px 22px;border-radius:4px;background:#1a56a8;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>`;
+
+/** Several links of a mail lead to the files of one document. */
+const fileKindOf = (link: string): string => /\/download(pdf|xml)\//.exec(link)?.[1]?.toUpperCase() ?? '';
+
+function footOf(language: MailLanguage, { supportUrl }: Sender): string[] {
+  if (supportUrl === undefined) return [];
+  const link = `<a href="${escapedHtml(supportUrl)}" style="color:#1a56a8">${escapedHtml(supportText(supportUrl))}</a>`;
+  return [
+    `<tr><td style="padding:16px 28px 20px;border-top:1px solid #d5dae2;${FONT};font-size:14px;color:#4d5866;word-break:break-word">${HELP[language]} ${link}</td></tr>`,
+  ];
+}
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '=': '&#x3D;',
+};
+
+/** A text that begins no tag, ends no attribute and names no entity. */
+export const escapedHtml = (text: string): string =>
+  text.replaceAll(/[&<>"'`=]/g, (character) => HTML_ENTITIES[character] ?? character);

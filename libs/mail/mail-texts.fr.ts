@@ -1,0 +1,86 @@
+import type { MailTexts, MailValues } from './mail.types';
+
+/** Where somebody logged in from. */
+const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
+  `Bonjour ${mail.firstName},`,
+  `Une connexion à votre compte ${mail.username} a eu lieu depuis un réseau qui n’a pas été utilisé pour votre compte ces 30 derniers jours :`,
+  [
+    `Quand : ${mail.at}`,
+    `Adresse IP : ${mail.address}`,
+    `Pays : ${orUnknown(mail.country)}`,
+    `Système : ${orUnknown(mail.system)}`,
+    `Navigateur : ${orUnknown(mail.browser)}`,
+  ].join('\n'),
+];
+
+const orUnknown = (word: string): string => (word === '' ? 'inconnu' : word);
+
+/** The mails in French. */
+export const FRENCH: MailTexts = {
+  reset: (mail) => [
+    'Réinitialiser votre mot de passe',
+    `Bonjour ${mail.firstName},`,
+    'La réinitialisation de votre mot de passe a été demandée. Choisissez un nouveau mot de passe avec ce lien :',
+    { link: mail.link, label: 'Choisir un nouveau mot de passe' },
+    `Le lien est valable ${mail.linkMinutes} minutes et ne fonctionne qu’une fois.`,
+    `Un code de confirmation vous est demandé ? Le voici : ${mail.code}. Il est valable ${mail.codeMinutes} minutes et ne fonctionne qu’une fois. Ne le communiquez à personne.`,
+    'Vous n’avez rien demandé ? Vous n’avez rien à faire : votre mot de passe ne change pas.',
+  ],
+  invitation: (mail) => [
+    `Invitation à rejoindre ${mail.organisation}`,
+    `Bonjour ${mail.firstName},`,
+    `Vous êtes invité à devenir utilisateur de ${mail.organisation}. Créez votre compte avec ce lien :`,
+    { link: mail.link, label: 'Créer le compte' },
+    `Le lien est valable jusqu’au ${mail.endDate} et ne fonctionne qu’une fois.`,
+    `L’invitation vient de ${mail.inviter}.`,
+    'Vous n’attendez pas d’invitation ? Ignorez simplement cet e-mail.',
+  ],
+  usernameChanged: (mail) => [
+    'Votre nom d’utilisateur a changé',
+    `Bonjour ${mail.firstName},`,
+    `Le nom d’utilisateur de votre compte a changé. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
+    'Ce changement a eu lieu à votre insu ? Contactez-nous immédiatement.',
+  ],
+  ownNameChanged: (mail) => [
+    'Votre nom d’utilisateur a changé',
+    `Bonjour ${mail.firstName},`,
+    `Le nom d’utilisateur de votre compte a été changé par une personne connectée à votre compte. Vous ne pouvez plus vous connecter avec ${mail.username}.`,
+    'Ce n’était pas vous ? Reprenez alors votre compte avec ce lien, qui définit un nouveau mot de passe et rétablit l’ancien nom d’utilisateur :',
+    { link: mail.link, label: 'Reprendre le compte' },
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois, même si votre mot de passe a été changé entre-temps. Il met fin à toutes les connexions, clés API et appareils de confiance, et supprime les contacts, les clés SSH et la connexion à deux facteurs ajoutés depuis.`,
+    'C’était vous ? Alors vous n’avez rien à faire.',
+  ],
+  newLogin: (mail) => [
+    'Nouvelle connexion à votre compte',
+    ...loginFacts(mail),
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Mettez alors fin à cette connexion dans le panneau de contrôle, dans la liste de vos connexions, et choisissez un nouveau mot de passe. Cela met fin à toutes les autres connexions.',
+    { lead: 'panel', label: 'Ouvrir le panneau de contrôle' },
+  ],
+  newLoginWithLink: (mail) => [
+    'Nouvelle connexion à votre compte',
+    ...loginFacts(mail),
+    'C’était vous ? Alors vous n’avez rien à faire.',
+    'Ce n’était pas vous ? Mettez alors fin à cette connexion avec ce lien :',
+    { link: mail.link, label: 'Mettre fin à la connexion' },
+    `Le lien est valable ${mail.linkHours} heures et ne fonctionne qu’une fois. Il ne met fin qu’à cette connexion. Choisissez ensuite un nouveau mot de passe : la personne qui s’est connectée connaît peut-être le vôtre.`,
+    { lead: 'newPassword', label: 'Choisir un nouveau mot de passe' },
+  ],
+  notification: (mail) => [
+    mail.subject,
+    mail.text,
+    `Vous recevez ce message en tant que contact de ${mail.organisation}. Vos contacts indiquent quels messages vous recevez.`,
+  ],
+  linkedNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    { link: mail.links, label: 'Ouvrir le document' },
+    `Toute personne qui dispose d’un tel lien peut ouvrir le document. Il est valable un an, tant que cette adresse est un contact de ${mail.organisation}.`,
+    `Vous recevez ce message en tant que contact de ${mail.organisation}. Vos contacts indiquent quels messages vous recevez.`,
+  ],
+  ownNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    `Vous recevez ce message parce que cette adresse est le nom d'utilisateur de votre compte chez ${mail.organisation}.`,
+  ],
+};

@@ -1,0 +1,86 @@
+import type { MailTexts, MailValues } from './mail.types';
+
+/** Where somebody logged in from. */
+const loginFacts = (mail: MailValues<'newLogin'>): string[] => [
+  `Beste ${mail.firstName},`,
+  `Er is ingelogd op uw account ${mail.username} vanaf een netwerk dat de laatste 30 dagen niet voor uw account is gebruikt:`,
+  [
+    `Wanneer: ${mail.at}`,
+    `IP-adres: ${mail.address}`,
+    `Land: ${orUnknown(mail.country)}`,
+    `Systeem: ${orUnknown(mail.system)}`,
+    `Browser: ${orUnknown(mail.browser)}`,
+  ].join('\n'),
+];
+
+const orUnknown = (word: string): string => (word === '' ? 'onbekend' : word);
+
+/** The mails in Dutch. */
+export const DUTCH: MailTexts = {
+  reset: (mail) => [
+    'Uw wachtwoord opnieuw instellen',
+    `Beste ${mail.firstName},`,
+    'Er is gevraagd om uw wachtwoord opnieuw in te stellen. Kies een nieuw wachtwoord via deze link:',
+    { link: mail.link, label: 'Nieuw wachtwoord kiezen' },
+    `De link is ${mail.linkMinutes} minuten geldig en werkt één keer.`,
+    `Wordt er om een bevestigingscode gevraagd? Die is ${mail.code}. De code is ${mail.codeMinutes} minuten geldig en werkt één keer. Geef hem aan niemand door.`,
+    'Hebt u dit niet zelf gevraagd? Dan hoeft u niets te doen: uw wachtwoord verandert niet.',
+  ],
+  invitation: (mail) => [
+    `Uitnodiging voor ${mail.organisation}`,
+    `Beste ${mail.firstName},`,
+    `U bent uitgenodigd als gebruiker van ${mail.organisation}. Maak uw account aan via deze link:`,
+    { link: mail.link, label: 'Account aanmaken' },
+    `De link is geldig tot ${mail.endDate} en werkt één keer.`,
+    `U bent uitgenodigd door ${mail.inviter}.`,
+    'Verwacht u geen uitnodiging? Dan kunt u deze e-mail negeren.',
+  ],
+  usernameChanged: (mail) => [
+    'Uw gebruikersnaam is gewijzigd',
+    `Beste ${mail.firstName},`,
+    `De gebruikersnaam van uw account is gewijzigd. Met ${mail.username} kunt u niet meer inloggen.`,
+    'Is dit niet met uw medeweten gebeurd? Neem dan direct contact met ons op.',
+  ],
+  ownNameChanged: (mail) => [
+    'Uw gebruikersnaam is gewijzigd',
+    `Beste ${mail.firstName},`,
+    `De gebruikersnaam van uw account is gewijzigd door iemand die met uw account was ingelogd. Met ${mail.username} kunt u niet meer inloggen.`,
+    'Was u dit niet? Haal uw account dan terug met deze link, waarmee u een nieuw wachtwoord kiest en uw oude gebruikersnaam herstelt:',
+    { link: mail.link, label: 'Account terughalen' },
+    `De link is ${mail.linkHours} uur geldig en werkt één keer, ook als uw wachtwoord intussen is gewijzigd. De link beëindigt alle aanmeldingen, API-sleutels en vertrouwde apparaten, en verwijdert contacten, SSH-sleutels en aanmelden in twee stappen die sindsdien zijn toegevoegd.`,
+    'Was u het zelf? Dan hoeft u niets te doen.',
+  ],
+  newLogin: (mail) => [
+    'Nieuwe aanmelding bij uw account',
+    ...loginFacts(mail),
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Beëindig deze aanmelding dan in het klantenpaneel, in de lijst van uw aanmeldingen, en kies een nieuw wachtwoord. Dat beëindigt alle andere aanmeldingen.',
+    { lead: 'panel', label: 'Naar het klantenpaneel' },
+  ],
+  newLoginWithLink: (mail) => [
+    'Nieuwe aanmelding bij uw account',
+    ...loginFacts(mail),
+    'Was u dit zelf? Dan hoeft u niets te doen.',
+    'Was u dit niet? Beëindig deze aanmelding dan via deze link:',
+    { link: mail.link, label: 'Aanmelding beëindigen' },
+    `De link is ${mail.linkHours} uur geldig en werkt één keer. De link beëindigt alleen deze aanmelding. Kies daarna een nieuw wachtwoord: wie is ingelogd, kent misschien het uwe.`,
+    { lead: 'newPassword', label: 'Nieuw wachtwoord kiezen' },
+  ],
+  notification: (mail) => [
+    mail.subject,
+    mail.text,
+    `U ontvangt dit bericht omdat u een contact bent van ${mail.organisation}. Welke berichten u krijgt, stelt u in bij uw contacten.`,
+  ],
+  linkedNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    { link: mail.links, label: 'Document openen' },
+    `Wie zo’n link heeft, kan het document openen. De link is een jaar geldig, zolang dit adres een contact van ${mail.organisation} is.`,
+    `U ontvangt dit bericht omdat u een contact bent van ${mail.organisation}. Welke berichten u krijgt, stelt u in bij uw contacten.`,
+  ],
+  ownNotification: (mail) => [
+    mail.subject,
+    mail.text,
+    `U ontvangt dit bericht omdat dit adres de gebruikersnaam van uw account bij ${mail.organisation} is.`,
+  ],
+};

@@ -1,0 +1,76 @@
+import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ACL_CONSTRAINT_ERRORS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
+import { AclsService } from './acls.service';
+import { AclsShapes } from './acls.shapes';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+
+@ApiTags('acls')
+@Controller('organisations/:organisationId/acls')
+@PathRecords({
+  granteeId: {
+    name: 'Grant',
+    table: 'acls',
+    key: 'grantee_id',
+    owner: 'organisation_id',
+    within: 'organisation',
+    sharedWith: 'grantee_id',
+  },
+})
+export class AclsController {
+  constructor(private readonly acls: AclsService) {}
+
+  @Get()
+  @Access('acls.list', 'List the grants of an organisation, given and received')
+  @RespondsWith(200, AclsShapes, 'list')
+  list(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(AclsShapes, 'list') request: ListRequest<GrantOrder>,
+  ): Promise<Page<Grant>> {
+    return this.acls.list(caller, organisationId, request);
+  }
+
+  @Post()
+  @Access(
+    'acls.create',
+    'Grant another organisation read access',
+    'Granting what is granted already answers the existing grant.',
+  )
+  @RespondsWith(201, AclsShapes, 'single')
+  grant(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(AclsShapes, 'create') input: NewGrant,
+  ): Promise<Grant> {
+    return this.acls.grant(caller, organisationId, input);
+  }
+
+  @Delete(':granteeId')
+  @Access(
+    'acls.delete',
+    'End the access of another organisation',
+    'Managers of the organisation that reads end it too.',
+  )
+  @NoContent()
+  revoke(
+    @Ctx() ctx: RequestContext,
+    @PathId('organisationId') organisationId: number,
+    @PathId('granteeId') granteeId: number,
+  ): Promise<void> {
+    return this.acls.revoke(ctx, organisationId, granteeId);
+  }
+}
+
+/** The routes of grants, in Variant B only; grants hold in both variants. */
+@Module({
+  imports: [ConstraintErrorsModule.forFeature(ACL_CONSTRAINT_ERRORS)],
+  controllers: [AclsController],
+  providers: [AclsService, AclsShapes],
+})
+export class AclRoutesModule {}

@@ -1,0 +1,83 @@
+import { IdentifierField } from '@app/platform/dto/field.decorators';
+import { createShape, responseShape, Shown } from '@app/platform/dto/shapes';
+import { ACL_COLUMNS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
+import { orderBy } from '@app/platform/lists/list-query';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** Body of `POST …/acls`. */
+class CreateAclDto {
+  @IdentifierField({
+    declaredAs: 'integer',
+    required: true,
+    description: 'The organisation to grant access to',
+    example: 7,
+  })
+  organisation!: number;
+}
+
+const createAclShape = createShape(CreateAclDto, (dto): NewGrant => ({ granteeId: dto.organisation }));
+
+class GranteeResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
+  id!: number;
+
+  @Shown({
+    description: 'Its name; empty where the reader may not read the organisation',
+    example: 'Webbureau Jansen',
+  })
+  name!: string;
+}
+
+class AclResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+
+  @Shown({ enum: ['organisation'], description: 'What is granted: access to an organisation' })
+  object!: string;
+
+  @Shown({ type: 'integer', description: 'Identifier of the organisation that grants', example: 3 })
+  objectId!: number;
+
+  @Shown({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  permissions!: object | null;
+
+  @Shown({ type: 'object', additionalProperties: true, nullable: true, description: 'Always null' })
+  extra!: object | null;
+
+  @Shown({ enum: ['manual'], description: 'How the grant came about: somebody gave it' }) type!: string;
+
+  @Shown({ type: GranteeResponse, description: 'The organisation that may read' })
+  organisation!: GranteeResponse;
+}
+
+class SingleAclResponse {
+  @Shown({ type: AclResponse, description: 'The grant' }) acl!: AclResponse;
+}
+
+class AclListResponse {
+  @Shown({ type: [AclResponse], description: 'Grants that the organisation gave and grants that it has' })
+  acls!: AclResponse[];
+}
+
+const toAclResponse = (grant: Grant): AclResponse => ({
+  id: grant.id,
+  object: 'organisation',
+  objectId: grant.organisationId,
+  permissions: null,
+  extra: null,
+  type: 'manual',
+  organisation: { id: grant.grantee.id, name: grant.grantee.name },
+});
+
+export class AclsShapes {
+  readonly create = createAclShape;
+  readonly single = responseShape(SingleAclResponse, (grant: Grant) => ({ acl: toAclResponse(grant) }));
+  readonly list = listShape<Grant, AclListResponse, GrantOrder>(
+    AclListResponse,
+    {
+      // All grants have the same object and type, so that `id` orders them.
+      orderBy: orderBy(ACL_COLUMNS, AclResponse, { object: 'id', objectId: 'organisationId', type: 'id' }),
+      search: {},
+    },
+    (page) => ({ acls: page.items.map(toAclResponse) }),
+  );
+}

@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { fault } from '@app/platform/errors/api-error';
+
+const load = createRequire(__filename);
+
+/** Loaded on first use, to keep the start fast. The "min" metadata is the smallest; `isPossible()` needs no more. */
+const phoneNumbers = () => load('libphonenumber-js/min') as typeof import('libphonenumber-js/min');
+
+/** Kinds of contact, fixed at creation. */
+export const CONTACT_TYPES = ['email', 'phone', 'slack'] as const;
+
+export type ContactType = (typeof CONTACT_TYPES)[number];
+
+/**
+ * The form to store and show (`canonical`), and a key that is equal for all spellings of one contact (`uniqueKey`); or
+ * the error of the field `name`.
+ */
+export function canonicalContact(type: ContactType, name: string) {
+  switch (type) {
+    case 'email':
+      return emailContact(name);
+    case 'phone':
+      return phoneContact(name);
+    case 'slack':
+      return slackContact(name);
+  }
+}
+
+function emailContact(name: string) {
+  if (!isPlainEmailAddress(name)) {
+    return {
+      error: fault(
+        'INVALID_EMAIL_ADDRESS',
+        'This is not a valid e-mail address (plain form, at most 254 characters).',
+      ),
+    };
+  }
+  return { canonical: name, uniqueKey: name.toLowerCase() };
+}
+
+const PHONE_PUNCTUATION = /^ *\+[0-9 ().\-/]{1,40}$/;
+
+/**
+ * Stored as E.164. Checks only the length: no table keeps up with newly assigned number ranges, and a real number must
+ * pass. Extensions have no E.164 form and are refused.
+ */
+function phoneContact(name: string) {
+  const number = PHONE_PUNCTUATION.test(name)
+    ? phoneNumbers().parsePhoneNumberFromString(name, { extract: false })
+    : undefined;
+  if (number === undefined || !number.isPossible()) {
+    return {
+      error: fault(
+        'INVALID_PHONE_NUMBER',
+        'This is not a phone number in international form, like +31 20 123 4567.',
+      ),
+    };
+  }
+  return { canonical: String(number.number), uniqueKey: String(number.number) };
+}
+
+/** Slack's rule: lower case, at most 80 letters, digits, hyphens and underscores, not only punctuation. */
+const SLACK_CHANNEL = /^#?(?=.*[\p{L}\p{Nd}])[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}_-]{1,80}$/u;
+
+/** The "#" is optional and kept as typed; `#ops` and `ops` are one channel. Letters of any script, as in Slack. */
+function slackContact(name: string) {
+  if (!SLACK_CHANNEL.test(name)) {
+    return {
+      error: fault(
+        'INVALID_SLACK_CHANNEL',
+        'This is not a Slack channel: up to 80 lower-case letters, digits, hyphens and underscores.',
+      ),
+    };
+  }
+  return { canonical: name, uniqueKey: name.replace(/^#/, '').normalize('NFC') };
+}

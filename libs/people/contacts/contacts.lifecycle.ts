@@ -1,0 +1,38 @@
+import { MoreThanOrEqual } from 'typeorm';
+import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
+import { ContactNotices } from './contact-notices';
+import { Contact } from './contact.entity';
+import { RECOVERY_STANDING } from './recovery-contacts';
+
+export const FORMER_CONTACT_RULES = userTable('former_contacts', {
+  part: 'formerContacts',
+  about:
+    'Addresses of contacts that were removed or changed in the last 72 hours: recovery mail still goes there.',
+  exported: `id, name, since, removed_at AS "removedAt"`,
+  outdated: `removed_at < now() - interval '${RECOVERY_STANDING}'`,
+});
+
+export const contactRules: TableRulesOf = (provider) =>
+  userTable('contacts', {
+    part: 'contacts',
+    about: 'Where the person is told of what happens, and of which kinds of news.',
+    exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
+    withOrganisation: deletedOfOrganisation('contacts'),
+    /** Users who take an older name back lose contacts since it was changed. Notifies of each contact that goes. */
+    handle: async (manager, event) => {
+      if (event.kind !== 'nameRestored') return;
+      const { userId, since } = event;
+      const contacts = await manager.find(Contact, {
+        where: [
+          { userId, createdAt: MoreThanOrEqual(since) },
+          { userId, addressChangedAt: MoreThanOrEqual(since) },
+        ],
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      for (const before of contacts) {
+        await manager.delete(Contact, { id: before.id });
+        await provider(ContactNotices).record(manager, userId, { before });
+      }
+    },
+  });

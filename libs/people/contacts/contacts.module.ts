@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { ContactNotices } from './contact-notices';
+import { Contact } from './contact.entity';
+import { ContactsController } from './contacts.controller';
+import { ContactsService } from './contacts.service';
+import { CONTACT_CONSTRAINT_ERRORS } from './contact.types';
+import { FormerContact } from './former-contact.entity';
+import { ContactsShapes } from './shapes/contacts.shapes';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Contact, FormerContact]),
+    ConstraintErrorsModule.forFeature(CONTACT_CONSTRAINT_ERRORS),
+    NotificationsModule,
+  ],
+  controllers: [ContactsController],
+  providers: [ContactsService, ContactNotices, ContactsShapes],
+  exports: [ContactsService, ContactsShapes],
+})
+export class ContactsModule {}

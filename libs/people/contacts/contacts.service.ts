@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { lockOwner } from '@app/people/users/user-rows';
+import { canonicalContact } from './address-rules';
+import { ContactNotices } from './contact-notices';
+import { Contact } from './contact.entity';
+import { CONTACT_BY_ID, contactPage } from './contact.columns';
+import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
+import type { ContactDetails, ContactInput, ContactOrder, ContactOwner } from './contact.types';
+
+/** Contacts of a user, and an organisation's own. */
+@Injectable()
+export class ContactsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly notices: ContactNotices,
+  ) {}
+
+  list(owner: ContactOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
+    return this.paginator.page(request, contactPage(owner, request));
+  }
+
+  async read(id: number): Promise<ContactDetails> {
+    const contact = await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id]);
+    if (contact === undefined) throw new NotFound('Contact');
+    return contact;
+  }
+
+  async create(
+    caller: Caller,
+    owner: ContactOwner,
+    { groups = [], ...input }: ContactInput,
+  ): Promise<ContactDetails> {
+    const columns = nameColumns(input);
+    const { id } = await this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, owner);
+      await assertMayChangeContacts(manager, caller, owner.userId);
+      await assertCredentialValid(manager, caller.credential);
+      const after = await manager.save(Contact, { ...owner, ...input, ...columns, groups });
+      await this.notices.record(manager, caller.actorId, { after });
+      return after;
+    });
+    return this.read(id);
+  }
+
+  async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
+      const before = await lockContact(manager, id);
+      await assertMayChangeContacts(manager, caller, before.userId);
+      if (before.type !== input.type) {
+        throw ValidationFailed.on(
+          'type',
+          fault('NOT_CHANGEABLE', 'The type of a contact cannot be changed.'),
+        );
+      }
+      const columns = nameColumns(input);
+      if (columns.uniqueKey !== before.uniqueKey) await keepForRecovery(manager, before);
+      await manager.update(Contact, { id }, { ...input, ...columns, groups });
+      await this.notices.record(manager, caller.actorId, { before, after: { ...before, ...columns } });
+    });
+  }
+
+  async delete(caller: Caller, id: number): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const before = await lockContact(manager, id);
+      await assertMayChangeContacts(manager, caller, before.userId);
+      await keepForRecovery(manager, before);
+      await manager.delete(Contact, { id });
+      await this.notices.record(manager, caller.actorId, { before });
+    });
+  }
+}
+
+/** Locks the contact, so that of two changes at once the second sees the result of the first. */
+async function lockContact(manager: EntityManager, id: number): Promise<Contact> {
+  const contact = await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (contact === null) throw new NotFound('Contact');
+  return contact;
+}
+
+/** The stored columns of a contact's name. 400 if it does not fit the type. */
+function nameColumns({ type, name }: Omit<ContactInput, 'groups'>): Pick<Contact, 'name' | 'uniqueKey'> {
+  const contact = canonicalContact(type, name);
+  if (contact.error) throw ValidationFailed.on('name', contact.error);
+  return { name: contact.canonical, uniqueKey: contact.uniqueKey };
+}
+// x

@@ -1,0 +1,22 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { User } from '@app/people/users/user.entity';
+
+/** An e-mail address that a contact lately had: recovery mail of its user still goes there for a while. */
+@Entity('former_contacts')
+@Index('former_contacts_of_user', ['userId', 'removedAt'])
+@Index('former_contacts_by_age', ['removedAt'])
+export class FormerContact {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'former_contacts_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'user_id', type: 'integer' })
+  @ForeignKey(() => User, { name: 'former_contacts_user_exists' })
+  userId!: number;
+
+  @Column({ type: 'varchar', length: 254 }) name!: string;
+  @Column({ type: 'timestamptz', comment: 'When the contact got the address.' }) since!: Date;
+  @Column({ name: 'removed_at', type: 'timestamptz', default: () => 'now()' }) removedAt!: Date;
+}

@@ -1,0 +1,56 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { fault } from '@app/platform/errors/api-error';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { CONTACT_GROUPS, type ContactGroup, type ContactInput, isContactGroup } from '../contact.types';
+import { CONTACT_TYPES, type ContactType } from '../address-rules';
+
+/** Describes the fields of a contact, wherever one is shown or sent. */
+export const CONTACT = {
+  id: { type: 'integer', description: 'Identifier of the contact', example: 56 },
+  type: {
+    description:
+      'The kind of address, never changed after creation. Only mail is delivered without further set-up',
+  },
+  name: {
+    description:
+      'The address itself: an e-mail address, a phone number in international form, or a Slack channel. Unique among ' +
+      'the contacts of that type of a user, or of the organisation for its own',
+    example: 'jan@example.nl',
+  },
+  preferences: { description: 'All seven groups of notifications, enabled or not' },
+  group: { description: 'A group of notifications', example: 'System' },
+  value: { description: 'Whether notifications of this group go to the contact' },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** The enabled groups, as one comma-separated text. */
+export const GroupsField = (): PropertyDecorator =>
+  TextField({
+    max: 1000,
+    description: `Comma-separated groups of notifications that go to the contact, of ${CONTACT_GROUPS.join(', ')}; empty for none`,
+    example: 'System,Finance',
+    check: (text) =>
+      parseCsvList(text)
+        .filter((group) => !isContactGroup(group))
+        .map((group) => fault('DOES_NOT_EXIST', `Unknown group: ${group}.`)),
+  });
+
+/** Body of POST. */
+export class CreateContactDto {
+  @WordField({ words: CONTACT_TYPES, required: true, ...CONTACT.type }) type!: ContactType;
+  @TextField({ max: 254, trim: true, required: true, ...CONTACT.name }) name!: string;
+  @GroupsField() preferences?: string;
+}
+
+/** Body of PUT. */
+export class UpdateContactDto extends CreateContactDto {}
+
+/** The groups of a checked text. */
+export const contactGroupsOf = (preferences: string): ContactGroup[] =>
+  parseCsvList(preferences).filter(isContactGroup);
+
+export const toContactInput = ({ type, name, preferences }: CreateContactDto): ContactInput => ({
+  type,
+  name,
+  groups: preferences === undefined ? undefined : contactGroupsOf(preferences),
+});

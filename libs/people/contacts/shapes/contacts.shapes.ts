@@ -1,0 +1,57 @@
+import { createShape, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { CONTACT_TYPES, type ContactType } from '../address-rules';
+import { CONTACT_GROUPS, type ContactDetails, type ContactOrder } from '../contact.types';
+import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
+import { orderBy } from '@app/platform/lists/list-query';
+import { CONTACT_COLUMNS } from '../contact.columns';
+import { listShape } from '@app/platform/lists/list-request';
+
+class ContactPreferenceResponse {
+  @Shown({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;
+  @Shown(CONTACT.value) value!: boolean;
+}
+
+/** A contact of a user or of an organisation. */
+export class ContactResponse {
+  @Shown(CONTACT.id) id!: number;
+  @Shown({ enum: [...CONTACT_TYPES], ...CONTACT.type }) type!: ContactType;
+  @Shown(CONTACT.name) name!: string;
+
+  @Shown({ type: [ContactPreferenceResponse], ...CONTACT.preferences })
+  preferences!: ContactPreferenceResponse[];
+}
+
+/** Response of everything that gives one contact. */
+export class SingleContactResponse {
+  @Shown({ type: ContactResponse, description: 'The contact' }) contact!: ContactResponse;
+}
+
+/** Response of the list. */
+export class ContactListResponse {
+  @Shown({ type: [ContactResponse], description: 'The contacts of the page' }) contacts!: ContactResponse[];
+}
+
+const toContactResponse = (contact: ContactDetails): ContactResponse => ({
+  id: contact.id,
+  type: contact.type,
+  name: contact.name,
+  preferences: CONTACT_GROUPS.map((name) => ({ name, value: contact.groups.includes(name) })),
+});
+
+/** The request and response shapes of contacts, the same in both variants. */
+export class ContactsShapes {
+  /** Body of POST. */
+  readonly create = createShape(CreateContactDto, toContactInput);
+  /** Body of PUT. */
+  readonly update = updateShape(UpdateContactDto, toContactInput);
+  /** Response of everything that gives one contact. */
+  readonly single = responseShape(SingleContactResponse, (contact: ContactDetails) => ({
+    contact: toContactResponse(contact),
+  }));
+  /** Response of the list. */
+  readonly list = listShape<ContactDetails, ContactListResponse, ContactOrder>(
+    ContactListResponse,
+    { orderBy: orderBy(CONTACT_COLUMNS, ContactResponse, {}), search: {} },
+    (page) => ({ contacts: page.items.map(toContactResponse) }),
+  );
+}

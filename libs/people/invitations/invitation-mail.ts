@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import type { Language } from '@app/people/users/user.types';
+
+/** The content of an invitation mail. */
+export interface InvitationToSend {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly organisationName: string;
+  /** Full name of the user who invites, or invites again. */
+  readonly inviterName: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+  readonly expiresAt: Date;
+}
+
+/** Each invitation has at most one waiting mail: a new mail replaces it. */
+const keyOf = (invitationId: number): string => `invitation:${invitationId}`;
+
+/** Mails the link of the registration. */
+@Injectable()
+export class InvitationMail {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The mail goes after the commit, and never after the invitation has expired. */
+  queue(manager: EntityManager, invitation: InvitationToSend, token: string): Promise<void> {
+    const { id, organisationId } = invitation;
+    const mail: OutgoingMail = {
+      template: 'invitation',
+      to: invitation.email,
+      language: invitation.language,
+      values: {
+        firstName: invitation.firstName,
+        organisation: invitation.organisationName,
+        inviter: invitation.inviterName,
+        endDate: dateIn(invitation.language, invitation.expiresAt, this.settings.timeZone),
+      },
+      secrets: {
+        link: linkFrom(this.settings.invitationUrlTemplate, {
+          organisationId,
+          invitationId: id,
+          token,
+        }),
+      },
+      expiresAt: invitation.expiresAt,
+      chargedTo: organisationId,
+      opens: organisationId,
+      settles: { kind: 'invitation', id },
+    };
+    return this.outbox.queue(manager, mail, keyOf(id));
+  }
+
+  /** Removes a waiting mail of a withdrawn invitation. */
+  withdraw(manager: EntityManager, invitationId: number): Promise<void> {
+    return this.outbox.withdraw(manager, keyOf(invitationId));
+  }
+}

@@ -1,0 +1,78 @@
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
+import { columnsOf, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
+import type { InvitationDetails, InvitationToAccept } from './invitation.types';
+import { isSuspended } from '@app/security/access/access.queries';
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+
+const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
+    ELSE 'open' END`;
+
+/** The state of an invitation also changes by time: it expires. */
+export const INVITATION_VERSION: VersionedRecord = {
+  table: 'invitations',
+  parameter: 'invitationId',
+  tag: `record.version || CASE WHEN record.accepted_at IS NULL AND record.expires_at <= now() THEN '-expired' ELSE '' END`,
+};
+
+/** An invitation. The words for a state, and so their alphabetical order, differ by variant: hence several orders by state. */
+export const INVITATION_COLUMNS = columnsOf<InvitationDetails>('invitations i')(
+  {
+    id: { read: 'i.id', order: true },
+    organisationId: { read: 'i.organisation_id', order: false },
+    email: { read: 'i.email', order: true },
+    firstName: { read: 'i.first_name', order: true },
+    lastName: { read: 'i.last_name', order: true },
+    language: { read: 'i.language', order: true },
+    state: { read: STATE, order: false },
+  },
+  {
+    fullName: `i.first_name || ' ' || i.last_name`,
+    acceptedThenExpired: `array_position(ARRAY['accepted', 'expired', 'open'], ${STATE})`,
+    expiredThenAccepted: `array_position(ARRAY['expired', 'accepted', 'open'], ${STATE})`,
+    openFirst: `(${STATE}) <> 'open'`,
+  },
+);
+
+/** An invitation by its id ($1). */
+export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.deleted_at IS NULL');
+
+// An expired invitation stays "expired" when a newer one replaces it.
+const TO_ACCEPT = `SELECT i.id, i.organisation_id AS "organisationId", i.email, i.first_name AS "firstName",
+    i.last_name AS "lastName", i.language, o.name AS "organisationName", i.token_digest AS "tokenDigest",
+    coalesce(inviter.first_name || ' ' || inviter.last_name, owner.name, '') AS "inviterName",
+    EXISTS (SELECT FROM users u WHERE lower(u.username) = lower(i.email) AND u.deleted_at IS NULL) AS "isTaken",
+    CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN o.deleted_at IS NOT NULL THEN 'orphaned'
+      WHEN i.expires_at <= now() THEN 'expired' WHEN i.deleted_at IS NOT NULL THEN 'withdrawn'
+      WHEN ${isSuspended('o.id')} THEN 'suspended' ELSE 'open' END AS state
+  FROM invitations i JOIN organisations o ON o.id = i.organisation_id
+    LEFT JOIN users inviter ON inviter.id = i.inviter_id AND inviter.deleted_at IS NULL
+    LEFT JOIN organisations owner ON owner.id = i.inviter_organisation_id AND owner.deleted_at IS NULL`;
+
+/** An invitation at registration by the digest of its token ($1). */
+export const TO_ACCEPT_BY_TOKEN = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.token_digest = $1`);
+
+/** An invitation at registration by its id ($1). */
+export const TO_ACCEPT_BY_ID = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.id = $1`);
+
+/** A page of the invitations of an organisation. */
+export const invitationPage = (
+  organisationId: number,
+  request: ListRequest<InvitationOrder>,
+): PageQuery<InvitationDetails> =>
+  new ListQuery(INVITATION_COLUMNS, request)
+    .with('i.organisation_id', organisationId)
+    .where('i.deleted_at IS NULL')
+    .filteredBy('user_search_text(i.email, i.first_name, i.last_name)')
+    .page();
+
+/** Accepts invitation $1 if it is still open and still has the token $2: one of several concurrent changes wins. */
+export const ACCEPT_INVITATION = `
+  UPDATE invitations i SET accepted_at = now()
+  WHERE id = $1 AND token_digest = $2 AND accepted_at IS NULL AND deleted_at IS NULL AND expires_at > now()
+    AND NOT ${isSuspended('i.organisation_id')}
+  RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", email, first_name AS "firstName", last_name AS "lastName", language,
+    auto_roles AS "autoRoles", auto_teams AS "autoTeams"`;
+
+/** The orders of lists of invitations. */
+export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;

@@ -1,0 +1,99 @@
+import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/security/access/access.queries';
+import type { Role } from '@app/security/access/roles';
+import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
+import type { AcceptedInvitation } from './invitation.types';
+import { rolesOf, validateRoles } from '@app/security/access/given-roles';
+
+/**
+ * The organisation's name, or undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before
+ * any lock on an invitation: a deletion locks in the same order.
+ */
+export async function lockLiveOrganisation(manager: EntityManager, id: number): Promise<string | undefined> {
+  const [organisation] = await manager.query<{ name: string }[]>(
+    `SELECT name FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
+    [id],
+  );
+  return organisation?.name;
+}
+
+/** Whether a user of any organisation has the address as user name. */
+export async function belongsToUser(manager: EntityManager, email: string): Promise<boolean> {
+  const users = await manager.query<object[]>(
+    `SELECT 1 FROM users WHERE lower(username) = lower($1) AND deleted_at IS NULL`,
+    [email],
+  );
+  return users.length > 0;
+}
+
+/** Closes the expired invitation of an address to make room for a new one. The unique index refuses a second open one. */
+export async function closeExpired(
+  manager: EntityManager,
+  organisationId: number,
+  email: string,
+): Promise<void> {
+  await manager.query(
+    `UPDATE invitations SET deleted_at = now()
+     WHERE organisation_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL AND deleted_at IS NULL
+       AND expires_at <= now()`,
+    [organisationId, email],
+  );
+}
+
+/** The ids of the organisation's teams among the texts, and the texts that are no such id. */
+export async function teamsNamed(
+  manager: EntityManager,
+  organisationId: number,
+  texts: readonly string[],
+): Promise<{ ids: number[]; unknown: string[] }> {
+  const idOf = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : Number.NaN);
+  const asked = texts.map(idOf).filter((id) => id <= MAX_INTEGER);
+  const teams = await manager.query<{ id: number }[]>(
+    `SELECT id FROM teams WHERE organisation_id = $1 AND id = ANY ($2::integer[]) ORDER BY id`,
+    [organisationId, asked],
+  );
+  const ids = teams.map(({ id }) => id);
+  return { ids, unknown: texts.filter((text) => !ids.includes(idOf(text))) };
+}
+
+/** Whoever invited, as of now. */
+interface Inviter {
+  readonly roles: readonly Role[];
+  readonly within: boolean;
+}
+
+/** The user $1, and whether the organisation $2 is in its reach. */
+const INVITING_USER = `
+  SELECT u.roles, u.organisation_id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
+    WHERE ancestor_id = u.organisation_id AND descendant_id = $2) AS within
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  FOR SHARE OF u`;
+
+/** Its service key invited: the organisation $1, if it is not suspended, and whether the organisation $2 is in its reach. */
+const INVITING_ORGANISATION = `
+  SELECT ARRAY['ROLE_CUSTADMIN'] AS roles, o.id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
+    WHERE ancestor_id = o.id AND descendant_id = $2) AS within
+  FROM organisations o WHERE o.id = $1 AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}`;
+
+/**
+ * The roles that the inviter may still give (decisions.md sections 3 and 10). None, unless the inviter is enabled, not
+ * suspended, and a manager with the organisation in reach. For a service key its organisation answers.
+ */
+export async function rolesStillGiven(
+  manager: EntityManager,
+  invitation: Pick<AcceptedInvitation, 'inviterId' | 'inviterOrganisationId' | 'autoRoles'>,
+  organisationId: number,
+): Promise<Role[]> {
+  const { inviterId, inviterOrganisationId, autoRoles: roles } = invitation;
+  if (roles.length === 0) return [];
+  const [inviter] =
+    inviterId === null
+      ? await manager.query<Inviter[]>(INVITING_ORGANISATION, [inviterOrganisationId, organisationId])
+      : await manager.query<Inviter[]>(INVITING_USER, [inviterId, organisationId]);
+  if (inviter === undefined) return [];
+  const manages =
+    inviter.roles.includes('ROLE_ADMIN') || (inviter.roles.includes('ROLE_CUSTADMIN') && inviter.within);
+  if (!manages) return [];
+  return rolesOf(roles.filter((role) => validateRoles(inviter, organisationId, [role]) === undefined));
+}

@@ -1,0 +1,124 @@
+import type { Role } from '@app/security/access/roles';
+import type { PasswordRules } from '@app/security/passwords/password-rules';
+import type { Language } from '@app/people/users/user.types';
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  limitReached,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
+
+/** Most open invitations of an organisation (decisions.md section 11, "Amounts"; triggers of the table count). */
+const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
+
+/** State of an invitation by the database's clock. */
+export type InvitationState = 'open' | 'accepted' | 'expired';
+
+/** An invitation as responses show it. */
+export interface InvitationDetails {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+  readonly state: InvitationState;
+}
+
+/** Body of `POST` and `PUT …/invitations`; on PUT, undefined stays as it is. */
+export interface InvitationInput {
+  email: string;
+  firstName: string;
+  lastName: string;
+  language?: Language;
+  /** Names of roles, not yet checked. */
+  autoRoles?: string[];
+  /** Ids of teams as text, not yet checked; Variant A only. */
+  autoTeams?: string[];
+}
+
+/** Body of `POST /registerInvitation/{token}`. */
+export interface Registration {
+  email: string;
+  organisationId: number;
+  invitationId: number;
+  password: string;
+}
+
+/** An invitation at registration. */
+export interface InvitationToAccept {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly organisationName: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+  readonly tokenDigest: Buffer;
+  /** Full name of the user who invited, or the name of the organisation whose key did; empty if it is gone. */
+  readonly inviterName: string;
+  /** A user has the address as user name by now. */
+  readonly isTaken: boolean;
+  /** `withdrawn`: deleted while open; `orphaned`: its organisation is deleted; `suspended`: its organisation is suspended. */
+  readonly state: InvitationState | 'withdrawn' | 'orphaned' | 'suspended';
+}
+
+/** Data of the registration form. */
+export interface RegistrationForm {
+  readonly invitation: InvitationToAccept;
+  readonly passwordRules: PasswordRules;
+}
+
+/** The fields of an accepted invitation for the new user. */
+export interface AcceptedInvitation {
+  readonly inviterId: number | null;
+  readonly inviterOrganisationId: number | null;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+  readonly autoRoles: readonly Role[];
+  readonly autoTeams: readonly number[];
+}
+
+export const INVITATION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  invitations_one_open: {
+    field: 'email',
+    reason: 'ALREADY_INVITED',
+    message: 'This address already has an open invitation.',
+  },
+  invitations_limit_of_organisation: limitReached(
+    `An organisation has at most ${INVITATION_LIMITS.ofOrganisation} open invitations.`,
+  ),
+};
+
+/** 400: a user has the address as user name, now or at the time of the registration. */
+export const EMAIL_OF_USER = fault('ALREADY_A_USER', 'This e-mail address already belongs to a user.');
+
+/** 400: the body does not match the invitation. The response does not say which part differs. */
+export class InvitationMismatch extends BadRequest {
+  constructor() {
+    super('E-mail address, organisation and invitation do not belong together', 'INVITATION_MISMATCH');
+  }
+}
+
+const NOT_OPEN = {
+  accepted: ['The invitation has been used', 'INVITATION_ACCEPTED'],
+  expired: ['The invitation has expired', 'INVITATION_EXPIRED'],
+  orphaned: ['The organisation of the invitation does not exist any more', 'INVITATION_ORPHANED'],
+  // Do not reveal the suspension reason to the link holder.
+  suspended: ['The invitation cannot be used at the moment', 'INVITATION_ON_HOLD'],
+  ended: ['The invitation was used, changed or withdrawn a moment ago', 'INVITATION_ENDED'],
+} as const;
+
+/** 400: the invitation cannot be used for registration now. */
+export class InvitationNotOpen extends BadRequest {
+  constructor(state: keyof typeof NOT_OPEN) {
+    const [message, reason] = NOT_OPEN[state];
+    super(message, reason);
+  }
+}
+
+/** 400 on the address: a user took it after the invitation was sent. */
+export const emailAlreadyTaken = (): ValidationFailed => ValidationFailed.on('email', EMAIL_OF_USER);

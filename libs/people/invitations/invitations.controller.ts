@@ -1,0 +1,117 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  emailAlreadyTaken,
+  type InvitationDetails,
+  type InvitationInput,
+  InvitationNotOpen,
+} from './invitation.types';
+import { INVITATION_VERSION, type InvitationOrder } from './invitation.columns';
+import { InvitationsService } from './invitations.service';
+import { InvitationsShapes } from './shapes/invitations.shapes';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+
+@ApiTags('invitations')
+@Controller('organisations/:organisationId/invitations')
+@PathRecords({
+  invitationId: {
+    name: 'Invitation',
+    table: 'invitations',
+    owner: 'organisation_id',
+    within: 'organisation',
+    condition: 'record.deleted_at IS NULL',
+  },
+})
+@Versioned(INVITATION_VERSION)
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Post()
+  @Access(
+    'invitations.create',
+    'Invite a person to an organisation',
+    'Mails a link with a token to the address.',
+  )
+  @RespondsWith(201, InvitationsShapes, 'single')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(InvitationsShapes, 'create') input: InvitationInput,
+  ): Promise<InvitationDetails> {
+    return this.invitations.create(caller, organisationId, input);
+  }
+
+  @Get()
+  @Access('invitations.list', 'List the invitations of an organisation')
+  @RespondsWith(200, InvitationsShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(InvitationsShapes, 'list') request: ListRequest<InvitationOrder>,
+  ): Promise<Page<InvitationDetails>> {
+    return this.invitations.list(organisationId, request);
+  }
+
+  @Get(':invitationId')
+  @Access('invitations.read', 'Read an invitation')
+  @RespondsWith(200, InvitationsShapes, 'single')
+  read(@PathId('invitationId') id: number): Promise<InvitationDetails> {
+    return this.invitations.read(id);
+  }
+
+  @Put(':invitationId')
+  @Access(
+    'invitations.update',
+    'Change an invitation: what is absent stays',
+    'Changes what is present and keeps what is absent. Another address, or an invitation that had expired, gets a new token by mail.',
+  )
+  @NoContent()
+  update(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('invitationId') id: number,
+    @RequestBody(InvitationsShapes, 'update') input: InvitationInput,
+  ): Promise<void> {
+    return this.invitations.update(caller, organisationId, id, input);
+  }
+
+  @Delete(':invitationId')
+  @Access('invitations.delete', 'Withdraw an invitation')
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('invitationId') id: number): Promise<void> {
+    return this.invitations.delete(ctx, id);
+  }
+
+  @Post(':invitationId/resend')
+  @Access(
+    'invitations.resend',
+    'Mail an invitation again, with a new link',
+    'The link of the mail before ends; the new one has the whole time, also where the invitation had expired.',
+  )
+  @Refuses(new InvitationNotOpen('accepted'), emailAlreadyTaken())
+  @RespondsWith(200, InvitationsShapes, 'single')
+  resend(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('invitationId') id: number,
+  ): Promise<InvitationDetails> {
+    return this.invitations.resend(caller, organisationId, id);
+  }
+
+  @Get(':invitationId/check')
+  @Access('invitations.check', 'Tell whether an invitation is still available')
+  @RespondsWith(200, InvitationsShapes, 'availability')
+  check(@PathId('invitationId') id: number): Promise<boolean> {
+    return this.invitations.isAvailable(id);
+  }
+}

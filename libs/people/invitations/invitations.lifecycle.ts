@@ -1,0 +1,53 @@
+import { deletedRows, stays } from '@app/lifecycle/deletions';
+import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import { Settings } from '@app/platform/process/settings';
+
+const BATCH = 500;
+
+/** When the invitation ended: accepted, withdrawn or expired, whichever came first. */
+const END = 'least(accepted_at, deleted_at, expires_at)';
+
+const past = (retention: number): string => `
+  WITH gone AS (
+    DELETE FROM invitations WHERE id IN (
+      SELECT id FROM invitations WHERE ${END} < now() - make_interval(secs => ${retention})
+      ORDER BY ${END} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING id
+  ) SELECT count(*) = ${BATCH} AS more FROM gone`;
+
+/** The data of the invited person. Invitations that the person made are listed without the data of others. */
+const STORED = `
+  SELECT id, organisation_id AS "organisationId", 'received' AS kind, email, first_name AS "firstName",
+    last_name AS "lastName", language, auto_roles AS "roles", auto_teams AS "teams", created_at AS "createdAt",
+    expires_at AS "expiresAt", accepted_at AS "acceptedAt", deleted_at AS "deletedAt"
+  FROM invitations WHERE lower(email) = ANY ($2::text[])
+  UNION ALL
+  SELECT id, organisation_id, 'made', NULL, NULL, NULL, language, auto_roles, auto_teams, created_at, expires_at,
+    accepted_at, deleted_at
+  FROM invitations WHERE inviter_id = $1 AND NOT lower(email) = ANY ($2::text[])
+  ORDER BY id`;
+
+/** Withdraws an open invitation, as its mail has no address. */
+const ERASE = `
+  UPDATE invitations SET email = '', first_name = '', last_name = '',
+    deleted_at = CASE WHEN accepted_at IS NULL THEN coalesce(deleted_at, now()) ELSE deleted_at END
+  WHERE lower(email) = ANY ($1::text[])`;
+
+export const invitationRules: TableRulesOf = (provider) => {
+  const { invitations: retention } = provider(Settings).retention;
+  return {
+    table: 'invitations',
+    withUsers: stays('it belongs to the organisation; roles that a deleted inviter promised are not granted'),
+    withOrganisation: deletedRows(
+      `UPDATE invitations SET deleted_at = now()
+       WHERE organisation_id = $1 AND accepted_at IS NULL AND deleted_at IS NULL`,
+    ),
+    part: 'invitations',
+    about:
+      'Invitations to become a user: those that the person received, and when the person invited somebody.',
+    stored: storedBy(STORED, ({ id, addresses }) => [id, addresses]),
+    erase: erasedBy(ERASE, ({ addresses }) => [addresses]),
+    cleanUp: retention === undefined ? [] : [past(retention)],
+  };
+};

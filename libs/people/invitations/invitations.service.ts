@@ -1,0 +1,255 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import type { Caller } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { fault, type Fault, faultsIn, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { fullNameOf } from '@app/people/users/user-names';
+import { NotificationRecipients } from '@app/people/notifications/notification-recipients';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { InvitationMail, type InvitationToSend } from './invitation-mail';
+import { Invitation } from './invitation.entity';
+import { INVITATION_BY_ID, type InvitationOrder, invitationPage } from './invitation.columns';
+import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
+import {
+  EMAIL_OF_USER,
+  emailAlreadyTaken,
+  type InvitationDetails,
+  type InvitationInput,
+  InvitationNotOpen,
+} from './invitation.types';
+
+type StoredInvitation = Omit<InvitationToSend, 'organisationName' | 'inviterName'>;
+
+/** The fields of an input that are checked against the database. */
+type CheckedInput = Partial<Pick<Invitation, 'autoRoles' | 'autoTeams'>>;
+
+/** The rules of invitations: who may be invited to which roles and teams, and how long a token is valid. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+    private readonly mail: InvitationMail,
+    private readonly notifications: NotificationRecorder,
+    private readonly recipients: NotificationRecipients,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<InvitationOrder>): Promise<Page<InvitationDetails>> {
+    return this.paginator.page(request, invitationPage(organisationId, request));
+  }
+
+  async read(id: number): Promise<InvitationDetails> {
+    const invitation = await this.queries.pipelinedRow(INVITATION_BY_ID, [id]);
+    if (invitation === undefined) throw new NotFound('Invitation');
+    return invitation;
+  }
+
+  async isAvailable(id: number): Promise<boolean> {
+    return (await this.read(id)).state === 'open';
+  }
+
+  async create(caller: Caller, organisationId: number, input: InvitationInput): Promise<InvitationDetails> {
+    const token = newSecret();
+    const id = await this.transactions.run(caller, async (manager) => {
+      const organisationName = await organisationOrNotFound(manager, organisationId);
+      const checked = await checkedInput(manager, caller, organisationId, input);
+      await closeExpired(manager, organisationId, input.email);
+      const created = await insertReturningId(manager, Invitation, {
+        organisationId,
+        ...inviterOf(caller),
+        ...plainColumnsOf(input),
+        ...checked,
+        tokenDigest: digestOf(token),
+        expiresAt: () => this.expiry,
+      });
+      const invitation = await storedInvitation(manager, created);
+      const inviterName = caller.fullName;
+      await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'Crm',
+        type: 'new',
+        entityClass: 'Invitation',
+        entityId: invitation.id,
+        entityName: fullNameOf(invitation),
+        userId: caller.actorId,
+        params: { email: invitation.email },
+        extraRecipients: [{ kind: 'invited', ...recipientOf(invitation) }],
+      });
+      return invitation.id;
+    });
+    return this.read(id);
+  }
+
+  /**
+   * A new address, and an expired invitation, get a new token and the whole time to use it; the old token ends.
+   */
+  async update(caller: Caller, organisationId: number, id: number, input: InvitationInput): Promise<void> {
+    const token = newSecret();
+    await this.transactions.run(caller, async (manager) => {
+      const organisationName = await organisationOrNotFound(manager, organisationId);
+      const before = await lockUnused(manager, organisationId, id);
+      const hasNewEmail = input.email.toLowerCase() !== before.email.toLowerCase();
+      const checked = await checkedInput(manager, caller, organisationId, input, before);
+      if (hasNewEmail) await closeExpired(manager, organisationId, input.email);
+      const isRenewed = hasNewEmail || (await isExpired(manager, id));
+      await manager.update(
+        Invitation,
+        { id },
+        {
+          // The caller now answers for all roles of the invitation, the unchanged ones included.
+          ...inviterOf(caller),
+          ...plainColumnsOf(input),
+          ...checked,
+          ...(isRenewed && { tokenDigest: digestOf(token), expiresAt: () => this.expiry }),
+        },
+      );
+      if (isRenewed) await this.mailAgain(manager, caller, { id, organisationName }, token);
+    });
+  }
+
+  /**
+   * Sends a new mail with a new link and the whole time to use it. The caller now answers for the roles. The old link
+   * ends, as the old mail may have gone astray.
+   */
+  async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
+    const token = newSecret();
+    await this.transactions.run(caller, async (manager) => {
+      const organisationName = await organisationOrNotFound(manager, organisationId);
+      const before = await lockUnused(manager, organisationId, id);
+      const { email, firstName, lastName } = before;
+      await checkedInput(manager, caller, organisationId, { email, firstName, lastName }, before);
+      if (await belongsToUser(manager, email)) throw emailAlreadyTaken();
+      await manager.update(
+        Invitation,
+        { id },
+        { ...inviterOf(caller), tokenDigest: digestOf(token), expiresAt: () => this.expiry },
+      );
+      await this.mailAgain(manager, caller, { id, organisationName }, token);
+    });
+    return this.read(id);
+  }
+
+  /** The token ends, and a waiting mail is not sent. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const { affected } = await manager.update(
+        Invitation,
+        { id, deletedAt: IsNull() },
+        { deletedAt: () => 'now()' },
+      );
+      if (affected === 0) throw new NotFound('Invitation');
+      await this.mail.withdraw(manager, id);
+      await this.recipients.skipInvited(manager, id);
+    });
+  }
+
+  /** Replaces a waiting mail, and the recipient that the notification shows. */
+  private async mailAgain(
+    manager: EntityManager,
+    caller: Caller,
+    { id, organisationName }: Pick<InvitationToSend, 'id' | 'organisationName'>,
+    token: string,
+  ): Promise<void> {
+    const invitation = await storedInvitation(manager, id);
+    await this.recipients.replaceInvited(manager, id, invitation.organisationId, recipientOf(invitation));
+    const inviterName = caller.fullName;
+    await this.mail.queue(manager, { ...invitation, organisationName, inviterName }, token);
+  }
+
+  /** SQL for the end of an invitation, by the database's clock. */
+  private get expiry(): string {
+    return `now() + make_interval(secs => ${this.settings.invitationTtl})`;
+  }
+}
+
+/** The inviter whose rights limit the roles: a user, or the organisation of a service key. */
+const inviterOf = ({
+  userId,
+  organisationId,
+}: Caller): Pick<Invitation, 'inviterId' | 'inviterOrganisationId'> => ({
+  inviterId: userId,
+  inviterOrganisationId: userId === null ? organisationId : null,
+});
+
+/** Locks an unused invitation. */
+async function lockUnused(manager: EntityManager, organisationId: number, id: number): Promise<Invitation> {
+  const invitation = await manager.findOne(Invitation, {
+    where: { id, organisationId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (invitation === null || invitation.deletedAt !== null) throw new NotFound('Invitation');
+  if (invitation.acceptedAt !== null) throw new InvitationNotOpen('accepted');
+  return invitation;
+}
+
+async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
+  const [row] = await manager.query<{ expired: boolean }[]>(
+    'SELECT expires_at <= now() AS expired FROM invitations WHERE id = $1',
+    [id],
+  );
+  return row?.expired === true;
+}
+
+async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {
+  const name = await lockLiveOrganisation(manager, id);
+  if (name === undefined) throw new NotFound('Organisation');
+  return name;
+}
+
+/**
+ * Checks an input against the database and reports all errors at once. An update also checks the roles that stay:
+ * otherwise a manager could redirect an admin's invitation to an address of the manager.
+ */
+async function checkedInput(
+  manager: EntityManager,
+  caller: Caller,
+  organisationId: number,
+  input: InvitationInput,
+  before?: Invitation,
+): Promise<CheckedInput> {
+  const errors: Record<string, readonly Fault[]> = {};
+  const roles = input.autoRoles ?? before?.autoRoles ?? [];
+  if ([...roles, ...(before?.autoRoles ?? [])].length > 0) assertNoSupport(caller);
+  assertRolesGivenByLogin(caller, roles);
+  const faultyRoles = validateRoles(caller, organisationId, roles);
+  if (faultyRoles !== undefined) errors['autoRoles'] = faultsIn(faultyRoles);
+  const teams = input.autoTeams && (await teamsNamed(manager, organisationId, input.autoTeams));
+  if (teams && teams.unknown.length > 0) {
+    errors['autoTeams'] = teams.unknown.map((team) =>
+      fault('DOES_NOT_EXIST', `Not a team of this organisation: ${team}.`),
+    );
+  }
+  const isNewEmail = before?.email.toLowerCase() !== input.email.toLowerCase();
+  if (isNewEmail && (await belongsToUser(manager, input.email))) errors['email'] = [EMAIL_OF_USER];
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  return { autoRoles: rolesOf(roles), ...(teams && { autoTeams: teams.ids }) };
+}
+
+/** The columns of the plain fields; undefined leaves a column as it is. */
+const plainColumnsOf = ({ email, firstName, lastName, language }: InvitationInput) => ({
+  email,
+  firstName,
+  lastName,
+  ...(language !== undefined && { language }),
+});
+
+/** The invited person among the recipients of the notification. */
+const recipientOf = (invitation: StoredInvitation) => ({
+  fullName: fullNameOf(invitation),
+  language: invitation.language,
+  value: invitation.email,
+});
+
+/** The invitation as stored in this transaction. */
+const storedInvitation = (manager: EntityManager, id: number): Promise<StoredInvitation> =>
+  manager.findOneByOrFail(Invitation, { id });

@@ -1,0 +1,113 @@
+import {
+  type CanActivate,
+  Controller,
+  Get,
+  Injectable,
+  type NestMiddleware,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { BadRequest, NotFound } from '@app/platform/errors/api-error';
+import { addLink } from '@app/platform/http/link-header';
+import {
+  InvitationMismatch,
+  InvitationNotOpen,
+  type InvitationToAccept,
+  type Registration,
+  type RegistrationForm,
+} from './invitation.types';
+import { CurrentInvitation, InvitationTokenGuard } from './invitation-token.guard';
+import { RegistrationService } from './registration.service';
+import { Settings } from '@app/platform/process/settings';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import type { UserDetails } from '@app/people/users/user.types';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { InvitationsShapes } from './shapes/invitations.shapes';
+
+/** RFC 9745 wants a date: 1 January 2024, before both descriptions, which deprecate the route from the start. */
+const DEPRECATED_SINCE = '@1704067200';
+
+/** RFC 8288 wants a URI reference, so the braces are encoded. */
+const SUCCESSOR = '</v1/registerInvitation/%7Btoken%7D>; rel="successor-version"';
+
+/** Marks every response of the registration without a token as deprecated, errors of guards included. */
+@Injectable()
+export class DeprecationHeaders implements NestMiddleware {
+  use(_request: Request, response: Response, next: NextFunction): void {
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+    addLink(response, SUCCESSOR);
+    next();
+  }
+}
+
+const tokenRequired = (): BadRequest =>
+  new BadRequest(
+    'Registration needs the token of the invitation mail: POST /v1/registerInvitation/{token}',
+    'TOKEN_REQUIRED',
+  );
+
+/** The data of a registration without a token can be guessed, so it is off by default. */
+@Injectable()
+class TokenlessRegistrationGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(): boolean {
+    if (this.settings.allowTokenlessRegistration) return true;
+    throw tokenRequired();
+  }
+}
+
+@ApiTags('login')
+@Controller('registerInvitation')
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  /** It changes nothing: who scans mails for links opens them. */
+  @Get(':token')
+  @PublicRoute(
+    'whoever registers has no credential yet: the token of the invitation mail counts',
+    'Show an invited person what the registration needs',
+  )
+  @UseGuards(InvitationTokenGuard)
+  @Refuses(new NotFound('Invitation'), new InvitationNotOpen('expired'), new InvitationNotOpen('accepted'))
+  @RespondsWith(200, InvitationsShapes, 'form')
+  form(@CurrentInvitation() invitation: InvitationToAccept): RegistrationForm {
+    return this.registrations.form(invitation);
+  }
+
+  @Post(':token')
+  @PublicRoute(
+    'whoever registers has no credential yet: the token of the invitation mail counts',
+    'Register with the token of an invitation mail',
+  )
+  @UseGuards(InvitationTokenGuard)
+  @Refuses(new NotFound('Invitation'), new InvitationMismatch(), new InvitationNotOpen('expired'))
+  @RespondsWith(201, UsersShapes, 'single')
+  register(
+    @Ctx() ctx: RequestContext,
+    @CurrentInvitation() invitation: InvitationToAccept,
+    @RequestBody(InvitationsShapes, 'register') registration: Registration,
+  ): Promise<UserDetails> {
+    return this.registrations.register(ctx, invitation, registration);
+  }
+
+  @Post()
+  @ApiOperation({
+    deprecated: true,
+    description: 'Off unless the operator allows it: use the path with the token',
+  })
+  @PublicRoute('whoever registers has no credential yet', 'Register without a token (deprecated)')
+  @UseGuards(TokenlessRegistrationGuard)
+  @Refuses(new InvitationMismatch(), tokenRequired())
+  @RespondsWith(201, UsersShapes, 'single')
+  registerWithoutToken(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(InvitationsShapes, 'register') registration: Registration,
+  ): Promise<UserDetails> {
+    return this.registrations.registerWithoutToken(ctx, registration);
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, QueryFailedError } from 'typeorm';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { addFirstContact } from '@app/people/contacts/first-contact';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { networkOf } from '@app/platform/addresses/ip-address';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { NewPasswordRules } from '@app/security/passwords/password-rules';
+import { digestOf } from '@app/security/secrets/digest';
+import { fullNameOf } from '@app/people/users/user-names';
+import { addToTeams } from '@app/people/teams/team-membership';
+import { createUser } from '@app/people/users/user-rows';
+import { UserEvents } from '@app/lifecycle/user-events';
+import type { UserDetails } from '@app/people/users/user.types';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.columns';
+import { lockLiveOrganisation, rolesStillGiven } from './invitation.rules';
+import {
+  type AcceptedInvitation,
+  emailAlreadyTaken,
+  InvitationMismatch,
+  InvitationNotOpen,
+  type InvitationToAccept,
+  type Registration,
+  type RegistrationForm,
+} from './invitation.types';
+
+/** Guesses without a token: seconds of the window, and most guesses in it (decisions.md section 5). */
+const GUESSING_WINDOW = 900;
+const MAX_FOR_ONE_INVITATION = 10;
+const MAX_FOR_ONE_EMAIL = 10;
+/** More than a household needs; it keeps one network from trying all invitations in turn. */
+const MAX_FROM_ONE_NETWORK = 30;
+
+/** Makes users of invitations. */
+@Injectable()
+export class RegistrationService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly throttler: Throttler,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UsersService,
+    private readonly events: UserEvents,
+    private readonly newPasswords: NewPasswordRules,
+  ) {}
+
+  /** The invitation of a token; undefined for an unknown token, and for a withdrawn invitation. */
+  async invitationOf(token: string): Promise<InvitationToAccept | undefined> {
+    const invitation = await this.queries.row(TO_ACCEPT_BY_TOKEN, [digestOf(token)]);
+    return invitation?.state === 'withdrawn' ? undefined : invitation;
+  }
+
+  /** The form of an open invitation. */
+  form(invitation: InvitationToAccept): RegistrationForm {
+    assertOpen(invitation);
+    return { invitation, passwordRules: this.newPasswords.rules };
+  }
+
+  /** Registers with the invitation of the token. */
+  async register(
+    ctx: RequestContext,
+    invitation: InvitationToAccept,
+    registration: Registration,
+  ): Promise<UserDetails> {
+    if (!isAbout(registration, invitation)) throw new InvitationMismatch();
+    return this.accept(ctx, invitation, registration.password);
+  }
+
+  /**
+   * Registers without a token. All the data can be guessed: so a guess counts before it is checked, and an invitation that
+   * is not open gets the same response as one that does not match.
+   */
+  async registerWithoutToken(ctx: RequestContext, registration: Registration): Promise<UserDetails> {
+    const ofInvitation: Bucket = ['registration by invitation', registration.invitationId];
+    const ofEmail: Bucket = ['registration by e-mail', registration.email.toLowerCase()];
+    await this.throttler.reserve(
+      [
+        { bucket: ['registration by network', networkOf(ctx.ip)], most: MAX_FROM_ONE_NETWORK },
+        { bucket: ofInvitation, most: MAX_FOR_ONE_INVITATION },
+        { bucket: ofEmail, most: MAX_FOR_ONE_EMAIL },
+      ],
+      GUESSING_WINDOW,
+    );
+    const invitation = await this.queries.row(TO_ACCEPT_BY_ID, [registration.invitationId]);
+    if (invitation?.state !== 'open' || !isAbout(registration, invitation)) throw new InvitationMismatch();
+    const user = await this.accept(ctx, invitation, registration.password);
+    await this.throttler.reset(ofInvitation, ofEmail);
+    return user;
+  }
+
+  private async accept(
+    ctx: RequestContext,
+    invitation: InvitationToAccept,
+    password: string,
+  ): Promise<UserDetails> {
+    assertOpen(invitation);
+    const { id, organisationId } = invitation;
+    ctx.identify({ organisationId, credential: { kind: 'invitation', id } });
+    const passwordHash = await this.hasher.hash(password, ctx.client);
+    try {
+      const userId = await this.transactions.run(ctx, (manager) =>
+        this.createAccepted(manager, invitation, passwordHash),
+      );
+      return await this.users.read(userId);
+    } catch (error) {
+      throw isNameTaken(error) ? emailAlreadyTaken() : error;
+    }
+  }
+
+  /** Writes user, teams, contact and notification in one transaction; of parallel tries only one accepts the invitation. */
+  private async createAccepted(
+    manager: EntityManager,
+    { id, organisationId, tokenDigest }: InvitationToAccept,
+    passwordHash: string,
+  ): Promise<number> {
+    if ((await lockLiveOrganisation(manager, organisationId)) === undefined)
+      throw new InvitationNotOpen('orphaned');
+    const [[accepted]] = await manager.query<[AcceptedInvitation[], number]>(ACCEPT_INVITATION, [
+      id,
+      tokenDigest,
+    ]);
+    if (accepted === undefined) throw new InvitationNotOpen('ended');
+    const userId = await createUser(manager, {
+      organisationId,
+      username: accepted.email,
+      firstName: accepted.firstName,
+      lastName: accepted.lastName,
+      language: accepted.language,
+      roles: await rolesStillGiven(manager, accepted, organisationId),
+      passwordHash,
+    });
+    await addToTeams(manager, organisationId, userId, accepted.autoTeams);
+    await addFirstContact(manager, userId, accepted.email);
+    await this.events.announce(manager, {
+      kind: 'created',
+      userId,
+      organisationId,
+      fullName: fullNameOf(accepted),
+      actorId: userId,
+    });
+    return userId;
+  }
+}
+
+function assertOpen({ state }: InvitationToAccept): void {
+  if (state === 'withdrawn') throw new InvitationMismatch();
+  if (state !== 'open') throw new InvitationNotOpen(state);
+}
+
+const isAbout = (registration: Registration, invitation: InvitationToAccept): boolean =>
+  registration.invitationId === invitation.id &&
+  registration.organisationId === invitation.organisationId &&
+  registration.email.toLowerCase() === invitation.email.toLowerCase();
+
+/** Another invitation or an admin made a user of the address first. This body calls the user name `email`. */
+const isNameTaken = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { constraint?: string }).constraint === 'users_username_unique';

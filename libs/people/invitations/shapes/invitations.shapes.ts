@@ -1,0 +1,28 @@
+import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
+import type { InvitationDetails, InvitationInput, Registration } from '../invitation.types';
+import {
+  AvailabilityResponse,
+  RegistrationFormResponse,
+  toAvailabilityResponse,
+  toRegistrationFormResponse,
+} from './shared/invitation-parts';
+import type { ListShape } from '@app/platform/lists/list-request';
+import type { InvitationOrder } from '../invitation.columns';
+
+/** The shapes of invitations in the running variant. */
+export abstract class InvitationsShapes {
+  /** Body of `POST …/invitations`. */
+  abstract readonly create: RequestShape<InvitationInput>;
+  /** Body of `PUT …/invitations/{invitationId}`. */
+  abstract readonly update: RequestShape<InvitationInput>;
+  /** Body of `POST /registerInvitation` with and without a token. */
+  abstract readonly register: RequestShape<Registration>;
+  /** Response with one invitation. */
+  abstract readonly single: ResponseShape<InvitationDetails>;
+  /** Response of `GET …/invitations`. */
+  abstract readonly list: ListShape<InvitationDetails, InvitationOrder>;
+  /** Response of `GET …/invitations/{invitationId}/check`. */
+  readonly availability = responseShape(AvailabilityResponse, toAvailabilityResponse);
+  /** Response of `GET /registerInvitation/{token}`. */
+  readonly form = responseShape(RegistrationFormResponse, toRegistrationFormResponse);
+}

@@ -1,0 +1,137 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
+import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { describePasswordRules, PASSWORD_MAX_BYTES } from '@app/security/passwords/password-rules';
+import type { Registration, RegistrationForm } from '../../invitation.types';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { REQUIRED } from '@app/platform/dto/read-body';
+
+/** Descriptions of the fields of an invitation, in requests and responses. */
+export const INVITATION = {
+  id: { type: 'integer', description: 'Identifier of the invitation', example: 56 },
+  email: {
+    description: 'The invited address, which becomes the user name; one open invitation in an organisation',
+    example: 'jan@example.nl',
+  },
+  language: { enum: ['nl', 'en', 'fr'], description: 'Language of the mail, and then of the user' },
+  organisation: { description: 'The organisation that the person is invited to' },
+  status: { description: 'Open, used to register, or expired, in this order' },
+  statusCategory: {
+    enum: ['green', 'grey'],
+    description: 'The colour of the status: green while it is open',
+  },
+  autoTeams: {
+    description:
+      'Comma-separated identifiers of teams of the organisation that the new user joins; empty for none',
+    example: '5,8',
+  },
+  organisationId: { description: 'Identifier of the organisation of the invitation', example: 12 },
+  inviationId: {
+    description: 'Identifier of the invitation; needed in this or the other spelling',
+    example: 56,
+  },
+  invitationId: { description: 'The other spelling of inviationId', example: 56 },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** The organisation of an invitation. */
+export class OrganisationOfInvitationResponse {
+  @Shown(ORGANISATION.id) id!: number;
+}
+
+/** Response of `GET …/invitations/{invitationId}/check`. */
+export class AvailabilityResponse {
+  @Shown({ description: 'Whether the invitation can still be registered with' }) available!: boolean;
+}
+
+export const toAvailabilityResponse = (available: boolean): AvailabilityResponse => ({ available });
+
+/** The organisation of an invitation, for the person who registers. */
+export class InvitingOrganisationResponse {
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+}
+
+/** The rules of a new password. */
+export class PasswordRulesResponse {
+  @Shown({ type: 'integer', description: 'Fewest characters (Unicode code points)', example: 8 })
+  minLength!: number;
+
+  @Shown({ type: 'integer', description: 'Most characters', example: 29 }) maxLength!: number;
+  @Shown({ type: 'integer', description: 'Most bytes in UTF-8', example: 72 }) maxBytes!: number;
+  @Shown({ description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
+  @Shown({ description: 'Whether it needs a capital letter, of any script' }) capital!: boolean;
+
+  @Shown({
+    description: 'Whether it needs a character that is neither letter nor digit, nor forbidden',
+  })
+  special!: boolean;
+
+  @Shown({ description: 'All of it in words, with what is forbidden' }) description!: string;
+}
+
+/** An invitation, for the holder of its token. */
+export class InvitationToRegisterResponse {
+  @Shown(INVITATION.id) id!: number;
+  @Shown(INVITATION.email) email!: string;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+
+  @Shown({ type: InvitingOrganisationResponse, ...INVITATION.organisation })
+  organisation!: InvitingOrganisationResponse;
+
+  @Shown({
+    type: PasswordRulesResponse,
+    description: 'What the password of the registration must satisfy',
+  })
+  passwordRules!: PasswordRulesResponse;
+}
+
+/** Response of `GET /registerInvitation/{token}`. */
+export class RegistrationFormResponse {
+  @Shown({
+    type: InvitationToRegisterResponse,
+    description: 'What the registration form shows and sends',
+  })
+  invitation!: InvitationToRegisterResponse;
+}
+
+export const toRegistrationFormResponse = ({
+  invitation,
+  passwordRules: rules,
+}: RegistrationForm): RegistrationFormResponse => ({
+  invitation: {
+    id: invitation.id,
+    email: invitation.email,
+    firstName: invitation.firstName,
+    lastName: invitation.lastName,
+    organisation: { id: invitation.organisationId, name: invitation.organisationName },
+    passwordRules: {
+      minLength: rules.minCharacters,
+      maxLength: rules.maxCharacters,
+      maxBytes: PASSWORD_MAX_BYTES,
+      digit: rules.needsDigit,
+      capital: rules.needsCapital,
+      special: rules.needsSpecial,
+      description: describePasswordRules(rules),
+    },
+  },
+});
+
+interface RegisterInvitationFields {
+  email: string;
+  organisationId: number;
+  inviationId?: number;
+  invitationId?: number;
+  password: string;
+}
+
+/** The invitation's id has two spellings (decisions.md section 5); one of them is required. */
+export function toRegistration(dto: RegisterInvitationFields): Registration {
+  const { email, organisationId, password, inviationId, invitationId } = dto;
+  const id = inviationId ?? invitationId;
+  if (id === undefined) throw ValidationFailed.on('inviationId', REQUIRED);
+  if (invitationId !== undefined && invitationId !== id) {
+    throw ValidationFailed.on('invitationId', fault('MISMATCH', 'This value differs from inviationId.'));
+  }
+  return { email, organisationId, invitationId: id, password };
+}

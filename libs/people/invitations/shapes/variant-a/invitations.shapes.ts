@@ -1,0 +1,125 @@
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { fullNameOf } from '@app/people/users/user-names';
+import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import type { InvitationDetails, InvitationInput, InvitationState } from '../../invitation.types';
+import { INVITATION, OrganisationOfInvitationResponse, toRegistration } from '../shared/invitation-parts';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { PasswordField, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { type Status, statusCategory } from '../../../organisations/status';
+import { orderBy } from '@app/platform/lists/list-query';
+import { INVITATION_COLUMNS, type InvitationOrder } from '../../invitation.columns';
+import { InvitationsShapes } from '../invitations.shapes';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** Body of `POST …/invitations`. */
+class CreateInvitationDto {
+  @EmailField(INVITATION.email.description) email!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
+  @WordField({ words: LANGUAGES, default: 'nl', ...INVITATION.language }) language?: Language;
+  @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
+  @TextField({ max: 1000, ...INVITATION.autoTeams }) autoTeams?: string;
+}
+
+const toInvitationInput = (dto: CreateInvitationDto): EveryField<InvitationInput> => ({
+  email: dto.email,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  language: dto.language,
+  autoRoles: dto.autoRoles === undefined ? undefined : parseCsvList(dto.autoRoles),
+  autoTeams: dto.autoTeams === undefined ? undefined : parseCsvList(dto.autoTeams),
+});
+
+/** Body of `PUT …/invitations/{invitationId}`. */
+class UpdateInvitationDto {
+  @EmailField(INVITATION.email.description) email!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
+  @WordField({ words: LANGUAGES, ...INVITATION.language }) language?: Language;
+  @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
+  @TextField({ max: 1000, ...INVITATION.autoTeams }) autoTeams?: string;
+}
+
+/** Body of `POST /registerInvitation` with and without a token. */
+class RegisterInvitationDto {
+  @EmailField(INVITATION.email.description) email!: string;
+
+  @IdentifierField({ declaredAs: 'integer', required: true, ...INVITATION.organisationId })
+  organisationId!: number;
+
+  @IdentifierField({ declaredAs: 'integer', ...INVITATION.inviationId }) inviationId?: number;
+  @IdentifierField({ declaredAs: 'integer', ...INVITATION.invitationId }) invitationId?: number;
+  @PasswordField({ rules: VARIANT_A_PASSWORD_RULES }) password!: string;
+}
+
+/** The word for the state of an invitation. */
+const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
+  open: 'ok',
+  accepted: 'done',
+  expired: 'closed',
+};
+
+/** An invitation. */
+class InvitationResponse {
+  @Shown(INVITATION.id) id!: number;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+  @Shown(INVITATION.email) email!: string;
+  @Shown({ enum: ['ok', 'done', 'closed'], ...INVITATION.status }) status!: string;
+  @Shown(INVITATION.statusCategory) statusCategory!: string;
+  @Shown(INVITATION.language) language!: string;
+
+  @Shown({ type: OrganisationOfInvitationResponse, ...INVITATION.organisation })
+  organisation!: OrganisationOfInvitationResponse;
+
+  @Shown(USER.fullname) fullname!: string;
+}
+
+/** Response with one invitation. */
+class SingleInvitationResponse {
+  @Shown({ type: InvitationResponse, description: 'The invitation' }) invitation!: InvitationResponse;
+}
+
+/** Response of `GET …/invitations`. */
+class InvitationListResponse {
+  @Shown({ type: [InvitationResponse], description: 'The invitations of the page' })
+  invitations!: InvitationResponse[];
+}
+
+const toInvitationResponse = (invitation: InvitationDetails): InvitationResponse => ({
+  id: invitation.id,
+  firstName: invitation.firstName,
+  lastName: invitation.lastName,
+  email: invitation.email,
+  status: STATUS_OF[invitation.state],
+  statusCategory: statusCategory(STATUS_OF[invitation.state]),
+  language: invitation.language,
+  organisation: { id: invitation.organisationId },
+  fullname: fullNameOf(invitation),
+});
+
+export class VariantInvitationsShapes extends InvitationsShapes {
+  readonly create = createShape(CreateInvitationDto, toInvitationInput);
+  readonly update = updateShape(UpdateInvitationDto, toInvitationInput);
+  readonly register = createShape(RegisterInvitationDto, toRegistration);
+
+  readonly single = responseShape(SingleInvitationResponse, (invitation: InvitationDetails) => ({
+    invitation: toInvitationResponse(invitation),
+  }));
+
+  readonly list = listShape<InvitationDetails, InvitationListResponse, InvitationOrder>(
+    InvitationListResponse,
+    {
+      orderBy: orderBy(INVITATION_COLUMNS, InvitationResponse, {
+        status: 'expiredThenAccepted',
+        statusCategory: 'openFirst',
+        fullname: 'fullName',
+      }),
+      search: {},
+    },
+    (page) => ({ invitations: page.items.map(toInvitationResponse) }),
+  );
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { MailDelivery, type ReadyMail } from '@app/mail/mail-delivery';
+import type { MailContent, MailLanguage } from '@app/mail/mail.types';
+import { linkFrom } from '@app/mail/mail-values';
+import { Settings } from '@app/platform/process/settings';
+import { DELIVER_NOTIFICATION } from './notification-recorder';
+import { notificationText, type DescribedEvent } from './notification-text';
+import type { RecipientKind } from './notification.types';
+
+/** The subject of a notification. */
+export interface NotificationSubject {
+  readonly entityClass: string;
+  readonly entityId: number;
+}
+
+/**
+ * Makes the hashes of links in mails (`NotificationEvent.linkTemplates`). A domain above this one implements it:
+ * `libs/service/extensions.ts` binds it.
+ */
+export abstract class NotificationLinks {
+  /** A hash that opens the subject to the contact; undefined if one of the two is gone, or the contact may not open it. */
+  abstract newHash(
+    ctx: RequestContext,
+    subject: NotificationSubject,
+    contactId: number,
+  ): Promise<string | undefined>;
+}
+
+/** A waiting delivery with the content of its mail. */
+interface Delivery extends DescribedEvent, NotificationSubject {
+  readonly to: string;
+  readonly kind: RecipientKind;
+  readonly language: MailLanguage;
+  readonly hash: string;
+  readonly contactId: number | null;
+  readonly linkTemplates: readonly string[] | null;
+  readonly organisation: string;
+  /** The contact still exists, and its user, if any, can log in. */
+  readonly isWanted: boolean;
+}
+
+/** The delivery to the recipient $1, while it waits. */
+const WAITING_DELIVERY = prepared(`
+  SELECT r.value AS "to", r.kind, r.language, r.hash, o.name AS organisation, n.notification_group AS "group", n.type,
+    n.entity_class AS "entityClass", n.entity_name AS "entityName", n.subject, n.params,
+    n.entity_id AS "entityId", n.link_templates AS "linkTemplates", r.contact_id AS "contactId",
+    actor.first_name || ' ' || actor.last_name AS actor,
+    o.deleted_at IS NULL AND (r.contact_id IS NULL OR r.kind <> 'contact' OR EXISTS (
+      SELECT 1 FROM contacts c LEFT JOIN users u ON u.id = c.user_id
+      WHERE c.id = r.contact_id AND (c.user_id IS NULL OR (u.enabled AND u.deleted_at IS NULL)))) AS "isWanted"
+  FROM notification_recipients r
+  JOIN notifications n ON n.id = r.notification_id
+  JOIN organisations o ON o.id = n.organisation_id
+  LEFT JOIN users actor ON actor.id = n.user_id AND actor.deleted_at IS NULL
+  WHERE r.id = $1 AND r.status = 'queued'`);
+
+/** Mails a notification to one recipient. */
+@Injectable()
+export class DeliverNotificationHandler extends JobHandler {
+  readonly task = DELIVER_NOTIFICATION;
+
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly mails: MailDelivery,
+    private readonly links: NotificationLinks,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, job: RunningJob): Promise<void> {
+    const { recipientId } = payload as { recipientId: number };
+    const delivery = await this.queries.row<Delivery>(WAITING_DELIVERY, [recipientId]);
+    if (delivery === undefined) return;
+    const settles = { kind: 'recipient', id: recipientId } as const;
+    await this.mails.deliver(job, () => this.write(job.ctx, delivery), settles);
+  }
+
+  /** Undefined if the mail has no recipient any more, or if nothing is left for its links to open. */
+  private async write(ctx: RequestContext, delivery: Delivery): Promise<ReadyMail | undefined> {
+    const { to, language, hash: id, linkTemplates, contactId } = delivery;
+    if (!delivery.isWanted) return undefined;
+    if (linkTemplates === null) return { to, language, id, content: this.contentOf(delivery, []) };
+    if (contactId === null) return undefined;
+    const hash = await this.links.newHash(ctx, delivery, contactId);
+    if (hash === undefined) return undefined;
+    const links = linkTemplates.map((template) => linkFrom(template, { contactId, hash }));
+    return { to, language, id, content: this.contentOf(delivery, links) };
+  }
+
+  private contentOf(
+    { kind, organisation, language, ...event }: Delivery,
+    links: readonly string[],
+  ): MailContent {
+    const values = { organisation, ...notificationText(event, language, this.settings) };
+    if (links.length > 0)
+      return { template: 'linkedNotification', values: { ...values, links: links.join('\n') } };
+    return { template: kind === 'own' ? 'ownNotification' : 'notification', values };
+  }
+}

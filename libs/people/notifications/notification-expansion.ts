@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { queueJob, queueJobs } from '@app/platform/jobs/queue-job';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { MailBudget } from '@app/mail/mail-budget';
+import {
+  DELIVER_NOTIFICATION,
+  DELIVERY_TRIES,
+  EXPAND_NOTIFICATION,
+  type ExpansionJob,
+  RELEASE_NOTIFICATIONS,
+} from './notification-recorder';
+
+/** Most mails that one job releases: it locks their rows and occupies a worker. */
+const BATCH = 1000;
+
+/** Recipients of the organisation $1 whose mail waits for the budget, oldest first. */
+const HELD = `
+  SELECT r.id FROM notifications n JOIN notification_recipients r ON r.notification_id = n.id
+  WHERE n.organisation_id = $1 AND n.status = 0 AND r.status = 'queued' AND r.queued_at IS NULL
+  ORDER BY r.id LIMIT $2 FOR UPDATE OF r SKIP LOCKED`;
+
+const RELEASE = 'UPDATE notification_recipients SET queued_at = now() WHERE id = ANY ($1::integer[])';
+
+/** Writes the delivery jobs of an organisation's recipients, as many as its hourly budget allows. */
+@Injectable()
+export class NotificationRelease {
+  constructor(private readonly budget: MailBudget) {}
+
+  /** The rest waits without jobs: one job releases it when the next hour begins. */
+  async release(manager: EntityManager, organisationId: number): Promise<void> {
+    const held = await manager.query<{ id: number }[]>(HELD, [organisationId, BATCH + 1]);
+    const wanted = Math.min(held.length, BATCH);
+    const granted = await this.budget.take(manager, organisationId, wanted);
+    const ids = held.slice(0, granted).map(({ id }) => id);
+    await manager.query(RELEASE, [ids]);
+    await queueJobs(manager, {
+      task: DELIVER_NOTIFICATION,
+      payloads: ids.map((recipientId) => ({ recipientId })),
+      priority: 'bulk',
+      tries: DELIVERY_TRIES,
+    });
+    if (held.length === granted) return;
+    await queueJob(manager, {
+      task: RELEASE_NOTIFICATIONS,
+      payload: { organisationId },
+      priority: 'bulk',
+      key: `${RELEASE_NOTIFICATIONS}:${organisationId}`,
+      ...(granted < wanted && { runAt: await this.budget.nextHour(manager) }),
+    });
+  }
+}
+
+@Injectable()
+export class ReleaseNotificationsHandler extends JobHandler {
+  readonly task = RELEASE_NOTIFICATIONS;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly releases: NotificationRelease,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+    const { organisationId } = payload as { organisationId: number };
+    await this.transactions.run(ctx, (manager) => this.releases.release(manager, organisationId));
+  }
+}
+
+/** A second run finds no row. */
+const BEGIN = `
+  WITH begun AS (
+    UPDATE notifications SET is_expanded = true WHERE id = $1 AND NOT is_expanded RETURNING organisation_id
+  ) SELECT organisation_id AS "organisationId" FROM begun`;
+
+/**
+ * Writes one recipient for each address among the contacts that enabled the group: the contacts of the organisation and
+ * of all its users ($2), of those with one of the roles $3, or of its CUSTADMINs only. An extra recipient with the same address is listed as the contact.
+ */
+const TELL_CONTACTS = `
+  INSERT INTO notification_recipients (notification_id, contact_id, user_id, full_name, language, type, value, status,
+    hash)
+  SELECT DISTINCT ON (c.type, lower(c.name)) n.id, c.id, c.user_id,
+    CASE WHEN u.id IS NULL THEN o.name ELSE u.first_name || ' ' || u.last_name END, coalesce(u.language, 'nl'),
+    c.type, c.name, CASE c.type WHEN 'email' THEN 'queued' ELSE 'skipped' END, gen_random_uuid()
+  FROM notifications n
+  JOIN organisations o ON o.id = n.organisation_id
+  JOIN contacts c ON c.organisation_id = n.organisation_id AND n.notification_group = ANY (c.groups)
+  LEFT JOIN users u ON u.id = c.user_id
+  WHERE n.id = $1 AND (c.user_id IS NULL
+    OR (u.enabled AND u.deleted_at IS NULL AND ('ROLE_CUSTADMIN' = ANY (u.roles)
+      OR ($2::boolean AND coalesce(u.roles && $3::text[], true)))))
+  ORDER BY c.type, lower(c.name), c.user_id NULLS LAST, c.id
+  ON CONFLICT (notification_id, type, lower(value)) WHERE value <> '' DO UPDATE
+    SET contact_id = coalesce(notification_recipients.contact_id, EXCLUDED.contact_id)`;
+
+/** Writes the recipients of a notification, and releases their mails within the organisation's budget. */
+@Injectable()
+export class ExpandNotificationHandler extends JobHandler {
+  readonly task = EXPAND_NOTIFICATION;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly releases: NotificationRelease,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+    const { notificationId, everyContact, roles } = payload as ExpansionJob;
+    await this.transactions.run(ctx, async (manager) => {
+      const [begun] = await manager.query<{ organisationId: number }[]>(BEGIN, [notificationId]);
+      if (begun === undefined) return;
+      await manager.query(TELL_CONTACTS, [notificationId, everyContact, roles]);
+      // A notification without queued recipients is settled at once.
+      await manager.query('SELECT settle_notification($1)', [notificationId]);
+      await this.releases.release(manager, begun.organisationId);
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import type { ExtraRecipient, NotificationEvent } from './notification.types';
+
+/** The job that writes the recipients of a notification. */
+export const EXPAND_NOTIFICATION = 'notifications.expand';
+
+/** Payload of the job. */
+export interface ExpansionJob {
+  readonly notificationId: number;
+  readonly everyContact: boolean;
+  /** Roles of the users to notify; null for users with any role. */
+  readonly roles: readonly string[] | null;
+}
+
+/** The job that releases mails that wait for the hourly budget of their organisation. */
+export const RELEASE_NOTIFICATIONS = 'notifications.release';
+
+/** The job that mails a notification to one recipient. */
+export const DELIVER_NOTIFICATION = 'notifications.deliver';
+
+/**
+ * graphile-worker waits e^n seconds after try n, and six hours from the tenth on: 13 tries cover most of a day. Older news
+ * is not worth sending.
+ */
+export const DELIVERY_TRIES = 13;
+
+/** Most characters of a stored name (the column's width). */
+const MAX_NAME_LENGTH = 255;
+
+const INSERT = `INSERT INTO notifications (organisation_id, notification_group, type, entity_class, entity_id,
+    entity_name, user_id, subject, params, about_user_id, link_templates, is_written, is_expanded)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, false) RETURNING id`;
+
+/** The user, with its coming user name $2, if any. */
+const OWN_NAME = `
+  SELECT coalesce($2, username) AS value, first_name || ' ' || last_name AS "fullName", language
+  FROM users WHERE id = $1`;
+
+/** An e-mail address beside those of the contacts. It is listed as the contact that has it, if any. */
+const INSERT_EXTRA = `
+  INSERT INTO notification_recipients (notification_id, kind, user_id, contact_id, full_name, language, type, value,
+    status, hash, queued_at)
+  SELECT $1, $2::varchar, $3::integer, (
+      SELECT c.id FROM contacts c
+      WHERE c.type = 'email' AND c.unique_key = lower($6)
+        AND (c.user_id = $3::integer OR (c.user_id IS NULL AND c.organisation_id = $7))
+      ORDER BY c.user_id NULLS LAST LIMIT 1),
+    $4, $5, 'email', $6, 'queued', gen_random_uuid(), CASE WHEN $2::varchar <> 'gone' THEN now() END
+  ON CONFLICT DO NOTHING RETURNING id`;
+
+/** Writes notifications. */
+@Injectable()
+export class NotificationRecorder {
+  /**
+   * Writes a notification in the transaction of its event: both exist, or neither. One job writes all recipients. The mail
+   * to the user that a security event concerns does not wait for this job. Returns the id of the notification.
+   */
+  async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
+    const [row] = await manager.query<{ id: number }[]>(INSERT, [
+      event.organisationId,
+      event.group,
+      event.type,
+      event.entityClass,
+      event.entityId,
+      [...event.entityName].slice(0, MAX_NAME_LENGTH).join(''),
+      event.userId,
+      event.subject ?? null,
+      JSON.stringify(event.params ?? {}),
+      event.aboutUserId ?? null,
+      event.linkTemplates ?? null,
+      event.isWritten === true,
+    ]);
+    const { id } = row as { id: number };
+    const own = await ownRecipient(manager, event);
+    for (const extra of [...(own === undefined ? [] : [own]), ...(event.extraRecipients ?? [])]) {
+      await this.addExtra(manager, id, event, extra);
+    }
+    await queueJob(manager, {
+      task: EXPAND_NOTIFICATION,
+      payload: {
+        notificationId: id,
+        everyContact: event.everyContact === true,
+        roles: event.toRoles ?? null,
+      } satisfies ExpansionJob,
+      priority: 'bulk',
+    });
+    return id;
+  }
+
+  private async addExtra(
+    manager: EntityManager,
+    id: number,
+    { organisationId, aboutUserId, canWait }: NotificationEvent,
+    { kind, fullName, language, value }: ExtraRecipient,
+  ): Promise<void> {
+    const values = [id, kind, aboutUserId ?? null, fullName, language, value, organisationId];
+    const [added] = await manager.query<{ id: number }[]>(INSERT_EXTRA, values);
+    if (added === undefined || kind !== 'own') return;
+    await queueJob(manager, {
+      task: DELIVER_NOTIFICATION,
+      payload: { recipientId: added.id },
+      priority: canWait === true ? 'bulk' : 'urgent',
+      tries: DELIVERY_TRIES,
+    });
+  }
+}
+
+/** The user that a security event concerns, if its user name is an e-mail address. */
+async function ownRecipient(
+  manager: EntityManager,
+  { group, aboutUserId, ownName }: NotificationEvent,
+): Promise<ExtraRecipient | undefined> {
+  if (group !== 'System' || aboutUserId === undefined) return undefined;
+  const values = [aboutUserId, ownName ?? null];
+  const [user] = await manager.query<Omit<ExtraRecipient, 'kind'>[]>(OWN_NAME, values);
+  return user !== undefined && isPlainEmailAddress(user.value) ? { kind: 'own', ...user } : undefined;
+}

@@ -1,0 +1,192 @@
+import type { MailLanguage } from '@app/mail/mail.types';
+import { dateIn } from '@app/mail/mail-values';
+import { type Sender, supportText } from '@app/mail/sender';
+import type { NotificationEvent } from './notification.types';
+
+/** The text of a mail about a notification, without the name of the organisation. */
+export interface NotificationText {
+  /** Subject in one line. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The part of an event that the text uses. */
+export type DescribedEvent = Pick<NotificationEvent, 'group' | 'type' | 'entityClass' | 'entityName'> & {
+  readonly subject: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Full name of the user who caused the event. */
+  readonly actor: string | null;
+};
+
+type Phrase = readonly [dutch: string, english: string, french: string];
+
+const LANGUAGES: readonly MailLanguage[] = ['nl', 'en', 'fr'];
+
+/** Headings of the events that the service itself records, by class and type. */
+const HEADINGS: Readonly<Record<string, Phrase>> = {
+  'Invitation.new': ['Nieuwe uitnodiging', 'New invitation', 'Nouvelle invitation'],
+  'User.new': ['Nieuwe gebruiker', 'New user', 'Nouvel utilisateur'],
+  'SshKey.new': ['Nieuwe SSH-sleutel', 'New SSH key', 'Nouvelle clé SSH'],
+  'ApiKey.new': ['Nieuwe API-sleutel', 'New API key', 'Nouvelle clé API'],
+  'ApiKey.rotated': ['API-sleutel vervangen', 'API key rotated', 'Clé API remplacée'],
+  'ApiKey.ends_in_30_days': [
+    'API-sleutel verloopt binnen 30 dagen',
+    'API key ends within 30 days',
+    'Clé API expirant dans les 30 jours',
+  ],
+  'ApiKey.ends_in_7_days': [
+    'API-sleutel verloopt binnen 7 dagen',
+    'API key ends within 7 days',
+    'Clé API expirant dans les 7 jours',
+  ],
+  'ServiceKey.new': ['Nieuwe servicesleutel', 'New service key', 'Nouvelle clé de service'],
+  'ServiceKey.rotated': ['Servicesleutel vervangen', 'Service key rotated', 'Clé de service remplacée'],
+  'ServiceKey.ends_in_30_days': [
+    'Servicesleutel verloopt binnen 30 dagen',
+    'Service key ends within 30 days',
+    'Clé de service expirant dans les 30 jours',
+  ],
+  'ServiceKey.ends_in_7_days': [
+    'Servicesleutel verloopt binnen 7 dagen',
+    'Service key ends within 7 days',
+    'Clé de service expirant dans les 7 jours',
+  ],
+  'Webhook.switched_off': [
+    'Webhook uitgeschakeld: de ontvanger antwoordt niet',
+    'Webhook switched off: its receiver does not answer',
+    'Webhook désactivé : son destinataire ne répond pas',
+  ],
+  'User.password_changed': ['Wachtwoord gewijzigd', 'Password changed', 'Mot de passe modifié'],
+  'User.support_login': [
+    'Klantenservice kijkt mee in een account',
+    'Support staff look into an account',
+    'Le service d’assistance consulte un compte',
+  ],
+  'User.support_login_write': [
+    'Klantenservice werkt in een account',
+    'Support staff work in an account',
+    'Le service d’assistance intervient sur un compte',
+  ],
+  'User.2fa_disabled': [
+    'Aanmelden in twee stappen uitgeschakeld',
+    'Two-factor login switched off',
+    'Connexion à deux facteurs désactivée',
+  ],
+  'User.recovery_codes_made': [
+    'Nieuwe herstelcodes gemaakt',
+    'New recovery codes made',
+    'Nouveaux codes de récupération',
+  ],
+  'User.recovery_code_used': ['Herstelcode gebruikt', 'Recovery code used', 'Code de récupération utilisé'],
+  'Passkey.new': ['Nieuwe passkey', 'New passkey', 'Nouvelle clé d’accès'],
+  'Passkey.removed': ['Passkey verwijderd', 'Passkey removed', 'Clé d’accès supprimée'],
+  'Passkey.removed_by_reset': [
+    'Passkey verwijderd door het nieuwe wachtwoord: hij was nog geen week oud',
+    'Passkey removed by the new password: it was less than a week old',
+    'Clé d’accès supprimée avec le nouveau mot de passe : elle datait de moins d’une semaine',
+  ],
+  'Passkey.counter_back': [
+    'Aanmelden met passkey geweigerd: er is mogelijk een kopie in gebruik',
+    'Login with passkey refused: a copy may be in use',
+    'Connexion par clé d’accès refusée : une copie est peut-être utilisée',
+  ],
+  'User.name_changed': ['Gebruikersnaam gewijzigd', 'User name changed', "Nom d'utilisateur modifié"],
+  'Contact.new': ['Nieuw contact', 'New contact', 'Nouveau contact'],
+  'Contact.changed': ['Contact gewijzigd', 'Contact changed', 'Contact modifié'],
+  'Contact.removed': ['Contact verwijderd', 'Contact removed', 'Contact supprimé'],
+  'Organisation.disabled': [
+    'Organisatie geblokkeerd: aanmelden is niet mogelijk',
+    'Organisation suspended: nobody can log in',
+    'Organisation suspendue : aucune connexion n’est possible',
+  ],
+  'Organisation.enabled': [
+    'Blokkering van organisatie opgeheven: aanmelden is weer mogelijk',
+    'Organisation no longer suspended: logging in works again',
+    'Suspension de l’organisation levée : la connexion est de nouveau possible',
+  ],
+  'Document.sent': ['Nieuw document', 'New document', 'Nouveau document'],
+};
+
+/** A line of advice after what happened. */
+const ADVICE: Readonly<Record<string, Phrase>> = {
+  'Passkey.removed': [
+    'Aanmeldingen met deze passkey blijven geldig. De gebruiker of een beheerder beëindigt ze in het klantenpaneel, in de lijst van aanmeldingen.',
+    'Logins that were made with this passkey stay valid. The user or a manager ends them in the control panel, in the list of logins.',
+    'Les connexions établies avec cette clé restent valables. L’utilisateur ou un gestionnaire y met fin dans le panneau de contrôle, dans la liste des connexions.',
+  ],
+};
+
+const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
+
+/** Params of the events above that have words of their own. */
+const WORDS: Readonly<Record<string, Phrase>> = {
+  reason: ['Reden', 'Reason', 'Motif'],
+  until: ['Tot', 'Until', 'Jusqu’au'],
+};
+
+/** Events that keep people out, or let them in again: their mails greet, and say whom to ask. */
+const SALUTED = new Set(['Organisation.disabled', 'Organisation.enabled']);
+const SALUTATION: Phrase = ['Beste klant,', 'Dear customer,', 'Bonjour,'];
+const ASK: Phrase = [
+  'Hebt u vragen? Neem contact op met',
+  'Questions? Please contact',
+  'Des questions ? Contactez',
+];
+const PROVIDER: Phrase = ['uw leverancier', 'your provider', 'votre fournisseur'];
+
+/** An instant among the params, as `2027-01-31 23:59 UTC`. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC$/;
+
+/** Most characters of a mail's subject. */
+const MAX_SUBJECT = 255;
+
+/**
+ * Describes the event in the language of the reader; events of other areas keep their own names. The texts `subject` and
+ * `message` among the params replace the heading and the text, each other param is a line of the text (decisions.md
+ * section 11).
+ */
+export function notificationText(
+  event: DescribedEvent,
+  language: MailLanguage,
+  sender: Sender,
+): NotificationText {
+  const { subject: subjectParam, message, ...others } = event.params;
+  const translated = LANGUAGES.indexOf(language);
+  const name = `${event.entityClass}.${event.type}`;
+  const known = HEADINGS[name]?.[translated];
+  const advice = ADVICE[name]?.[translated];
+  const heading = known ?? `${event.group}: ${event.type}`;
+  const named = event.entityName === '' ? heading : `${heading} (${event.entityName})`;
+  const headline = event.subject ?? textOf(subjectParam) ?? named;
+  const by = event.actor === null ? '' : ` ${DONE_BY[translated]} ${event.actor}.`;
+  // Params of other areas keep their own names.
+  const wordOf = (param: string) => (known === undefined ? param : (WORDS[param]?.[translated] ?? param));
+  const valueOf = (value: unknown) =>
+    known === undefined ? lineOf(value) : inZone(lineOf(value), language, sender.timeZone);
+  const lines = Object.entries(others).map(([param, value]) => `${wordOf(param)}: ${valueOf(value)}`);
+  const text = [
+    `${textOf(message) ?? `${headline}.`}${by}`,
+    ...lines,
+    ...(advice === undefined ? [] : [advice]),
+  ].join('\n');
+  const isSaluted = SALUTED.has(name) && textOf(message) === undefined;
+  return {
+    subject: [...headline].slice(0, MAX_SUBJECT).join(''),
+    text: isSaluted ? [SALUTATION[translated], text, whomToAsk(translated, sender)].join('\n\n') : text,
+  };
+}
+
+function whomToAsk(translated: number, { companyName, supportUrl }: Sender): string {
+  const where = supportUrl === undefined ? '.' : `: ${supportText(supportUrl)}`;
+  return `${ASK[translated]} ${companyName ?? PROVIDER[translated]}${where}`;
+}
+
+/** The instant of a param in words. */
+const inZone = (text: string, language: MailLanguage, timeZone: string): string =>
+  INSTANT.test(text) ? dateIn(language, new Date(text.replace(INSTANT, '$1T$2Z')), timeZone) : text;
+
+/** The value if it is a text that is not blank. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined;
+
+const lineOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

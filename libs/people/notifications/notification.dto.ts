@@ -1,0 +1,82 @@
+import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import {
+  Check,
+  field,
+  type FieldOptions,
+  isStorableText,
+  NOT_STORABLE,
+  TextField,
+  WordField,
+} from '@app/platform/dto/field.decorators';
+import { createShape } from '@app/platform/dto/shapes';
+import { NOTIFICATION_GROUPS, type NotificationGroup } from './notification.types';
+import type { NewNotification } from './notification-details.types';
+
+/** Most bytes of params as JSON; the same as for a user's shortcuts (decisions.md section 6). */
+const MAX_BYTES = 16_384;
+
+/** Deepest nesting of params. */
+const DEEPEST = 10;
+
+/** A free-form object of limited size that PostgreSQL can store. */
+const ParamsField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    true,
+    (value) => value,
+    { type: 'object', additionalProperties: true },
+    Check('params', validateParams),
+  );
+
+function validateParams(value: unknown): FoundFaults {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return fault('WRONG_TYPE', 'This value should be an object.');
+  }
+  // Depth first, as JSON.stringify is recursive.
+  if (isDeeper(value, DEEPEST))
+    return fault('TOO_DEEP', `This value is nested too deeply. It should have ${DEEPEST} levels or less.`);
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
+    return fault('TOO_LONG', `This value is too long. It should have ${MAX_BYTES} bytes or less as JSON.`);
+  }
+  return isStorable(value) ? undefined : NOT_STORABLE;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isStorableText(value);
+  return Object.entries(value).every(([name, item]) => isStorableText(name) && isStorable(item));
+}
+
+/** Body of `POST …/notifications`. */
+class CreateNotificationDto {
+  @TextField({
+    max: 255,
+    required: true,
+    description: 'What happened, in a word of your own',
+    example: 'maintenance',
+  })
+  type!: string;
+
+  @WordField({
+    words: NOTIFICATION_GROUPS,
+    required: true,
+    description: 'What it is about: contacts that enabled the group are told',
+  })
+  group!: NotificationGroup;
+
+  @ParamsField({
+    description:
+      'Whatever else the reader should know, at most 16,384 bytes of JSON and 10 levels deep. Texts subject and message become the mail, the others lines of it',
+  })
+  params?: Record<string, unknown>;
+}
+
+export const createNotificationShape = createShape(CreateNotificationDto, (dto): NewNotification => ({
+  type: dto.type,
+  group: dto.group,
+  params: dto.params ?? {},
+}));

@@ -1,0 +1,132 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { User } from '@app/people/users/user.entity';
+import type {
+  DeliveryStatus,
+  NotificationGroup,
+  RecipientKind,
+  RecipientStatus,
+  RecipientType,
+} from './notification.types';
+
+/** An event in an organisation that its contacts are notified of. */
+@Entity('notifications')
+@Check(
+  'notifications_group_known',
+  `notification_group IN ('App', 'Crm', 'Domain', 'Finance', 'Mail', 'System')`,
+)
+@Check('notifications_params_are_object', `jsonb_typeof(params) = 'object'`)
+@Check('notifications_status_known', 'status BETWEEN 0 AND 3')
+@Index('notifications_of_organisation', ['organisationId', 'id'])
+@Index('notifications_about_user', ['aboutUserId'], { where: 'about_user_id IS NOT NULL' })
+@Index('notifications_queued', ['organisationId', 'id'], { where: 'status = 0' })
+@Index('notifications_written', ['organisationId'], { where: 'is_written' })
+@Index('notifications_of_group', ['organisationId', 'group', 'id'])
+@Index('notifications_of_invited', { synchronize: false })
+export class Notification {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'notifications_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'organisation_id', type: 'integer' })
+  @ForeignKey(() => Organisation, { name: 'notifications_organisation_exists' })
+  organisationId!: number;
+
+  @Column({ name: 'notification_group', type: 'varchar', length: 16 }) group!: NotificationGroup;
+  @Column({ type: 'varchar', length: 255 }) type!: string;
+  @Column({ name: 'entity_class', type: 'varchar', length: 64 }) entityClass!: string;
+  @Column({ name: 'entity_id', type: 'integer' }) entityId!: number;
+
+  /** The subject's name at the time of the event. */
+  @Column({ name: 'entity_name', type: 'varchar', length: 255 }) entityName!: string;
+
+  /** The user who caused it; null for the service itself and for people without an account. */
+  @Column({ name: 'user_id', type: 'integer', nullable: true })
+  @ForeignKey(() => User, { name: 'notifications_user_exists' })
+  userId!: number | null;
+
+  /** The user whose names it contains: they are erased with the user. */
+  @Column({ name: 'about_user_id', type: 'integer', nullable: true }) aboutUserId!: number | null;
+
+  /** Whether a user wrote it over the interface: those count for the organisation. */
+  @Column({ name: 'is_written', type: 'boolean', default: false }) isWritten!: boolean;
+
+  /** Whether a job has written the recipients. */
+  @Column({ name: 'is_expanded', type: 'boolean', default: true }) isExpanded!: boolean;
+  @Column({ type: 'varchar', length: 255, nullable: true }) subject!: string | null;
+  @Column({ type: 'jsonb', default: {} }) params!: Record<string, unknown>;
+
+  /** Kept for other areas of the panel; 0: a mail for each recipient. */
+  @Column({ name: 'send_mode', type: 'integer', default: 0 }) sendMode!: number;
+
+  /** Kept for other areas of the panel; 0: ordinary. */
+  @Column({ type: 'integer', default: 0 }) priority!: number;
+
+  /** A trigger derives it from the recipients. */
+  @Column({ type: 'smallint', default: 0 }) status!: DeliveryStatus;
+
+  @Column({
+    name: 'link_templates',
+    type: 'text',
+    array: true,
+    nullable: true,
+    comment: 'What the mails link to: {contactId} and {hash} are filled in for each recipient.',
+  })
+  linkTemplates!: string[] | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+}
+
+/** An address that a notification goes to, copied when the recipients are written; empty once its user is deleted. */
+@Entity('notification_recipients')
+@Check('notification_recipients_language_known', `language IN ('nl', 'en', 'fr')`)
+@Check('notification_recipients_type_known', `type IN ('email', 'phone', 'slack')`)
+@Check('notification_recipients_status_known', `status IN ('queued', 'sent', 'failed', 'skipped')`)
+@Check('notification_recipients_kind_known', `kind IN ('contact', 'own', 'gone', 'invited')`)
+@Index('notification_recipients_once', { synchronize: false })
+@Index('notification_recipients_of_notification', ['notificationId', 'id'])
+@Index('notification_recipients_waiting', ['queuedAt'], { where: "status = 'queued'" })
+@Index('notification_recipients_held', ['notificationId', 'id'], {
+  where: "status = 'queued' AND queued_at IS NULL",
+})
+@Index('notification_recipients_of_user', ['userId'], { where: 'user_id IS NOT NULL' })
+export class NotificationRecipient {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'notification_recipients_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'notification_id', type: 'integer' })
+  @ForeignKey(() => Notification, {
+    name: 'notification_recipients_notification_exists',
+    onDelete: 'CASCADE',
+  })
+  notificationId!: number;
+
+  /** The contact that the address comes from, which may be deleted since; null for an extra recipient. */
+  @Column({ name: 'contact_id', type: 'integer', nullable: true }) contactId!: number | null;
+  @Column({ type: 'varchar', length: 8, default: 'contact' }) kind!: RecipientKind;
+
+  /** The user that has the name and address. */
+  @Column({ name: 'user_id', type: 'integer', nullable: true }) userId!: number | null;
+  @Column({ name: 'full_name', type: 'varchar', length: 511 }) fullName!: string;
+  @Column({ type: 'varchar', length: 2 }) language!: 'nl' | 'en' | 'fr';
+  @Column({ type: 'varchar', length: 16 }) type!: RecipientType;
+
+  /** E-mail address, phone number or Slack channel. */
+  @Column({ type: 'varchar', length: 255 }) value!: string;
+  @Column({ type: 'varchar', length: 16 }) status!: RecipientStatus;
+
+  /** The reason of a failed delivery, else empty. */
+  @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
+
+  /** Release of its mail; null while the mail waits for the hourly budget of the organisation. */
+  @Column({ name: 'queued_at', type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
+
+  /** Identifies the delivery to third parties; it is no credential. */
+  @Column({ type: 'uuid' }) hash!: string;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+}

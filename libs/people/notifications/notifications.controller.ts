@@ -1,0 +1,65 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { NewNotification, NotificationDetails, NotificationSearch } from './notification-details.types';
+import { NotificationsService } from './notifications.service';
+import { NotificationsShapes } from './notifications.shapes';
+import { NotificationsModule } from './notifications.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { NotificationOrder } from './notification.columns';
+
+@ApiTags('notifications')
+@Controller('organisations/:organisationId/notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @Access('notifications.list', 'List the notifications of an organisation')
+  @RespondsWith(200, NotificationsShapes, 'list')
+  list(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
+  ): Promise<Page<NotificationDetails>> {
+    return this.notifications.list(caller, organisationId, request);
+  }
+
+  @Get('crm')
+  @Access('notifications.list', 'List the notifications of group Crm of an organisation')
+  @RespondsWith(200, NotificationsShapes, 'list')
+  listCrm(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(NotificationsShapes, 'list') request: ListRequest<NotificationOrder, NotificationSearch>,
+  ): Promise<Page<NotificationDetails>> {
+    return this.notifications.list(caller, organisationId, request, 'Crm');
+  }
+
+  @Post()
+  @Access(
+    'notifications.create',
+    'Create a notification of an organisation',
+    'The users of an organisation write at most 1000 in an hour and 50,000 in all.',
+  )
+  @Refuses(new TooManyRequests(3600))
+  @RespondsWith(201, NotificationsShapes, 'created')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(NotificationsShapes, 'create') input: NewNotification,
+  ): Promise<NotificationDetails> {
+    return this.notifications.create(caller, organisationId, input);
+  }
+}
+
+/** The routes of notifications. */
+@Module({
+  imports: [NotificationsModule, ThrottlingModule],
+  controllers: [NotificationsController],
+  providers: [NotificationsService, NotificationsShapes],
+})
+export class NotificationRoutesModule {}

@@ -1,0 +1,191 @@
+import { stays } from '@app/lifecycle/deletions';
+import {
+  erasedBy,
+  type Person,
+  type PersonalData,
+  storedBy,
+  type Texts,
+  touchedBy,
+} from '@app/lifecycle/personal-data';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import { JOBS } from '@app/platform/jobs/job-tables';
+import { Settings } from '@app/platform/process/settings';
+
+const BATCH = 1000;
+
+// Tries end within three days: the last one was killed before it stored the outcome. The mail of an invitation may wait
+// longer for its organisation's budget: see below.
+const INTERRUPTED = `
+  UPDATE notification_recipients SET status = 'failed', message = 'The delivery was interrupted.'
+  WHERE status = 'queued' AND queued_at < now() - interval '3 days' AND kind <> 'invited'`;
+
+// A job without tries whose recipient still waits was killed at its last try. A locked job is still running.
+const KILLED = `
+  UPDATE notification_recipients r SET status = 'failed', message = 'The delivery was interrupted.'
+  FROM notifications n, ${JOBS} j
+  WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL AND j.key IS NOT NULL
+    AND j.payload #>> '{settles,kind}' = 'invitation' AND n.entity_class = 'Invitation'
+    AND n.entity_id::text = j.payload #>> '{settles,id}'
+    AND n.id = r.notification_id AND r.kind = 'invited' AND r.status = 'queued'`;
+
+/** Ids grow with time: the oldest rows suffice. The foreign key deletes their recipients. */
+const past = (retention: number): string => `
+  WITH gone AS (
+    DELETE FROM notifications WHERE id IN (
+      SELECT id FROM (SELECT id, created_at FROM notifications ORDER BY id LIMIT ${BATCH}) oldest
+      WHERE created_at < now() - make_interval(secs => ${retention}))
+    RETURNING id
+  ) SELECT count(*) = ${BATCH} AS more FROM gone`;
+
+/** Empties the names and addresses of recipients, and skips their waiting deliveries. */
+const FORGET_RECIPIENT = `UPDATE notification_recipients r SET full_name = '', value = '', message = '',
+    status = CASE r.status WHEN 'queued' THEN 'skipped' ELSE r.status END`;
+
+const FORGET_DELETED_USERS = `${FORGET_RECIPIENT} WHERE r.user_id = ANY ($1::integer[])`;
+
+/** The user was invited at the same address before. */
+const FORGET_INVITED = `${FORGET_RECIPIENT}
+  FROM notifications n JOIN users u ON u.organisation_id = n.organisation_id
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND r.notification_id = n.id
+    AND r.kind = 'invited' AND lower(r.value) = lower(u.username)`;
+
+/**
+ * Notifications of invitations to the users, of whatever organisation: to the user name, or under the user's name to a
+ * contact. The name counts because somebody else may have the same contact.
+ */
+const INVITATIONS = `
+  SELECT n.id FROM users u JOIN notifications n ON lower(n.params ->> 'email') = lower(u.username)
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation'
+  UNION
+  SELECT n.id FROM users u JOIN contacts c ON c.user_id = u.id
+    JOIN notifications n ON lower(n.params ->> 'email') = c.unique_key
+  WHERE u.id = ANY ($1::integer[]) AND n.entity_class = 'Invitation' AND c.type = 'email'
+    AND lower(n.entity_name) = lower(u.first_name || ' ' || u.last_name)`;
+
+/** An open invitation of another organisation stays: its mail still goes out. */
+const FORGET_INVITED_ELSEWHERE = `
+  UPDATE notification_recipients r SET full_name = '', value = '', message = ''
+  WHERE r.notification_id IN (${INVITATIONS}) AND r.kind = 'invited'`;
+
+const FORGET_SUBJECTS = `
+  UPDATE notifications SET entity_name = ''
+  WHERE about_user_id = ANY ($1::integer[]) AND entity_class IN ('User', 'Contact')`;
+
+const FORGET_INVITATIONS = `
+  UPDATE notifications SET entity_name = '', params = params - 'email' WHERE id IN (${INVITATIONS})`;
+
+const FORGET = [
+  FORGET_DELETED_USERS,
+  FORGET_INVITED,
+  FORGET_INVITED_ELSEWHERE,
+  FORGET_SUBJECTS,
+  FORGET_INVITATIONS,
+];
+
+/** Waiting deliveries to deleted users and within deleted organisations are skipped. */
+export const notificationRules: TableRulesOf = (provider) => {
+  const { notifications: retention } = provider(Settings).retention;
+  return {
+    table: 'notifications',
+    withOrganisation: stays('history, which nobody reads any more: every route asks for the organisation'),
+    /** The notifications stay as history of the organisation, without names and addresses of the users. */
+    withUsers: async (manager, userIds) => {
+      for (const statement of FORGET) await manager.query(statement, [userIds]);
+    },
+    cleanUp: [INTERRUPTED, KILLED, ...(retention === undefined ? [] : [past(retention)])],
+  };
+};
+
+const STORED = `
+  SELECT id, organisation_id AS "organisationId", created_at AS "createdAt", notification_group AS "group", type,
+    entity_class AS "entityClass", entity_id AS "entityId", entity_name AS "entityName", subject, params,
+    user_id IS NOT DISTINCT FROM $1 AS "causedByPerson", about_user_id IS NOT DISTINCT FROM $1 AS "aboutPerson"
+  FROM notifications WHERE user_id = $1 OR about_user_id = $1 ORDER BY id`;
+
+/** Notifications of the invitations to the person say nothing but who was invited. */
+const INVITED = `entity_class = 'Invitation'
+  AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
+  AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
+
+/** What leaves a row: the person's names within the own organisation; elsewhere only where an address finds the row. */
+const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
+
+const NOTIFICATION_TEXTS = textsOf(
+  'notifications',
+  `entity_name = CASE WHEN ${INVITED} THEN '' ELSE left(forget_in_text(entity_name, ${WORDS}), 255) END,
+   subject = CASE WHEN ${INVITED} THEN NULL ELSE left(forget_in_text(subject, ${WORDS}), 255) END,
+   params = CASE WHEN ${INVITED} THEN '{}' ELSE forget_in_json(params, ${WORDS}, true) END`,
+  `(${INVITED}) OR concat_ws(' ', entity_name, subject, params::text) ~*
+     CASE WHEN organisation_id = $3 THEN $4 ELSE $5 END`,
+  ({ organisationId, within, everywhere, named, invitationIds, addresses }) => [
+    organisationId,
+    within,
+    everywhere,
+    named,
+    invitationIds,
+    addresses,
+  ],
+);
+
+/**
+ * A mail server may name the person in the refusal of another recipient's mail. A recipient of the person's name may have
+ * an address that somebody else has too.
+ */
+const RECIPIENT_TEXTS = textsOf(
+  'notification_recipients',
+  `message = left(forget_in_text(message, $4), 255), full_name = left(forget_in_text(full_name, $4), 511)`,
+  `message ~* $3 OR full_name ~* $3 OR ((message ~* $4 OR full_name ~* $4)
+     AND (SELECT n.organisation_id FROM notifications n WHERE n.id = notification_id) = $5)`,
+  ({ everywhere, named, organisationId }) => [everywhere, named, organisationId],
+);
+
+/** Looks for a person in the texts of rows by their ids ($1 to $2); the values of the person follow. */
+function textsOf(
+  table: string,
+  forgotten: string,
+  naming: string,
+  valuesOf: (person: Person) => readonly unknown[],
+): Texts {
+  const forget = `UPDATE ${table} SET ${forgotten} WHERE id BETWEEN $1 AND $2 AND (${naming})`;
+  return {
+    last: async (manager) => {
+      const [row] = await manager.query<{ last: number }[]>(
+        `SELECT coalesce(max(id), 0) AS last FROM ${table}`,
+      );
+      return Number(row?.last);
+    },
+    forget: (manager, person, from, to) => touchedBy(manager, forget, [from, to, ...valuesOf(person)]),
+  };
+}
+
+/** The deletion has emptied subjects that are the user. Actions of the user stay, with the user's id. */
+const EMPTY_SUBJECTS = `UPDATE notifications SET entity_name = '', subject = NULL, params = '{}'
+       WHERE about_user_id = $1 AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
+
+export const NOTIFICATION_PERSONAL_DATA: PersonalData = {
+  table: 'notifications',
+  part: 'notifications',
+  about: 'What happened that the person did, or that was about the person.',
+  stored: storedBy(STORED),
+  erase: erasedBy(EMPTY_SUBJECTS, ({ id }) => [id]),
+  texts: NOTIFICATION_TEXTS,
+};
+
+const OF_PERSON = `(user_id = $1 OR lower(value) = ANY ($2::text[]))`;
+
+const FORGET_RECIPIENTS = `${FORGET_RECIPIENT}
+  WHERE ${OF_PERSON} AND (full_name, value, message) IS DISTINCT FROM ('', '', '')`;
+
+export const RECIPIENT_PERSONAL_DATA: PersonalData = {
+  table: 'notification_recipients',
+  part: 'notificationsReceived',
+  about: 'Where news were sent to the person, and what became of it.',
+  stored: storedBy(
+    `SELECT notification_id AS "notificationId", created_at AS "createdAt", type, value, full_name AS "fullName",
+         language, status, message
+       FROM notification_recipients WHERE ${OF_PERSON} ORDER BY id`,
+    ({ id, addresses }) => [id, addresses],
+  ),
+  erase: erasedBy(FORGET_RECIPIENTS, ({ id, addresses }) => [id, addresses]),
+  texts: RECIPIENT_TEXTS,
+};

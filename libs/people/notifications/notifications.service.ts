@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Throttler } from '@app/security/throttling/throttler';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { NotificationRecorder } from './notification-recorder';
+import type { NotificationGroup } from './notification.types';
+import {
+  NOTIFICATION_BY_ID,
+  type NotificationOrder,
+  notificationPage,
+  notificationReaderValues,
+} from './notification.columns';
+import type { NewNotification, NotificationDetails, NotificationSearch } from './notification-details.types';
+
+/** In seconds. */
+const HOUR = 3600;
+
+/** Most notifications that the users of an organisation write in an hour (decisions.md section 13). */
+const MOST_WRITTEN_IN_AN_HOUR = 1000;
+
+/** Reads the notifications of an organisation, and writes notifications about the organisation itself. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly recorder: NotificationRecorder,
+    private readonly throttler: Throttler,
+  ) {}
+
+  list(
+    caller: Caller,
+    organisationId: number,
+    request: ListRequest<NotificationOrder, NotificationSearch>,
+    group?: NotificationGroup,
+  ): Promise<Page<NotificationDetails>> {
+    return this.paginator.page(request, notificationPage(caller, organisationId, request, group));
+  }
+
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { type, group, params }: NewNotification,
+  ): Promise<NotificationDetails> {
+    const limit = { bucket: ['notifications', organisationId] as const, most: MOST_WRITTEN_IN_AN_HOUR };
+    await this.throttler.reserve([limit], HOUR);
+    const id = await this.transactions.run(caller, async (manager) => {
+      const { name } = await manager.findOneByOrFail(Organisation, { id: organisationId });
+      return this.recorder.record(manager, {
+        organisationId,
+        group,
+        type,
+        entityClass: 'Organisation',
+        entityId: organisationId,
+        entityName: name,
+        userId: caller.actorId,
+        params,
+        everyContact: true,
+        isWritten: true,
+      });
+    });
+    const notification = await this.queries.row(NOTIFICATION_BY_ID, [
+      ...notificationReaderValues(caller),
+      id,
+    ]);
+    if (notification === undefined) throw new NotFound('Notification');
+    return notification;
+  }
+}

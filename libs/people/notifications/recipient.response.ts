@@ -1,0 +1,85 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
+import type { RecipientStatus } from './notification.types';
+import type { Recipient } from './notification-details.types';
+
+/** The number of each status (decisions.md section 11). */
+const STATUS_NUMBERS: Readonly<Record<RecipientStatus, number>> = {
+  queued: 0,
+  sent: 1,
+  failed: 2,
+  skipped: 4,
+};
+
+const STATUSES = Object.values(STATUS_NUMBERS);
+const STATUS_DESCRIPTION = '0 queued, 1 sent, 2 failed, 4 skipped (there is no sender for this type)';
+
+const RECIPIENT = {
+  id: { type: 'integer', description: 'Identifier of the recipient', example: 76 },
+  dtStamp: { description: 'When it was written down, Unix seconds as text', example: '1767225600' },
+  fullName: { description: 'Name of the person, or of the organisation', example: 'Jan de Vries' },
+  language: { enum: ['nl', 'en', 'fr'], description: 'Language of the message' },
+  status: { type: 'integer', enum: STATUSES, description: STATUS_DESCRIPTION },
+  type: { enum: ['email', 'phone', 'slack'], description: 'The kind of address' },
+  value: { description: 'The address itself', example: 'jan@example.nl' },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** A contact that a notification went to, as it was then. */
+export class NotifiedContactResponse {
+  @Shown(RECIPIENT.id) id!: number;
+  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
+  @Shown(RECIPIENT.fullName) fullName!: string;
+  @Shown(RECIPIENT.language) language!: string;
+  @Shown({ description: 'Why the delivery failed, else empty', example: '' }) message!: string;
+  @Shown(RECIPIENT.status) status!: number;
+  @Shown(RECIPIENT.type) type!: string;
+  @Shown(RECIPIENT.value) value!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the contact', example: 8 }) contactId!: number;
+}
+
+/** A recipient that is no contact, such as the invited person. */
+export class ExtraRecipientResponse {
+  @Shown(RECIPIENT.id) id!: number;
+  @Shown(RECIPIENT.dtStamp) dtStamp!: string;
+  @Shown(RECIPIENT.fullName) fullName!: string;
+  @Shown(RECIPIENT.language) language!: string;
+  @Shown(RECIPIENT.status) status!: number;
+  @Shown(RECIPIENT.type) type!: string;
+  @Shown(RECIPIENT.value) value!: string;
+  @Shown({ description: 'Always empty', example: '' }) hash!: string;
+}
+
+/** The contact's item, or nothing for a recipient that is no contact. */
+export const toNotifiedContactResponse = (recipient: Recipient): NotifiedContactResponse[] =>
+  recipient.contactId === null
+    ? []
+    : [
+        {
+          id: recipient.id,
+          dtStamp: String(recipient.createdAt),
+          fullName: recipient.fullName,
+          language: recipient.language,
+          message: recipient.message,
+          status: STATUS_NUMBERS[recipient.status],
+          type: recipient.type,
+          value: recipient.value,
+          contactId: recipient.contactId,
+        },
+      ];
+
+/** The recipient's item, or nothing for a contact. */
+export const toExtraRecipientResponse = (recipient: Recipient): ExtraRecipientResponse[] =>
+  recipient.contactId !== null
+    ? []
+    : [
+        {
+          id: recipient.id,
+          dtStamp: String(recipient.createdAt),
+          fullName: recipient.fullName,
+          language: recipient.language,
+          status: STATUS_NUMBERS[recipient.status],
+          type: recipient.type,
+          value: recipient.value,
+          hash: '',
+        },
+      ];

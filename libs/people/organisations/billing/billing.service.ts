@@ -1,0 +1,55 @@
+import { Organisation } from '../organisation.entity';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/platform/context/request-context';
+
+/** Fields set or shown only by the billing routes. */
+export type Billing = Pick<
+  Organisation,
+  | 'discount'
+  | 'peppolInvoicing'
+  | 'prePaymentRequired'
+  | 'isSoft'
+  | 'beforeFirstOrder'
+  | 'commissionFactor'
+  | 'documentInterval'
+  | 'invoiceDayMin'
+  | 'invoiceDayMax'
+>;
+
+/** Undefined: not sent. Null: cleared. */
+export type BillingChanges = Partial<Billing>;
+
+const BILLING_BY_ID = prepared<Billing>(`
+  SELECT discount, peppol_invoicing AS "peppolInvoicing", pre_payment_required AS "prePaymentRequired",
+    is_soft AS "isSoft", before_first_order AS "beforeFirstOrder", commission_factor AS "commissionFactor",
+    document_interval AS "documentInterval", invoice_day_min AS "invoiceDayMin", invoice_day_max AS "invoiceDayMax"
+  FROM organisations WHERE id = $1 AND deleted_at IS NULL`);
+
+@Injectable()
+export class BillingService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async read(organisationId: number): Promise<Billing> {
+    const billing = await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]);
+    if (billing === undefined) throw new NotFound('Organisation');
+    return billing;
+  }
+
+  /** Changes the fields in the input; absent fields stay. */
+  async update(ctx: RequestContext, organisationId: number, changes: BillingChanges): Promise<void> {
+    const changesNothing = Object.values(changes).every((value) => value === undefined);
+    await this.transactions.run(ctx, async (manager) => {
+      if (changesNothing) return;
+      const organisation = { id: organisationId, deletedAt: IsNull() };
+      const { affected } = await manager.update(Organisation, organisation, changes);
+      if (affected === 0) throw new NotFound('Organisation');
+    });
+  }
+}

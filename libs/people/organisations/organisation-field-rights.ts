@@ -1,0 +1,142 @@
+import type { OrganisationChanges, WritableField } from './organisation-changes.types';
+import { ORGANISATION } from './shapes/shared/organisation-parts.response';
+import { Injectable } from '@nestjs/common';
+import { SettingError, Settings } from '@app/platform/process/settings';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { fault, type Fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { ORGANISATION_FIELDS, type Writer } from './organisation.columns';
+
+type Described = keyof typeof ORGANISATION;
+
+/** Descriptions of request fields whose response field is missing or described in other words. */
+const FIELD_WORDS: Readonly<
+  Record<Exclude<WritableField, Described>, string> & Partial<Record<WritableField & Described, string>>
+> = {
+  resellerId:
+    'Identifier of the organisation that resells to this one, which the caller must reach. null takes it off, ' +
+    'for an admin; from anybody else null leaves it as it is',
+  parentId: 'Identifier of the parent in the tree; at creation the operator organisation without one',
+  externalId: 'Identifier of the organisation in another system',
+  countryCode: 'Country of the address, ISO 3166-1 alpha-2 in any case; empty counts as absent',
+  organisationType: 'Identifier of the type: 1 Customer (at creation), 2 Reseller, 3 Operator',
+  nextInvoiceRun: 'When invoices are made next, Unix seconds as text up to the year 9999; null plans no run',
+  required2fa:
+    'Whether the users must log in with a second factor. Set to true, it ends the logins of those who have none, but for the one presented',
+  testAccount: 'Whether it is a test account: true, false, 1 or 0, as text or not',
+  defaultAgreements:
+    'Agreement id by entity class name, at most 50: apps, domains, generic items, locations, mail groups, systems. [] is the empty object',
+  invoiceDayMin: 'Days of the month between which invoices are made; shown in no response',
+  invoiceDayMax: 'Days of the month between which invoices are made; shown in no response',
+  resellerKickback: 'Commission of the reseller in hundredths of a percent (100 = 1%)',
+  defaultResellerKickback: 'Commission, where none other is set, in hundredths of a percent (100 = 1%)',
+  paymentPeriod: 'Days within which invoices are paid; 30 at creation',
+  commissionFactor: 'Factor of commissions, kept for billing; shown in no response',
+  documentInterval: 'Interval of documents, kept for billing; 0 at creation; shown in no response',
+  priceGroupId: 'Identifier of the price group; at creation the one named default',
+  pdfInvoice: 'Whether invoices are sent as PDF attachments: true, false, 1 or 0, as text or not',
+};
+
+/** The fields of `ADMIN_ONLY_FIELDS`, by names of both variants: processes of both may share settings. */
+@Injectable()
+export class AdminOnlyFields {
+  readonly fields: ReadonlySet<WritableField>;
+
+  constructor({ adminOnlyFields }: Settings) {
+    const unknown = adminOnlyFields.filter((name) => writableFieldsNamed(name).length === 0);
+    if (unknown.length > 0) {
+      throw new SettingError(
+        `ADMIN_ONLY_FIELDS names no field that a request sets on an organisation: ${unknown.join(', ')}`,
+      );
+    }
+    this.fields = new Set(adminOnlyFields.flatMap(writableFieldsNamed));
+  }
+}
+
+/** The caller and the reseller of the organisation. */
+interface FieldWriter {
+  readonly caller: Pick<Caller, 'roles' | 'organisationId'>;
+  readonly resellerId: number | null;
+  /** Further fields that only admins may set, from the settings. */
+  readonly adminOnly: ReadonlySet<WritableField>;
+}
+
+/** Texts of errors and descriptions for fields that not every manager may set. */
+const WORDS: Readonly<Record<Exclude<Writer, 'manager'>, { only: string; error: Fault }>> = {
+  reseller: {
+    only: 'Admin and reseller only',
+    error: fault(
+      'ADMIN_OR_RESELLER_ONLY',
+      'Only an admin or the reseller of the organisation can set this field.',
+    ),
+  },
+  admin: { only: 'Admin only', error: fault('ADMIN_ONLY', 'Only an admin can set this field.') },
+  nobody: { only: 'Read only', error: fault('READ_ONLY', 'This field cannot be set.') },
+};
+
+/** Fields with another wire name, equal in both variants. */
+const WIRE_NAMES: Readonly<Partial<Record<keyof OrganisationChanges, string>>> = {
+  parentId: 'parentOrganisation',
+  resellerId: 'resellerOrganisation',
+  countryCode: 'country',
+  invoiceDayMin: 'invoiceDay',
+  invoiceDayMax: 'invoiceDay',
+  paymentPeriod: 'paymentperiod',
+  priceGroupId: 'pricegroup',
+};
+
+/** The fields behind a name in requests of either variant; empty for an unknown name. */
+export const writableFieldsNamed = (wireName: string): WritableField[] =>
+  (Object.keys(ORGANISATION_FIELDS) as (keyof typeof ORGANISATION_FIELDS)[])
+    .filter(isWritableAtAll)
+    .filter((field) => (WIRE_NAMES[field] ?? field) === wireName);
+
+function isWritableAtAll(field: keyof typeof ORGANISATION_FIELDS): field is WritableField {
+  return ORGANISATION_FIELDS[field].writableBy !== 'nobody';
+}
+
+/** The description of a request field, with a prefix if not every manager may set it. */
+export function describeField(field: WritableField): string {
+  const writer: Writer = ORGANISATION_FIELDS[field].writableBy;
+  const words = FIELD_WORDS[field] ?? ORGANISATION[field as WritableField & Described].description;
+  if (writer === 'manager') return words;
+  return `${WORDS[writer].only}; ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+/**
+ * Drops nulls in fields that the caller may not set: they count as absent. So does a null reseller link of a caller
+ * without ROLE_ADMIN: clients repeat it in every PUT and then read the organisation back (decisions.md section 11).
+ */
+export function withoutForeignNulls(input: OrganisationChanges, writer: FieldWriter): OrganisationChanges {
+  const entries = Object.entries(input) as [keyof OrganisationChanges, unknown][];
+  return Object.fromEntries(
+    entries.filter(([field, value]) => value !== null || mayClear(field, writer)),
+  ) as unknown as OrganisationChanges;
+}
+
+/** @throws ValidationFailed for fields that the caller may not set */
+export function assertFieldsWritable(input: OrganisationChanges, writer: FieldWriter): void {
+  const errors: Record<string, readonly Fault[]> = {};
+  for (const field of Object.keys(ORGANISATION_FIELDS) as (keyof OrganisationChanges)[]) {
+    if (input[field] === undefined || isWritable(field, writer)) continue;
+    const writableBy = writerOf(field, writer);
+    if (writableBy !== 'manager') errors[WIRE_NAMES[field] ?? field] = [WORDS[writableBy].error];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+}
+
+const MAY_WRITE: Readonly<Record<Writer, (writer: FieldWriter) => boolean>> = {
+  manager: () => true,
+  reseller: ({ caller, resellerId }) =>
+    isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === resellerId),
+  admin: ({ caller }) => isAdmin(caller),
+  nobody: () => false,
+};
+
+const mayClear = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
+  field === 'resellerId' ? isAdmin(writer.caller) : isWritable(field, writer);
+
+const isWritable = (field: keyof OrganisationChanges, writer: FieldWriter): boolean =>
+  MAY_WRITE[writerOf(field, writer)](writer);
+
+const writerOf = (field: keyof OrganisationChanges, { adminOnly }: FieldWriter): Writer =>
+  adminOnly.has(field) ? 'admin' : ORGANISATION_FIELDS[field].writableBy;

@@ -1,0 +1,280 @@
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { directionOf, extentOf, pageStatement, SqlParameters } from '@app/platform/lists/list-query';
+import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import {
+  IS_OPEN,
+  ORGANISATION_READINGS,
+  type OrganisationOrder,
+  SUB_ORGANISATION_COLUMNS,
+  type SubOrganisationOrder,
+} from './organisation.columns';
+import type { OrganisationDetails, OrganisationSearch, SubOrganisation } from './organisation.types';
+
+/** A part of the organisations. */
+export type Reach = {
+  readonly of: number;
+  /** More than {@link MAX_SCANNED} organisations lie beneath: a search then may use the indexes of all texts. */
+  readonly isLarge: boolean;
+} & (
+  | /** The organisation itself, those beneath it (optional), and those that granted access to it (optional). */
+    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: boolean }
+    /** Only those beneath the organisation. */
+  | { readonly kind: 'beneath' }
+);
+
+/** The organisations that a list may show: every organisation (an admin's), or a part. */
+export type Scope = { readonly kind: 'all' } | Reach;
+
+/**
+ * Organisations of a reach that a search reads one by one, with their users. The indexes of texts hold all organisations and
+ * all users of the service: what a search reads there grows with the service, and two letters match most of it.
+ */
+export const MAX_SCANNED = 10_000;
+
+/** Adds open invitations to a statement of ids; one pass counts them for all. */
+const withOpenInvitations = (beneath: string, ids: string): string => `
+        SELECT reached.id, coalesce(open.count, 0) AS sort_key FROM (${ids}) reached
+        LEFT JOIN (SELECT i.organisation_id, count(*)::integer AS count
+          FROM organisation_closure c JOIN invitations i ON i.organisation_id = c.descendant_id
+          WHERE c.ancestor_id = ${beneath} AND ${IS_OPEN} GROUP BY i.organisation_id) open
+        ON open.organisation_id = reached.id`;
+
+const HAS_ID = 'o.id = $1 AND o.deleted_at IS NULL';
+
+export type OrganisationReading = keyof typeof ORGANISATION_READINGS;
+
+/** An organisation by its id ($1). */
+export const ORGANISATION_BY_ID = {
+  whole: ORGANISATION_READINGS.whole.select(HAS_ID),
+  quick: ORGANISATION_READINGS.quick.select(HAS_ID),
+  withoutUsers: ORGANISATION_READINGS.withoutUsers.select(HAS_ID),
+} as const satisfies Readonly<Record<OrganisationReading, unknown>>;
+
+/** Whether organisation $2 is organisation $1 or, with $3, lies beneath it. */
+export const IS_WITHIN = `SELECT $1::integer = $2::integer OR $3::boolean AND EXISTS (
+  SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2) AS within`;
+
+/** The links of an organisation ($1). */
+export const LINKS_BY_ID = prepared<{ parentId: number | null; resellerId: number | null }>(
+  `SELECT parent_id AS "parentId", reseller_id AS "resellerId" FROM organisations WHERE id = $1`,
+);
+
+/** How far an organisation reaches. */
+export interface ReachExtent {
+  /** The number of organisations beneath it. */
+  readonly beneath: number;
+  /** Others granted it access: its list needs a slower query. */
+  readonly hasGrants: boolean;
+}
+
+/** Of organisation $1. */
+export const REACH_EXTENT = prepared<ReachExtent>(
+  `SELECT beneath_count AS beneath, EXISTS (SELECT FROM acls WHERE grantee_id = $1) AS "hasGrants"
+   FROM organisations WHERE id = $1`,
+);
+
+type OrganisationList = ListRequest<OrganisationOrder, OrganisationSearch>;
+
+/**
+ * A page of organisations with the total, in one statement. Every row carries the total; a page beyond the end
+ * is one row with a null id. Without a filter the total comes from counts that the tree triggers keep, at constant cost.
+ */
+export function organisationPage(
+  scope: Scope,
+  request: OrganisationList,
+  reading: OrganisationReading,
+): PageQuery<OrganisationDetails> {
+  const columns = ORGANISATION_READINGS[reading];
+  const parameters = new SqlParameters();
+  const { conditions, prelude } = selectionOf(scope, request, parameters);
+  const branches = branchesOf(scope, parameters, conditions.length > 0);
+  const filtered = branches.map((branch) => [branch, ...conditions].join(' AND '));
+  const key = columns.orderOf(request.orderBy);
+  const direction = directionOf(request);
+  const order = `${request.orderBy === 'id' ? '' : `${key} ${direction}, `}o.id ${direction}`;
+  const reached = { ...request, offset: 0, limit: request.offset + request.limit };
+  const total =
+    conditions.length === 0
+      ? totalOf(scope, parameters)
+      : filtered.map((from) => `(SELECT count(*) FROM ${from})`).join(' + ');
+  const rows = filtered.map(
+    (from) =>
+      `(SELECT o.id, ${key} AS sort_key FROM ${from} ORDER BY ${order} ${extentOf(reached, parameters)})`,
+  );
+  const picked = `(SELECT * FROM (${rows.join(' UNION ALL ')}) reached
+          ORDER BY sort_key ${direction}, id ${direction}
+          ${extentOf(request, parameters)}) picked
+        JOIN organisations o ON o.id = picked.id ${columns.joins}`;
+  const text =
+    request.streamed === true
+      ? // A streamed list shows no total, so that a page beyond the end may be empty. The first rows come early, in the
+        // order of `picked`.
+        `
+      ${prelude}
+      SELECT (${total})::integer AS "listTotal", ${columns.selected}
+      FROM ${picked}
+      ORDER BY picked.sort_key ${direction}, picked.id ${direction}`
+      : `
+      ${prelude}
+      SELECT counted.total::integer AS "listTotal", page.*
+      FROM (SELECT ${total} AS total) counted
+      LEFT JOIN (
+        SELECT ${columns.selected}, picked.sort_key AS "sortKey"
+        FROM ${picked}
+      ) page ON true
+      ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
+  // Other scopes differ too much in size to share one plan.
+  const isPipelined = scope.kind === 'all' && reading !== 'whole';
+  return { statement: pageStatement(text, request), values: parameters.values, isPipelined };
+}
+
+/** A page of the organisations beneath one. Only a streamed page has a total, which replaces a look ahead. */
+export function subOrganisationPage(
+  { of, isLarge }: Pick<Reach, 'of' | 'isLarge'>,
+  request: ListRequest<SubOrganisationOrder>,
+): PageQuery<SubOrganisation> {
+  const parameters = new SqlParameters();
+  const scope: Scope = { kind: 'beneath', of, isLarge };
+  const isSearched = request.filter !== undefined;
+  const [beneath] = branchesOf(scope, parameters, isSearched);
+  const { conditions: narrowing } = selectionOf(scope, { ...request, search: {} }, parameters);
+  // The indexed text includes the tax number, which these items hide. The index narrows, this condition decides.
+  const own = `organisation_search_text(o.name, '', o.street, o.house_number, o.zip, o.city)`;
+  const conditions =
+    request.filter === undefined ? narrowing : [...narrowing, parameters.contains(request.filter, own)];
+  const from = [beneath, ...conditions].join(' AND ');
+  // The column of the closure: its index gives the rows in order.
+  const id = `${isSearched && !isLarge ? 'o.id' : 'beneath.descendant_id'} AS id`;
+  const rows =
+    request.orderBy === 'openInvitations'
+      ? withOpenInvitations(parameters.add(of), `SELECT ${id} FROM ${from}`)
+      : `SELECT ${id}, ${SUB_ORGANISATION_COLUMNS.orderOf(request.orderBy)} AS sort_key FROM ${from}`;
+  const total =
+    request.streamed === true && conditions.length === 0
+      ? `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(of)}) AS "listTotal", `
+      : '';
+  const direction = directionOf(request);
+  const bySortKey = request.orderBy === 'id' ? '' : `sort_key ${direction}, `;
+  const text = `
+      SELECT ${total}${SUB_ORGANISATION_COLUMNS.selected}
+      FROM (${rows}
+        ORDER BY ${bySortKey}id ${direction}
+        ${extentOf(request, parameters)}) picked
+      JOIN organisations o ON o.id = picked.id
+      ORDER BY ${bySortKey}picked.id ${direction}`;
+  return { statement: pageStatement(text, request), values: parameters.values };
+}
+
+/** The ids of a reach, each perhaps more than once. */
+function idsOf(reach: Reach, parameters: SqlParameters): string {
+  const of = parameters.add(reach.of);
+  const beneath = `SELECT descendant_id FROM organisation_closure WHERE ancestor_id = ${of}`;
+  if (reach.kind === 'beneath') return beneath;
+  return [
+    `SELECT ${of}::integer`,
+    ...(reach.beneath ? [beneath] : []),
+    ...(reach.granted ? [`SELECT organisation_id FROM acls WHERE grantee_id = ${of}`] : []),
+  ].join(' UNION ALL ');
+}
+
+/**
+ * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. A search of a small reach has one part:
+ * OFFSET 0 makes PostgreSQL read the organisations of the reach before it looks at their texts. The closure holds no deleted
+ * organisations, but a search beneath repeats `deleted_at IS NULL`: PostgreSQL needs it to use the partial text indexes.
+ */
+function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean): string[] {
+  if (scope.kind === 'all') return ['organisations o WHERE o.deleted_at IS NULL'];
+  if (searched && !scope.isLarge) {
+    const ids = idsOf(scope, parameters);
+    return [
+      `(SELECT * FROM organisations WHERE id = ANY (ARRAY(${ids})) AND deleted_at IS NULL OFFSET 0) o WHERE true`,
+    ];
+  }
+  const of = parameters.add(scope.of);
+  const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
+    WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
+  if (scope.kind === 'beneath') return [beneath];
+  const granted = `acls JOIN organisations o ON o.id = acls.organisation_id
+    WHERE acls.grantee_id = ${of} AND o.deleted_at IS NULL${
+      scope.beneath
+        ? ` AND NOT EXISTS (SELECT 1 FROM organisation_closure beneath
+            WHERE beneath.ancestor_id = ${of} AND beneath.descendant_id = o.id)`
+        : ''
+    }`;
+  return [
+    `organisations o WHERE o.id = ${of} AND o.deleted_at IS NULL`,
+    ...(scope.beneath ? [beneath] : []),
+    ...(scope.granted ? [granted] : []),
+  ];
+}
+
+/** The number of organisations in a scope, from counts that the tree triggers keep. */
+function totalOf(scope: Scope, parameters: SqlParameters): string {
+  if (scope.kind === 'all') return '(SELECT 1 + beneath_count FROM organisations WHERE id = 1)';
+  // PostgreSQL refuses unused parameters, so that each is added where it is used.
+  const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
+  if (scope.kind === 'beneath') return beneath();
+  const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
+  if (!scope.granted) return ownAndBeneath;
+  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameters, false).at(-1)})`;
+}
+
+interface Selection {
+  /** Conditions on `o`; empty selects the whole scope. */
+  readonly conditions: readonly string[];
+  /** The WITH clause of the conditions, or empty. */
+  readonly prelude: string;
+}
+
+function selectionOf(
+  scope: Scope,
+  request: Pick<OrganisationList, 'filter' | 'search'>,
+  parameters: SqlParameters,
+): Selection {
+  const { filter, search } = request;
+  const contains = (text: string, value: string): string => parameters.contains(value, text);
+  const collections: string[] = [];
+  const usersWith = (text: string, value: string): string => {
+    // OFFSET 0 keeps PostgreSQL from reading the users of other organisations: it then asks for each organisation.
+    if (scope.kind !== 'all' && !scope.isLarge)
+      return `EXISTS (SELECT FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL
+        AND ${contains(text, value)} OFFSET 0)`;
+    const inReach = scope.kind === 'all' ? '' : `AND u.organisation_id IN (${idsOf(scope, parameters)})`;
+    const name = `users_with_${collections.length}`;
+    // The indexed text contains both searched texts: the index narrows, the second condition decides.
+    const indexed = contains('user_search_text(u.username, u.first_name, u.last_name)', value);
+    // An array makes PostgreSQL scan the users once. Without statistics (after an import, say) it may plan a join as
+    // one scan of the users per organisation.
+    collections.push(`${name} AS MATERIALIZED (SELECT ARRAY(SELECT u.organisation_id FROM users u
+      WHERE u.deleted_at IS NULL AND ${indexed} AND ${contains(text, value)} ${inReach}) AS organisation_ids)`);
+    return `o.id = ANY ((SELECT organisation_ids FROM ${name})::integer[])`;
+  };
+  const conditions: string[] = [];
+  if (filter !== undefined) {
+    conditions.push(
+      contains(
+        'organisation_search_text(o.name, o.tax_number, o.street, o.house_number, o.zip, o.city)',
+        filter,
+      ),
+    );
+  }
+  if (search.name !== undefined) conditions.push(contains('lower(o.name)', search.name));
+  if (search.taxNumber !== undefined) conditions.push(contains('lower(o.tax_number)', search.taxNumber));
+  if (search.externalId !== undefined) conditions.push(contains('lower(o.external_id)', search.externalId));
+  if (search.organisationType !== undefined) {
+    conditions.push(`o.organisation_type::text = ${parameters.add(search.organisationType)}`);
+  }
+  if (search.userFullname !== undefined) {
+    conditions.push(usersWith(`lower(u.first_name || ' ' || u.last_name)`, search.userFullname));
+  }
+  if (search.userEmail !== undefined) {
+    // A user name without @ is no e-mail address.
+    conditions.push(
+      usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
+    );
+  }
+  return {
+    conditions,
+    prelude: collections.length === 0 ? '' : `WITH ${collections.join(', ')}`,
+  };
+}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { stays } from '@app/lifecycle/deletions';
+import type { TableRules } from '@app/lifecycle/table-rules';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { LifecycleModule } from '@app/lifecycle/user-events';
+import { BillingController } from './billing/billing.controller';
+import { BillingService } from './billing/billing.service';
+import { BillingShapes } from './billing/billing.shapes';
+import { PriceGroupsController } from './price-groups/price-groups.controller';
+import { PRICE_GROUP_CONSTRAINT_ERRORS, PriceGroupsService } from './price-groups/price-groups.service';
+import { PriceGroupsShapes } from './price-groups/price-groups.shapes';
+import { AdminOnlyFields } from './organisation-field-rights';
+import { Organisation, OrganisationType, PriceGroup } from './organisation.entity';
+import { OrganisationsController } from './organisations.controller';
+import { TreeChanges } from './tree-changes';
+import { OrganisationsService } from './organisations.service';
+import { ORGANISATION_CONSTRAINT_ERRORS } from './organisation.types';
+
+export const ORGANISATION_RULES: TableRules = {
+  table: 'organisations',
+  withUsers: stays('an organisation outlives its users'),
+  withOrganisation: stays('the row itself is soft-deleted and keeps its id; nothing lies beneath it'),
+};
+
+export const ORGANISATION_CLOSURE_RULES: TableRules = {
+  table: 'organisation_closure',
+  withUsers: stays('it refers to no users'),
+  withOrganisation: stays('the tree triggers delete the rows'),
+};
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Organisation, OrganisationType, PriceGroup]),
+    ConstraintErrorsModule.forFeature({
+      ...ORGANISATION_CONSTRAINT_ERRORS,
+      ...PRICE_GROUP_CONSTRAINT_ERRORS,
+    }),
+    LifecycleModule,
+  ],
+  controllers: [OrganisationsController, BillingController, PriceGroupsController],
+  providers: [
+    AdminOnlyFields,
+    BillingService,
+    BillingShapes,
+    OrganisationsService,
+    PriceGroupsService,
+    PriceGroupsShapes,
+    TreeChanges,
+  ],
+  exports: [OrganisationsService],
+})
+export class OrganisationsModule {}

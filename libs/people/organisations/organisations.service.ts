@@ -1,0 +1,282 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { insertReturningId, Transactions, type TransactionUse } from '@app/platform/database/transactions';
+import { Deletions } from '@app/lifecycle/deletions';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Organisation } from './organisation.entity';
+import {
+  FEW_USERS,
+  ORGANISATION_FIELDS,
+  type OrganisationOrder,
+  type SubOrganisationOrder,
+} from './organisation.columns';
+import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
+import {
+  IS_WITHIN,
+  LINKS_BY_ID,
+  MAX_SCANNED,
+  ORGANISATION_BY_ID,
+  organisationPage,
+  type OrganisationReading,
+  REACH_EXTENT,
+  type ReachExtent,
+  type Scope,
+  subOrganisationPage,
+} from './organisation.queries';
+import { keepingSuspensions } from './suspended-links';
+import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
+import {
+  OperatorOrganisationStays,
+  type OrganisationForReader,
+  OrganisationInUse,
+  type OrganisationSearch,
+  type SubOrganisation,
+} from './organisation.types';
+import { OrganisationsShapes } from './shapes/organisations.shapes';
+import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
+
+/** Most names in an error message. */
+const MAX_NAMES = 5;
+
+/** The rules of organisations: visibility, rights to set fields, changes of the tree. */
+@Injectable()
+export class OrganisationsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly deletions: Deletions,
+    private readonly treeChanges: TreeChanges,
+    private readonly shapes: OrganisationsShapes,
+    private readonly userEvents: UserEvents,
+    private readonly adminOnly: AdminOnlyFields,
+  ) {}
+
+  async list(
+    caller: Caller,
+    request: ListRequest<OrganisationOrder, OrganisationSearch>,
+  ): Promise<Page<OrganisationForReader>> {
+    const readByAdmin = isAdmin(caller);
+    if (!readByAdmin && ORGANISATION_FIELDS[request.orderBy].shownTo !== 'all') {
+      throw ValidationFailed.on('orderBy', fault('ADMIN_ONLY', 'Only an admin can order by this field.'));
+    }
+    // A reader may not search by a field that it may not see.
+    const selectsNothing =
+      request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
+    const scope = await this.scopeOf(caller, request);
+    const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
+      this.paginator.page(
+        { ...request, selectsNothing },
+        organisationPage(scope, request, reading),
+        (organisation) => ({ organisation, readByAdmin }),
+      );
+    if (!this.isShownUsers(caller)) return read('withoutUsers');
+    if (request.streamed === true) return read('whole');
+    const page = await read('quick');
+    return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
+      ? this.paginator.large(caller.client, () => read('whole'))
+      : page;
+  }
+
+  async read(caller: Caller, id: number): Promise<OrganisationForReader> {
+    const { whole, quick, withoutUsers } = ORGANISATION_BY_ID;
+    const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
+    const organisation =
+      read !== undefined && hasMoreThanFew(read)
+        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id]))
+        : read;
+    if (organisation === undefined) throw new NotFound('Organisation');
+    return { organisation, readByAdmin: isAdmin(caller) };
+  }
+
+  /** Empty for a service key that does not reach what lies beneath. */
+  async listBeneath(
+    caller: Caller,
+    id: number,
+    request: ListRequest<SubOrganisationOrder>,
+  ): Promise<Page<SubOrganisation>> {
+    const selectsNothing = request.selectsNothing || !caller.reachesBeneath;
+    const { beneath = 0 } = request.filter === undefined ? {} : await this.extentOf(id);
+    const isLarge = beneath > MAX_SCANNED;
+    return this.paginator.page(
+      { ...request, selectsNothing },
+      subOrganisationPage({ of: id, isLarge }, request),
+    );
+  }
+
+  /** The organisations that a list shows its reader. */
+  private async scopeOf(
+    caller: Caller,
+    { filter, search }: Pick<ListRequest<OrganisationOrder, OrganisationSearch>, 'filter' | 'search'>,
+  ): Promise<Scope> {
+    if (isAdmin(caller)) return { kind: 'all' };
+    const of = caller.organisationId;
+    const beneath = isCustadmin(caller) && caller.reachesBeneath;
+    const extent = await this.extentOf(of);
+    const isSearched = filter !== undefined || Object.keys(search).length > 0;
+    const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
+    return { kind: 'reach', of, beneath, granted: caller.userId !== null && extent.hasGrants, isLarge };
+  }
+
+  private async extentOf(id: number): Promise<ReachExtent> {
+    return (await this.queries.pipelinedRow(REACH_EXTENT, [id])) ?? { beneath: 0, hasGrants: false };
+  }
+
+  async create(caller: Caller, request: NewOrganisation): Promise<OrganisationForReader> {
+    const writer = { caller, resellerId: null, adminOnly: this.adminOnly.fields };
+    const input = withoutForeignNulls(request, writer);
+    assertFieldsWritable(input, writer);
+    // The reseller link keeps the new organisation in reach of a creator without ROLE_ADMIN.
+    const resellerId = input.resellerId ?? (isAdmin(caller) ? undefined : caller.organisationId);
+    const parentId = input.parentId ?? OPERATOR_ORGANISATION;
+    const id = await this.treeChanges.run(caller, () =>
+      this.transactions.run(caller, async (manager) => {
+        await assertResellerInReach(manager, caller, input.resellerId);
+        return insertReturningId(manager, Organisation, { ...rowOf({ ...input, resellerId }), parentId });
+      }),
+    );
+    return this.read(caller, id);
+  }
+
+  /** Changes the fields in the input; absent fields stay. */
+  async update(caller: Caller, id: number, request: OrganisationChanges): Promise<void> {
+    const work = (use?: TransactionUse) => this.updateAtOnce(caller, id, request, use);
+    await ((await this.changesLinks(id, request))
+      ? this.treeChanges.run(caller, () => work(UNDER_TREE_LOCK))
+      : work());
+  }
+
+  private async updateAtOnce(
+    caller: Caller,
+    id: number,
+    request: OrganisationChanges,
+    use?: TransactionUse,
+  ): Promise<void> {
+    const work = async (manager: EntityManager): Promise<void> => {
+      const before = await readToChange(manager, caller, id, request);
+      const writer = { caller, resellerId: before.resellerId, adminOnly: this.adminOnly.fields };
+      const input = withoutForeignNulls(request, writer);
+      assertFieldsWritable(input, writer);
+      await assertNameFits(input.name, () => Promise.resolve(before.name));
+      if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
+        await assertResellerInReach(manager, caller, input.resellerId);
+        await assertResellerInReach(manager, caller, before.resellerId);
+      }
+      const columns = rowOf(withoutUnchangedLinks(input, before));
+      const change = () => manager.update(Organisation, { id }, columns);
+      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
+      const { affected } = await (movesIt && !isAdmin(caller)
+        ? keepingSuspensions(manager, caller, id, change)
+        : change());
+      if (affected === 0) throw new NotFound('Organisation');
+      if ((input.required2fa ?? before.required2fa) !== before.required2fa) assertNoSupport(caller);
+      if (input.required2fa === true && !before.required2fa) {
+        const { kind, id: keptLoginId } = caller.credential;
+        await this.userEvents.announce(manager, {
+          kind: 'secondFactorDemanded',
+          organisationId: id,
+          keptLoginId: kind === 'login' ? keptLoginId : undefined,
+        });
+      }
+    };
+    await this.transactions.run(caller, work, use);
+  }
+
+  /** Skips reading the users for callers who may not see them. */
+  private isShownUsers(caller: Caller): boolean {
+    return this.shapes.usersShownTo === 'all' || isAdmin(caller);
+  }
+
+  /** Deletes its users and all their credentials too. */
+  async delete(caller: Caller, id: number): Promise<void> {
+    if (id === OPERATOR_ORGANISATION) throw new OperatorOrganisationStays();
+    const work = async (manager: EntityManager): Promise<void> => {
+      await assertNotInUse(manager, id);
+      const { affected } = await manager.update(
+        Organisation,
+        { id, deletedAt: IsNull() },
+        { deletedAt: () => 'now()' },
+      );
+      if (affected === 0) throw new NotFound('Organisation');
+      await this.deletions.organisationDeleted(manager, id);
+    };
+    await this.treeChanges.run(caller, () => this.transactions.run(caller, work, UNDER_TREE_LOCK));
+  }
+
+  /** Old clients repeat the links in every PUT: a request that leaves the tree unchanged must not wait for tree changes. */
+  private async changesLinks(id: number, { parentId, resellerId }: OrganisationChanges): Promise<boolean> {
+    if (parentId === undefined && resellerId === undefined) return false;
+    const links = await this.queries.row(LINKS_BY_ID, [id]);
+    return (
+      (parentId !== undefined && parentId !== links?.parentId) ||
+      (resellerId !== undefined && resellerId !== links?.resellerId)
+    );
+  }
+}
+
+/** Whether an organisation has more users than a quick read returns. */
+const hasMoreThanFew = ({ users }: { readonly users: readonly unknown[] }): boolean =>
+  users.length > FEW_USERS;
+
+/** A caller may set a link to, or take it from, only an organisation in its reach. */
+async function assertResellerInReach(
+  manager: EntityManager,
+  caller: Caller,
+  resellerId: number | null | undefined,
+): Promise<void> {
+  if (isAdmin(caller) || resellerId === null || resellerId === undefined) return;
+  const { organisationId, reachesBeneath } = caller;
+  const values = [organisationId, resellerId, reachesBeneath];
+  const [row] = await manager.query<{ within: boolean }[]>(IS_WITHIN, values);
+  if (row?.within !== true) {
+    throw ValidationFailed.on(
+      'resellerOrganisation',
+      fault('DOES_NOT_EXIST', 'This organisation does not exist or is out of reach.'),
+    );
+  }
+}
+
+/** The columns to set; undefined leaves a column unchanged. */
+function rowOf(input: OrganisationChanges): Partial<Organisation> {
+  const { nextInvoiceRun, defaultAgreements, countryCode, ...same } = input;
+  return {
+    ...same,
+    ...(countryCode !== undefined && { countryCode: countryCode?.toUpperCase() ?? null }),
+    ...(nextInvoiceRun !== undefined && {
+      nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
+    }),
+    ...(defaultAgreements !== undefined && { defaultAgreements: defaultAgreements ?? {} }),
+  };
+}
+
+/** Names the obstacles. The tree triggers refuse obstacles that appear later in the transaction. */
+async function assertNotInUse(manager: EntityManager, id: number): Promise<void> {
+  const beneath = await manager.query<{ name: string }[]>(
+    `SELECT o.name FROM organisation_closure c JOIN organisations o ON o.id = c.descendant_id
+     WHERE c.ancestor_id = $1 ORDER BY o.id LIMIT ${MAX_NAMES + 1}`,
+    [id],
+  );
+  const users = await manager.query<{ name: string }[]>(
+    `SELECT username AS name FROM users
+     WHERE organisation_id = $1 AND enabled AND deleted_at IS NULL ORDER BY id LIMIT ${MAX_NAMES + 1}`,
+    [id],
+  );
+  const reasons = [
+    ...(beneath.length > 0 ? [`organisations lie beneath it (${namesOf(beneath)})`] : []),
+    ...(users.length > 0 ? [`it still has enabled users (${namesOf(users)})`] : []),
+  ];
+  if (reasons.length > 0) throw new OrganisationInUse(reasons);
+}
+
+const namesOf = (rows: readonly { name: string }[]): string =>
+  rows
+    .slice(0, MAX_NAMES)
+    .map((row) => row.name)
+    .join(', ') + (rows.length > MAX_NAMES ? ', …' : '');

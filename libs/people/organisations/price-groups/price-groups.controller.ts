@@ -1,0 +1,60 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { ETag } from '@app/platform/http/response-writer';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { PriceGroup } from '../organisation.entity';
+import {
+  DefaultPriceGroupStays,
+  type PriceGroupInput,
+  PriceGroupInUse,
+  PriceGroupsService,
+  tooManyPriceGroups,
+} from './price-groups.service';
+import { PriceGroupsShapes } from './price-groups.shapes';
+
+@ApiTags('reference data')
+@Controller('pricegroups')
+@PathRecords({ pricegroupId: { name: 'Price group', table: 'price_groups' } })
+export class PriceGroupsController {
+  constructor(private readonly priceGroups: PriceGroupsService) {}
+
+  @Get()
+  @Access('pricegroups.list', 'List the price groups')
+  @ETag({ isTranslated: false })
+  @RespondsWith(200, PriceGroupsShapes, 'list')
+  list(): Promise<PriceGroup[]> {
+    return this.priceGroups.list();
+  }
+
+  @Post()
+  @Access('pricegroups.create', 'Create a price group')
+  @Refuses(tooManyPriceGroups())
+  @RespondsWith(201, PriceGroupsShapes, 'single')
+  create(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(PriceGroupsShapes, 'create') input: PriceGroupInput,
+  ): Promise<PriceGroup> {
+    return this.priceGroups.create(ctx, input);
+  }
+
+  @Put(':pricegroupId')
+  @Access('pricegroups.update', 'Rename a price group', 'The one named default keeps its name.')
+  @NoContent()
+  rename(
+    @Ctx() ctx: RequestContext,
+    @PathId('pricegroupId') id: number,
+    @RequestBody(PriceGroupsShapes, 'update') input: PriceGroupInput,
+  ): Promise<void> {
+    return this.priceGroups.rename(ctx, id, input);
+  }
+
+  @Delete(':pricegroupId')
+  @Access('pricegroups.delete', 'Delete a price group that no organisation has')
+  @Refuses(new PriceGroupInUse(), new DefaultPriceGroupStays())
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('pricegroupId') id: number): Promise<void> {
+    return this.priceGroups.delete(ctx, id);
+  }
+}

@@ -1,0 +1,87 @@
+import { BadRequest, type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Organisation, PriceGroup } from '../organisation.entity';
+
+/** Most price groups; a trigger of the table counts them. */
+const PRICE_GROUP_LIMIT = 500;
+
+const TOO_MANY = `There are at most ${PRICE_GROUP_LIMIT} price groups.`;
+
+export const PRICE_GROUP_CONSTRAINT_ERRORS: ConstraintErrors = {
+  price_groups_description_unique: {
+    field: 'description',
+    reason: 'ALREADY_TAKEN',
+    message: 'This price group exists already.',
+  },
+  price_groups_default_stays: {
+    field: 'description',
+    reason: 'NOT_CHANGEABLE',
+    message: 'The price group named default keeps its name.',
+  },
+  price_groups_limit: limitReached(TOO_MANY),
+};
+
+/** 400: an organisation, deleted or not, has the price group. */
+export class PriceGroupInUse extends BadRequest {
+  constructor() {
+    super('The price group cannot be deleted: organisations have it', 'IN_USE');
+  }
+}
+
+/** 400: organisations need a default. */
+export class DefaultPriceGroupStays extends BadRequest {
+  constructor() {
+    super('The price group named default cannot be deleted', 'IN_USE');
+  }
+}
+
+/** The limit for the interface description. */
+export const tooManyPriceGroups = (): BadRequest => new BadRequest(TOO_MANY, 'LIMIT_REACHED');
+
+/** The price group of new organisations. */
+const DEFAULT_PRICE_GROUP = 1;
+
+export type PriceGroupInput = Pick<PriceGroup, 'description'>;
+
+/** Price groups of invoices. The operator writes their names, in one language. */
+@Injectable()
+export class PriceGroupsService {
+  constructor(
+    @InjectRepository(PriceGroup) private readonly groups: Repository<PriceGroup>,
+    private readonly transactions: Transactions,
+  ) {}
+
+  list(): Promise<PriceGroup[]> {
+    return this.groups.find({ order: { id: 'ASC' } });
+  }
+
+  async create(ctx: RequestContext, { description }: PriceGroupInput): Promise<PriceGroup> {
+    const id = await this.transactions.run(ctx, (manager) =>
+      insertReturningId(manager, PriceGroup, { description }),
+    );
+    return { id, description };
+  }
+
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    if (id === DEFAULT_PRICE_GROUP) throw new DefaultPriceGroupStays();
+    const wasThere = await this.transactions.run(ctx, async (manager) => {
+      // The lock makes a concurrent assignment wait and then fail.
+      const group = await manager.findOne(PriceGroup, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (group !== null && (await manager.existsBy(Organisation, { priceGroupId: id })))
+        throw new PriceGroupInUse();
+      return group !== null && (await manager.delete(PriceGroup, { id })).affected === 1;
+    });
+    if (!wasThere) throw new NotFound('Price group');
+  }
+
+  async rename(ctx: RequestContext, id: number, { description }: PriceGroupInput): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) =>
+      manager.update(PriceGroup, { id }, { description }),
+    );
+    if (affected === 0) throw new NotFound('Price group');
+  }
+}

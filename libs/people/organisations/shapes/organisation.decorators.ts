@@ -1,0 +1,61 @@
+import { fault } from '@app/platform/errors/api-error';
+import { countryById } from '../countries';
+import {
+  Check,
+  coerceInteger,
+  field,
+  type FieldOptions,
+  TextField,
+} from '@app/platform/dto/field.decorators';
+
+const NO_COUNTRY = fault('DOES_NOT_EXIST', 'This country does not exist.');
+
+/** A country: ISO 3166-1 alpha-2 in any case, `""` for none. */
+export const CountryField = (options: FieldOptions): PropertyDecorator =>
+  TextField({
+    ...options,
+    max: 2,
+    emptyIsAbsent: true,
+    check: (text) => (countryById(text) === undefined ? NO_COUNTRY : undefined),
+    example: 'NL',
+  });
+
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isWhole = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+
+export const withIntegers = (value: unknown): unknown =>
+  isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, coerceInteger(item)]))
+    : value;
+
+/** The first and last day of the month for invoices; 1 and 28 by default. */
+export const InvoiceDayField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    options,
+    true,
+    (value) =>
+      isPlainObject(value)
+        ? withIntegers({ min: given(value['min']) ?? 1, max: given(value['max']) ?? 28 })
+        : value,
+    {
+      type: 'object',
+      properties: {
+        min: { type: 'integer', minimum: 1, maximum: 28, description: 'First day; 1 where it is left out' },
+        max: { type: 'integer', minimum: 1, maximum: 28, description: 'Last day; 28 where it is left out' },
+      },
+    },
+    Check('invoiceDay', (value) =>
+      isPlainObject(value) &&
+      isWhole(value['min'], 1, 28) &&
+      isWhole(value['max'], 1, 28) &&
+      (value['min'] as number) <= (value['max'] as number)
+        ? undefined
+        : fault('INVALID', 'This value should have min and max from 1 to 28, min not above max.'),
+    ),
+  );
+
+/** Old clients send an empty text for an absent number (decisions.md section 1). */
+const given = (value: unknown): unknown => (value === '' ? undefined : value);

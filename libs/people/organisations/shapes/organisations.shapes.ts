@@ -1,0 +1,23 @@
+import type { RequestShape, ResponseShape } from '@app/platform/dto/shapes';
+import type { OrganisationForReader, OrganisationSearch, SubOrganisation } from '../organisation.types';
+import type { ListShape } from '@app/platform/lists/list-request';
+import type { OrganisationOrder, SubOrganisationOrder } from '../organisation.columns';
+import type { NewOrganisation, OrganisationChanges } from '../organisation-changes.types';
+
+/** Requests and responses of organisations in the running variant. */
+export abstract class OrganisationsShapes {
+  /** Whether all readers or only admins see the users of an organisation. */
+  abstract readonly usersShownTo: 'all' | 'admin';
+  /** Body of `POST /organisations`. */
+  abstract readonly create: RequestShape<NewOrganisation>;
+  /** Body of `PUT` and `PATCH /organisations/{organisationId}`. */
+  abstract readonly update: RequestShape<OrganisationChanges>;
+  /** Response of `POST /organisations`. */
+  abstract readonly created: ResponseShape<OrganisationForReader>;
+  /** Response of `GET /organisations/{organisationId}`. */
+  abstract readonly single: ResponseShape<OrganisationForReader>;
+  /** Response of `GET /organisations`. */
+  abstract readonly list: ListShape<OrganisationForReader, OrganisationOrder, OrganisationSearch>;
+  /** Response of `GET /organisations/{organisationId}/organisations`. */
+  abstract readonly subOrganisations: ListShape<SubOrganisation, SubOrganisationOrder>;
+}

@@ -1,0 +1,209 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ROLES } from '@app/security/access/roles';
+import { Shown } from '@app/platform/dto/shapes';
+import { countryById } from '../../countries';
+import { emailOf } from '@app/platform/dto/text-rules';
+import type { OrganisationUser, Reseller, SubOrganisation } from '../../organisation.types';
+
+/** Descriptions of the fields of a user, in requests and responses. */
+export const USER = {
+  id: { type: 'integer', description: 'Identifier of the user', example: 34 },
+  username: {
+    description:
+      'What the user logs in with: an e-mail address, or a login name. Unique in the service, without regard to case',
+    example: 'jan@example.nl',
+  },
+  email: {
+    description: 'The user name where it is an e-mail address, else empty',
+    example: 'jan@example.nl',
+  },
+  firstName: { description: 'First name', example: 'Jan' },
+  lastName: { description: 'Last name, with its prefixes', example: 'de Vries' },
+  fullname: { description: 'First and last name', example: 'Jan de Vries' },
+  roles: {
+    enum: [...ROLES],
+    isArray: true,
+    description:
+      'What the user may do, often nothing but read. ROLE_ADMIN: everything, only in the operator organisation; ' +
+      'ROLE_CUSTADMIN: manages the own organisation and those beneath it; the others are for other areas of the panel',
+    example: ['ROLE_CUSTADMIN'],
+  },
+  status: { enum: ['ok', 'deactivated'], description: 'Whether the user is enabled or disabled' },
+  statusCategory: { enum: ['green', 'grey'], description: 'The colour of the status' },
+  status2fa: {
+    enum: ['disabled', 'requested', 'enabled'],
+    description: 'Two-factor login: off, to be set up by the user, or on',
+  },
+  language: { enum: ['nl', 'en', 'fr'], description: 'Language of the mails that the user gets' },
+  organisation: { description: 'The organisation that the user belongs to' },
+  country: { nullable: true, description: 'Country of the organisation; null where it has none' },
+  teams: { description: 'The teams that the user is a member of' },
+  rolesAsText: {
+    description:
+      `Comma-separated roles, of ${ROLES.join(', ')}; empty for none. Only admins give ROLE_ADMIN, and only in ` +
+      'the operator organisation; with an API key neither it nor ROLE_CUSTADMIN can be given',
+    example: 'ROLE_CUSTADMIN',
+  },
+  websiteOrderInfo: {
+    description: 'Free text from the order at the website: kept, and shown in no response',
+  },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+const TO_ADMINS = 'only admins see it';
+
+/** Descriptions of the fields of an organisation, in requests and responses. */
+export const ORGANISATION = {
+  id: { type: 'integer', description: 'Identifier of the organisation', example: 12 },
+  name: { description: 'Name of the company or person', example: 'Bakkerij de Vries' },
+  taxNumber: { description: 'Tax number, as it was given', example: 'NL001234567B01' },
+  street: { description: 'Street of the address; empty when not known', example: 'Dorpsstraat' },
+  houseNumber: {
+    description:
+      'House number with its addition; empty when not known. The number 0 counts as absent in requests',
+    example: '12a',
+  },
+  zip: {
+    description: 'Postal code; empty when not known. The number 0 counts as absent in requests',
+    example: '1234 AB',
+  },
+  city: { description: 'City of the address; empty when not known', example: 'Utrecht' },
+  country: { nullable: true, description: 'Country of the address; null when not known' },
+  resellerOrganisation: {
+    nullable: true,
+    description: 'The organisation that resells to this one; null without one',
+  },
+  parentOrganisation: {
+    description: 'Identifier of the parent in the tree; empty only for the operator organisation',
+    example: '1',
+  },
+  mustPayTax: { description: 'Whether tax is added to the invoice price; true at creation' },
+  remarksToPrintInvoice: { nullable: true, description: 'Remarks that are printed on invoices' },
+  updateEntitiesOnly: {
+    description:
+      'Users of sub-organisations with true cannot create or delete entities; false at creation. The areas of the panel that hold entities act on it',
+  },
+  preventDeactivation: {
+    description: 'Kept for the areas of the panel that deactivate; true at creation',
+  },
+  externalInfoRequired: {
+    description:
+      'Which information is asked for elsewhere in the panel, kept for the areas that do; 0 at creation',
+  },
+  organisationType: { description: 'Type of the organisation' },
+  nextInvoiceRun: {
+    description: 'When invoices are made next, Unix seconds as text; empty when no run is planned',
+    example: '1767225600',
+  },
+  required2fa: { description: 'Whether the users of the organisation must log in with a second factor' },
+  agencyMode: { description: 'Kept for the areas of the panel that act on it; 0 at creation' },
+  bundleProRata: { description: 'Whether billing bundles parts of a period; false at creation' },
+  testAccount: { description: 'Whether the organisation is a test account' },
+  beforeFirstOrder: { nullable: true, description: 'Kept for billing; no request sets it' },
+  source1: { nullable: true, description: 'Where the organisation came from, as free text' },
+  source2: { nullable: true, description: 'Where the organisation came from, further free text' },
+  pdfInvoice: { description: 'Whether invoices are sent as PDF attachments' },
+  peppolInvoicing: { description: 'Whether invoices are sent by Peppol; no request sets it' },
+  isSoft: { description: 'Kept for billing; no request sets it' },
+  information: { nullable: true, description: 'Free text about the organisation' },
+  externalId: {
+    nullable: true,
+    description: `Identifier of the organisation in another system; ${TO_ADMINS}`,
+    example: 'CRM-4711',
+  },
+  paymentperiod: {
+    enum: [0, 30, 60, 90],
+    description: `Days within which invoices are paid, 30 at creation; ${TO_ADMINS}`,
+  },
+  resellerKickback: {
+    nullable: true,
+    description: `Commission of the reseller in hundredths of a percent (100 = 1%); null without one; ${TO_ADMINS}`,
+  },
+  defaultResellerKickback: {
+    nullable: true,
+    description: `Commission, where none other is set, in hundredths of a percent (100 = 1%); ${TO_ADMINS}`,
+  },
+  discount: { description: `Discount as text, empty without one; no request sets it; ${TO_ADMINS}` },
+  prePaymentRequired: { description: 'Whether orders are paid in advance; no request sets it' },
+  defaultAgreements: {
+    description: `Agreement id by entity class name (apps, domains, generic items, locations, mail groups, systems); ${TO_ADMINS}`,
+  },
+  users: { description: 'The users of the organisation' },
+  pricegroup: { description: `The price group whose prices count; ${TO_ADMINS}` },
+  total: { type: 'integer', description: 'How many organisations the whole list has, all pages together' },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** A country in responses of both variants. */
+export class CountryResponse {
+  @Shown({ description: 'ISO 3166-1 alpha-2 code', example: 'NL' }) id!: string;
+  @Shown({ description: 'English name', example: 'Netherlands' }) name!: string;
+}
+
+/** The reseller of an organisation in responses of both variants. */
+export class ResellerResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the reseller', example: 12 }) id!: number;
+  @Shown({ description: 'Name of the reseller', example: 'Hosting Partners' }) name!: string;
+  @Shown({ description: 'Tax number of the reseller', example: 'NL001234567B01' }) taxNumber!: string;
+}
+
+/** A user in lists of both variants. */
+export class UserItemResponse {
+  @Shown(USER.id) id!: number;
+  @Shown(USER.username) username!: string;
+  @Shown(USER.email) email!: string;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+  @Shown(USER.roles) roles!: string[];
+}
+
+/** A user of an organisation beneath another. */
+export class SubOrganisationUserResponse {
+  @Shown(USER.id) id!: number;
+  @Shown(USER.email) email!: string;
+  @Shown(USER.fullname) fullName!: string;
+  @Shown(USER.status) status!: string;
+}
+
+/** The fields of an organisation beneath another that come first in both variants. */
+export class SubOrganisationAddressResponse {
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+  @Shown(ORGANISATION.street) street!: string;
+  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
+  @Shown(ORGANISATION.zip) zip!: string;
+  @Shown(ORGANISATION.city) city!: string;
+  @Shown({ type: CountryResponse, ...ORGANISATION.country }) country!: CountryResponse | null;
+}
+
+export function toCountryResponse(code: string | null): CountryResponse | null {
+  const country = code === null ? undefined : countryById(code);
+  return country === undefined ? null : { id: country.id, name: country.name };
+}
+
+export const toResellerResponse = (reseller: Reseller | null): ResellerResponse | null =>
+  reseller === null ? null : { id: reseller.id, name: reseller.name, taxNumber: reseller.taxNumber };
+
+export const toUserItemResponse = (user: Omit<OrganisationUser, 'enabled'>): UserItemResponse => ({
+  id: user.id,
+  username: user.username,
+  email: emailOf(user.username),
+  firstName: user.firstName,
+  lastName: user.lastName,
+  roles: [...user.roles],
+});
+
+export const toSubOrganisationUser = (user: OrganisationUser): SubOrganisationUserResponse => ({
+  id: user.id,
+  email: emailOf(user.username),
+  fullName: `${user.firstName} ${user.lastName}`,
+  status: user.enabled ? 'ok' : 'deactivated',
+});
+
+export const toSubOrganisationAddress = (organisation: SubOrganisation): SubOrganisationAddressResponse => ({
+  id: organisation.id,
+  name: organisation.name,
+  street: organisation.street,
+  houseNumber: organisation.houseNumber,
+  zip: organisation.zip,
+  city: organisation.city,
+  country: toCountryResponse(organisation.countryCode),
+});

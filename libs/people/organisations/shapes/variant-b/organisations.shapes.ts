@@ -1,0 +1,78 @@
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { orderBy } from '@app/platform/lists/list-query';
+import {
+  ORGANISATION_COLUMNS,
+  type OrganisationOrder,
+  SUB_ORGANISATION_COLUMNS,
+  type SubOrganisationOrder,
+} from '../../organisation.columns';
+import type { OrganisationForReader, OrganisationSearch, SubOrganisation } from '../../organisation.types';
+import { OrganisationsShapes } from '../organisations.shapes';
+import {
+  OrganisationDetailsResponse,
+  OrganisationResponse,
+  SubOrganisationResponse,
+  toOrganisationDetailsResponse,
+  toOrganisationResponse,
+  toSubOrganisationResponse,
+} from './organisation.response';
+import { createOrganisationShape, updateOrganisationShape } from './organisation.dto';
+import { ORGANISATION } from '../shared/organisation-parts.response';
+import { listShape } from '@app/platform/lists/list-request';
+
+class CreatedOrganisationResponse {
+  @Shown({ type: OrganisationResponse, description: 'The organisation' }) organisation!: OrganisationResponse;
+}
+
+class SingleOrganisationResponse {
+  @Shown({ type: OrganisationDetailsResponse, description: 'The organisation' })
+  organisation!: OrganisationDetailsResponse;
+}
+
+class OrganisationListResponse {
+  @Shown(ORGANISATION.total) total!: number;
+
+  @Shown({ type: [OrganisationResponse], description: 'The organisations of the page' })
+  organisations!: OrganisationResponse[];
+}
+
+class SubOrganisationListResponse {
+  @Shown({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
+  subOrganisations!: SubOrganisationResponse[];
+}
+
+/** Organisations in this variant. */
+export class VariantOrganisationsShapes extends OrganisationsShapes {
+  readonly usersShownTo = 'all';
+  readonly create = createOrganisationShape;
+  readonly update = updateOrganisationShape;
+  readonly created = responseShape(CreatedOrganisationResponse, (value: OrganisationForReader) => ({
+    organisation: toOrganisationResponse(value),
+  }));
+  readonly single = responseShape(SingleOrganisationResponse, (value: OrganisationForReader) => ({
+    organisation: toOrganisationDetailsResponse(value),
+  }));
+
+  readonly list = listShape<
+    OrganisationForReader,
+    OrganisationListResponse,
+    OrganisationOrder,
+    OrganisationSearch
+  >(
+    OrganisationListResponse,
+    {
+      orderBy: orderBy(ORGANISATION_COLUMNS, OrganisationResponse, {}),
+      search: {},
+    },
+    (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
+  );
+
+  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListResponse, SubOrganisationOrder>(
+    SubOrganisationListResponse,
+    {
+      orderBy: orderBy(SUB_ORGANISATION_COLUMNS, SubOrganisationResponse, {}),
+      search: {},
+    },
+    (page) => ({ subOrganisations: page.items.map(toSubOrganisationResponse) }),
+  );
+}

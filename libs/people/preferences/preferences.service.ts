@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import type { VersionedRecord } from '@app/platform/context/addressed-version';
+import { Transactions } from '@app/platform/database/transactions';
+import type { RequestContext } from '@app/platform/context/request-context';
+
+/** A user's settings of the panel's looks. */
+export interface Preferences {
+  readonly darkTheme: boolean;
+  /** Objects of the client's own making, at most 16 kB of JSON in all. */
+  readonly shortcuts: readonly object[];
+}
+
+/** Body of PATCH. Undefined keeps a field. */
+export type PreferencesChange = Partial<Preferences>;
+
+const PREFERENCES_OF_USER = prepared(
+  `SELECT dark_theme AS "darkTheme", shortcuts FROM user_preferences WHERE user_id = $1`,
+);
+
+/** Nothing chosen yet is a state too: of several first changes with its tag one gets through. */
+export const PREFERENCES_VERSION: VersionedRecord = {
+  table: 'user_preferences',
+  parameter: 'userId',
+  key: 'user_id',
+  begin: `INSERT INTO user_preferences (user_id, version) VALUES ($1, 0) ON CONFLICT (user_id) DO NOTHING`,
+};
+
+const DEFAULTS: Preferences = { darkTheme: false, shortcuts: [] };
+
+/** Uses one statement, so that simultaneous changes of different fields are both kept. */
+const CHANGE = `
+  INSERT INTO user_preferences AS stored (user_id, dark_theme, shortcuts)
+  VALUES ($1, coalesce($2::boolean, false), coalesce($3::json, '[]'))
+  ON CONFLICT (user_id) DO UPDATE SET
+    dark_theme = coalesce($2::boolean, stored.dark_theme),
+    shortcuts = coalesce($3::json, stored.shortcuts)`;
+
+@Injectable()
+export class PreferencesService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async read(userId: number): Promise<Preferences> {
+    return (await this.queries.pipelinedRow<Preferences>(PREFERENCES_OF_USER, [userId])) ?? DEFAULTS;
+  }
+
+  async update(
+    ctx: RequestContext,
+    userId: number,
+    { darkTheme, shortcuts }: PreferencesChange,
+  ): Promise<void> {
+    await this.transactions.run(ctx, (manager) =>
+      manager.query(CHANGE, [
+        userId,
+        darkTheme ?? null,
+        shortcuts === undefined ? null : JSON.stringify(shortcuts),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { NEXT_TOLD } from './suspension.queries';
+
+/** The job that notifies the organisations beneath one. */
+export const TELL_BENEATH = 'suspensions.tellBeneath';
+
+/** A change of the state of an organisation, or of all beneath it. */
+export interface SuspensionChange {
+  readonly kind: 'disabled' | 'enabled';
+  readonly whom: 'itself' | 'beneath';
+  readonly id: number;
+  readonly name: string;
+  readonly reason: string;
+  readonly actorId: number | null;
+}
+
+/** Payload of the job. */
+export interface BeneathJob {
+  readonly kind: SuspensionChange['kind'];
+  readonly organisationId: number;
+  /** Organisations up to this id are done. */
+  readonly after: number;
+}
+
+/** Notifies contacts of organisations about the begin and the end of suspensions. */
+@Injectable()
+export class SuspensionNotices {
+  constructor(private readonly notifications: NotificationRecorder) {}
+
+  /** Organisations beneath cost the request one job, whatever their number. */
+  async announce(manager: EntityManager, change: SuspensionChange): Promise<void> {
+    const { kind, whom, id, name, reason, actorId } = change;
+    if (whom === 'beneath') return this.queue(manager, { kind, organisationId: id, after: 0 });
+    await this.record(
+      manager,
+      kind,
+      { id, name },
+      { userId: actorId, params: reason === '' ? {} : { reason } },
+    );
+  }
+
+  /** Organisations beneath get no name and no reason: both concern only the suspended organisation. */
+  async tellBeneath(
+    manager: EntityManager,
+    kind: SuspensionChange['kind'],
+    organisation: { readonly id: number; readonly name: string },
+  ): Promise<void> {
+    await this.record(manager, kind, organisation, { userId: null, params: {} });
+  }
+
+  async queue(manager: EntityManager, payload: BeneathJob): Promise<void> {
+    await queueJob(manager, { task: TELL_BENEATH, payload, priority: 'bulk' });
+  }
+
+  private async record(
+    manager: EntityManager,
+    kind: SuspensionChange['kind'],
+    { id, name }: { readonly id: number; readonly name: string },
+    told: { readonly userId: number | null; readonly params: Readonly<Record<string, unknown>> },
+  ): Promise<void> {
+    await this.notifications.record(manager, {
+      organisationId: id,
+      group: 'Crm',
+      type: kind,
+      entityClass: 'Organisation',
+      entityId: id,
+      entityName: name,
+      ...told,
+    });
+  }
+}
+
+/** Organisations per transaction. */
+const BATCH = 200;
+
+/** Notifies each organisation beneath a suspended one once, one batch per job. */
+@Injectable()
+export class TellBeneathHandler extends JobHandler {
+  readonly task = TELL_BENEATH;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notices: SuspensionNotices,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+    const { kind, organisationId, after } = payload as BeneathJob;
+    await this.transactions.run(ctx, async (manager) => {
+      const told = await manager.query<{ id: number; name: string }[]>(NEXT_TOLD, [
+        organisationId,
+        after,
+        kind,
+        BATCH,
+      ]);
+      for (const organisation of told) await this.notices.tellBeneath(manager, kind, organisation);
+      const last = told[BATCH - 1];
+      if (last !== undefined) await this.notices.queue(manager, { kind, organisationId, after: last.id });
+    });
+  }
+}

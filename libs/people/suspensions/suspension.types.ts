@@ -1,0 +1,22 @@
+import { BadRequest, type ConstraintErrors } from '@app/platform/errors/api-error';
+
+/** Body of `POST /organisations/{organisationId}/actions`. */
+export interface OrganisationAction {
+  type: 'enable' | 'disable';
+  reason: string;
+  /** Undefined: disabling leaves organisations beneath unchanged, enabling also lifts their part of the suspension. */
+  withSubOrganisations?: boolean;
+}
+
+const OPERATOR_STAYS = 'The operator organisation cannot be disabled';
+
+export const SUSPENSION_CONSTRAINT_ERRORS: ConstraintErrors = {
+  suspensions_operator_stays: { reason: 'OPERATOR_ORGANISATION', message: OPERATOR_STAYS },
+};
+
+/** 400: the constraint's error, for the interface description. */
+export class OperatorIsNotDisabled extends BadRequest {
+  constructor() {
+    super(OPERATOR_STAYS, 'OPERATOR_ORGANISATION');
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { type StateOfOrganisationResponse, SuspensionsShapes } from './suspensions.shapes';
+import { SuspendedFromAbove } from '@app/people/organisations/suspended-links';
+import { OperatorIsNotDisabled, type OrganisationAction } from './suspension.types';
+import { SuspensionsService } from './suspensions.service';
+
+@ApiTags('organisations')
+@Controller('organisations/:organisationId/actions')
+export class SuspensionsController {
+  constructor(private readonly suspensions: SuspensionsService) {}
+
+  @Get()
+  @Access(
+    'organisations.readState',
+    'Tell whether the users of an organisation are let in, and what keeps them out',
+  )
+  @RespondsWith(200, SuspensionsShapes, 'state')
+  read(@Ctx() caller: Caller, @PathId('organisationId') id: number): Promise<StateOfOrganisationResponse> {
+    return this.suspensions.read(caller, id);
+  }
+
+  @Post()
+  @Access(
+    'organisations.setEnabled',
+    'Disable (suspend) or enable an organisation',
+    'From the next request on, no credential, password, recovery or invitation of the organisation is accepted; its users are not changed, and enabling lets them in as they were. What holds beneath holds for organisations that are created or moved there later. Each suspension ends by itself: enabling one leaves those above and beneath it.',
+  )
+  @Refuses(new OperatorIsNotDisabled(), new SuspendedFromAbove())
+  @RespondsWith(200, SuspensionsShapes, 'state')
+  setEnabled(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') id: number,
+    @RequestBody(SuspensionsShapes, 'action') action: OrganisationAction,
+  ): Promise<StateOfOrganisationResponse> {
+    return this.suspensions.act(caller, id, action);
+  }
+}

@@ -1,0 +1,31 @@
+import { deletedRows, stays } from '@app/lifecycle/deletions';
+import { erasedBy, type PersonalData, storedBy } from '@app/lifecycle/personal-data';
+import type { TableRules } from '@app/lifecycle/table-rules';
+import { LIFT } from './suspension.queries';
+
+export const SUSPENSION_RULES: TableRules = {
+  table: 'suspensions',
+  withUsers: stays('it outlives its maker, whose name is hidden from then on'),
+  withOrganisation: deletedRows(LIFT),
+};
+
+/** A reason may name anybody. */
+const ERASE = `
+  UPDATE suspensions SET reason =
+    left(forget_in_text(reason, CASE WHEN organisation_id = $1 THEN $2 ELSE $4 END), 1000)
+  WHERE reason ~* CASE WHEN organisation_id = $1 THEN $2 ELSE $3 END`;
+
+export const SUSPENSION_PERSONAL_DATA: PersonalData = {
+  table: 'suspensions',
+  part: 'suspensions',
+  about: 'Organisations that the person suspended and that are suspended still.',
+  stored:
+    storedBy(`SELECT organisation_id AS "organisationId", itself, beneath AS "withSubOrganisations", reason, since
+       FROM suspensions WHERE by_user_id = $1 ORDER BY id`),
+  erase: erasedBy(ERASE, ({ organisationId, within, everywhere, named }) => [
+    organisationId,
+    within,
+    everywhere,
+    named,
+  ]),
+};

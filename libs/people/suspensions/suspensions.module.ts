@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { SuspensionsShapes } from './suspensions.shapes';
+import { Suspension } from './suspension.entity';
+import { SuspensionNotices, TellBeneathHandler } from './suspension-notices';
+import { SuspensionsController } from './suspensions.controller';
+import { SUSPENSION_CONSTRAINT_ERRORS } from './suspension.types';
+import { SuspensionsService } from './suspensions.service';
+
+/** Suspends organisations. `libs/security/access` checks suspensions at every request (`isSuspended`). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Suspension]),
+    ConstraintErrorsModule.forFeature(SUSPENSION_CONSTRAINT_ERRORS),
+    NotificationsModule,
+  ],
+  controllers: [SuspensionsController],
+  providers: [SuspensionNotices, SuspensionsService, SuspensionsShapes, TellBeneathHandler],
+})
+export class SuspensionsModule {}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import {
+  LIFT,
+  LIFT_FROM_ITSELF,
+  LOCK_ORGANISATION,
+  STATE_BY_ID,
+  SUSPEND,
+  SUSPENSION_STATE,
+  type SuspensionState,
+} from './suspension.queries';
+import { SuspendedFromAbove } from '@app/people/organisations/suspended-links';
+import type { OrganisationAction } from './suspension.types';
+import type { StateOfOrganisationResponse } from './suspensions.shapes';
+import { type SuspensionChange, SuspensionNotices } from './suspension-notices';
+
+/** Suspends organisations and lifts suspensions. Neither changes anything about the users. */
+@Injectable()
+export class SuspensionsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly notices: SuspensionNotices,
+  ) {}
+
+  async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
+    const state = await this.queries.pipelinedRow(STATE_BY_ID, [
+      id,
+      isAdmin(caller) ? null : caller.organisationId,
+    ]);
+    if (state === undefined) throw new NotFound('Organisation');
+    return state;
+  }
+
+  /** Takes effect at the next request of every user, on every node. */
+  async act(caller: Caller, id: number, action: OrganisationAction): Promise<StateOfOrganisationResponse> {
+    await this.transactions.run(caller, async (manager) => {
+      const [organisation] = await manager.query<{ name: string }[]>(LOCK_ORGANISATION, [id]);
+      if (organisation === undefined) throw new NotFound('Organisation');
+      const before = await stateOf(manager, caller, id);
+      if (!before.mayChange) throw new SuspendedFromAbove();
+      await change(manager, caller, id, action);
+      const after = await stateOf(manager, caller, id);
+      const { name } = organisation;
+      for (const told of changesBetween(before, after)) {
+        await this.notices.announce(manager, {
+          ...told,
+          id,
+          name,
+          reason: action.reason,
+          actorId: caller.actorId,
+        });
+      }
+    });
+    return this.read(caller, id);
+  }
+}
+
+async function stateOf(manager: EntityManager, caller: Caller, id: number): Promise<SuspensionState> {
+  const [state] = await manager.query<SuspensionState[]>(SUSPENSION_STATE, [
+    id,
+    caller.organisationId,
+    isAdmin(caller),
+  ]);
+  return state as SuspensionState;
+}
+
+async function change(
+  manager: EntityManager,
+  { userId, organisationId }: Caller,
+  id: number,
+  { type, reason, withSubOrganisations }: OrganisationAction,
+): Promise<void> {
+  if (type === 'disable') {
+    await manager.query(SUSPEND, [id, withSubOrganisations ?? null, reason, userId, organisationId]);
+  } else {
+    await manager.query(withSubOrganisations === false ? LIFT_FROM_ITSELF : LIFT, [id]);
+  }
+}
+
+/** The changes that users notice. Another suspension may hide a change. */
+function changesBetween(
+  before: SuspensionState,
+  after: SuspensionState,
+): Pick<SuspensionChange, 'kind' | 'whom'>[] {
+  const kindOf = (isSuspended: boolean) => (isSuspended ? 'disabled' : 'enabled');
+  const changes: Pick<SuspensionChange, 'kind' | 'whom'>[] = [];
+  if (before.suspended !== after.suspended) changes.push({ whom: 'itself', kind: kindOf(after.suspended) });
+  if (before.beneath !== after.beneath) changes.push({ whom: 'beneath', kind: kindOf(after.beneath) });
+  return changes;
+}

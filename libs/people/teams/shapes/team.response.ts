@@ -1,0 +1,76 @@
+import { Shown } from '@app/platform/dto/shapes';
+import type { TeamDetails, TeamMemberDetails } from '../team.types';
+import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
+
+class TeamUserResponse {
+  @Shown(USER.id) id!: number;
+  @Shown(USER.username) username!: string;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+  @Shown(USER.roles) roles!: string[];
+  @Shown(USER.status) status!: string;
+
+  @Shown({ description: 'Status of the membership, which takes effect at once', example: 'ok' })
+  teamStatus!: string;
+
+  @Shown({ type: 'integer', example: 90, description: 'Identifier of the membership' })
+  userHasTeamId!: number;
+}
+
+class TeamObjectResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the object in the register', example: 78 })
+  objectId!: number;
+
+  @Shown({ enum: OBJECTS, description: 'What it is' }) object!: string;
+}
+
+/** A team with its members and entities. */
+export class TeamResponse {
+  @Shown(TEAM.id) id!: number;
+  @Shown(TEAM.name) name!: string;
+
+  @Shown({ description: 'Kept for the areas of the panel that act on it; no request sets it' })
+  adminOnly!: boolean;
+
+  @Shown(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
+  @Shown({ type: [TeamUserResponse], description: 'The members' }) users!: TeamUserResponse[];
+
+  @Shown({ type: [TeamObjectResponse], description: 'What the team works on' })
+  entities!: TeamObjectResponse[];
+
+  @Shown({ type: TeamEntitiesResponse, description: 'The same objects by kind, with their names' })
+  teamEntities!: TeamEntitiesResponse;
+}
+
+/** Response with one team. */
+export class SingleTeamResponse {
+  @Shown({ type: TeamResponse, description: 'The team' }) team!: TeamResponse;
+}
+
+/** Response of the list. */
+export class TeamListResponse {
+  @Shown({ type: [TeamResponse], description: 'The teams of the page' }) teams!: TeamResponse[];
+}
+
+const toTeamUserResponse = (user: TeamMemberDetails): TeamUserResponse => ({
+  id: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  roles: [...user.roles],
+  status: user.enabled ? 'ok' : 'deactivated',
+  teamStatus: 'ok',
+  userHasTeamId: user.membershipId,
+});
+
+export const toTeamResponse = (team: TeamDetails): TeamResponse => ({
+  id: team.id,
+  name: team.name,
+  adminOnly: team.adminOnly,
+  autoAddSshkey: team.autoAddSshkey,
+  users: team.users.map(toTeamUserResponse),
+  entities: team.entities.map(({ objectId, kind }) => ({ objectId, object: OBJECT_OF[kind] })),
+  teamEntities: toTeamEntitiesResponse(team.entities),
+});

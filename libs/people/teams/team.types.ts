@@ -1,0 +1,94 @@
+import type { Role } from '@app/security/access/roles';
+import { type ConstraintError, type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+
+/** A domain of a mail group, as in the register of entities. */
+export interface MailDomain {
+  readonly id: number;
+  /** Without the extension. */
+  readonly name: string;
+  readonly mailPrimary: boolean;
+  /** The register may lack the name. */
+  readonly domaintype: { readonly id: number; readonly name?: string; readonly extension: string };
+}
+
+/** The kinds of entities of a team, as in paths and responses. */
+export const TEAM_ENTITY_KINDS = ['apps', 'domains', 'mailgroups', 'systems'] as const;
+
+export type TeamEntityKind = (typeof TEAM_ENTITY_KINDS)[number];
+
+/** The kinds in the interface description. */
+export const ENTITY_WORDS: Readonly<Record<TeamEntityKind, string>> = {
+  apps: 'an app',
+  domains: 'a domain',
+  mailgroups: 'a mail group',
+  systems: 'a system',
+};
+
+/** A user in a team. */
+export interface TeamMemberDetails {
+  /** The user's id. */
+  readonly id: number;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly roles: readonly Role[];
+  readonly enabled: boolean;
+  readonly membershipId: number;
+}
+
+/** The tie between a team and an app, domain, mail group or system. */
+export interface TeamEntityTie {
+  readonly id: number;
+  readonly kind: TeamEntityKind;
+  readonly objectId: number;
+}
+
+/** An app, domain, mail group or system of a team. */
+export interface TeamEntityDetails extends TeamEntityTie {
+  /** Empty if the object is no longer in the register, or out of reach of the team's organisation. */
+  readonly name: string;
+  /** Null for every kind but mail groups, and for objects out of reach. */
+  readonly domains: readonly MailDomain[] | null;
+}
+
+/** A team as responses show it. */
+export interface TeamDetails {
+  readonly id: number;
+  readonly name: string;
+  readonly adminOnly: boolean;
+  readonly autoAddSshkey: boolean;
+  readonly users: readonly TeamMemberDetails[];
+  readonly entities: readonly TeamEntityDetails[];
+}
+
+/** Body of POST and PUT; undefined means false on POST, and unchanged on PUT. */
+export interface TeamInput {
+  readonly name: string;
+  readonly autoAddSshkey?: boolean;
+}
+
+/** Body of `POST …/teams/{teamId}/{apps|domains|mailgroups|systems}`. */
+export interface TeamEntityInput {
+  readonly objectId: number;
+}
+
+/**
+ * Most teams of an organisation, and most members and records of a team (decisions.md section 11, "Amounts", and 12.14).
+ * Triggers of the tables count them.
+ */
+const TEAM_LIMITS = { ofOrganisation: 200, members: 10_000, records: 10_000 } as const;
+
+const gone: ConstraintError = { reason: 'BAD_REQUEST', message: 'The team does not exist any more.' };
+
+export const TEAM_CONSTRAINT_ERRORS: ConstraintErrors = {
+  teams_name_unique: { field: 'name', reason: 'ALREADY_TAKEN', message: 'This team exists already.' },
+  teams_limit_of_organisation: limitReached(
+    `An organisation has at most ${TEAM_LIMITS.ofOrganisation} teams.`,
+  ),
+  team_members_limit_of_team: limitReached(`A team has at most ${TEAM_LIMITS.members} members.`),
+  team_entities_limit_of_team: limitReached(
+    `A team has at most ${TEAM_LIMITS.records} apps, domains, mail groups and systems.`,
+  ),
+  team_members_team_exists: gone,
+  team_entities_team_exists: gone,
+};

@@ -1,0 +1,95 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { TeamsShapes } from './shapes/teams.shapes';
+import type { TeamDetails, TeamInput } from './team.types';
+import { TeamsService } from './teams.service';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { TeamOrder } from './team.columns';
+
+@ApiTags('teams')
+@Controller('organisations/:organisationId/teams')
+@PathRecords({ teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' } })
+@Versioned({ table: 'teams', parameter: 'teamId' })
+export class TeamsController {
+  constructor(private readonly teams: TeamsService) {}
+
+  @Get()
+  @Access('teams.list', 'List the teams of an organisation')
+  @RespondsWith(200, TeamsShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(TeamsShapes, 'list') request: ListRequest<TeamOrder>,
+  ): Promise<Page<TeamDetails>> {
+    return this.teams.list(organisationId, request);
+  }
+
+  @Post()
+  @Access('teams.create', 'Create a team')
+  @RespondsWith(201, TeamsShapes, 'single')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(TeamsShapes, 'create') input: TeamInput,
+  ): Promise<TeamDetails> {
+    return this.teams.create(caller, organisationId, input);
+  }
+
+  @Get(':teamId')
+  @Access('teams.read', 'Read a team')
+  @RespondsWith(200, TeamsShapes, 'single')
+  read(@Ctx() caller: Caller, @PathId('teamId') id: number): Promise<TeamDetails> {
+    return this.teams.read(caller, id);
+  }
+
+  @Put(':teamId')
+  @Access('teams.update', 'Change a team', 'Without `autoAddSshkey` it stays as it is.')
+  @NoContent()
+  update(
+    @Ctx() ctx: RequestContext,
+    @PathId('teamId') id: number,
+    @RequestBody(TeamsShapes, 'update') input: TeamInput,
+  ): Promise<void> {
+    return this.teams.update(ctx, id, input);
+  }
+
+  @Delete(':teamId')
+  @Access('teams.delete', 'Delete a team')
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('teamId') id: number): Promise<void> {
+    return this.teams.delete(ctx, id);
+  }
+
+  @Put(':teamId/users/:userId')
+  @Access('teams.updateMembers', 'Add a user to a team')
+  @NoContent()
+  addMember(
+    @Ctx() ctx: RequestContext,
+    @PathId('organisationId') organisationId: number,
+    @PathId('teamId') id: number,
+    @PathId('userId') userId: number,
+  ): Promise<void> {
+    return this.teams.addMember(ctx, organisationId, id, userId);
+  }
+
+  @Delete(':teamId/users/:userId')
+  @Access('teams.updateMembers', 'Take a user out of a team')
+  @NoContent()
+  removeMember(
+    @Ctx() ctx: RequestContext,
+    @PathId('teamId') id: number,
+    @PathId('userId') userId: number,
+  ): Promise<void> {
+    return this.teams.removeMember(ctx, id, userId);
+  }
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from 'typeorm';
+import { stays } from '@app/lifecycle/deletions';
+import { storedBy } from '@app/lifecycle/personal-data';
+import { type TableRules, userTable } from '@app/lifecycle/table-rules';
+import type { TeamEntityKind } from './team.types';
+
+export const TEAM_RULES: TableRules = {
+  table: 'teams',
+  withUsers: stays('a team outlives its members'),
+  withOrganisation: stays(
+    'names nobody once its members are gone, and every route asks for the organisation',
+  ),
+};
+
+export const TEAM_MEMBER_RULES = userTable('team_members', {
+  part: 'teams',
+  about: 'Teams that the person is a member of.',
+  exported: storedBy(`SELECT t.id, t.name, t.organisation_id AS "organisationId"
+       FROM team_members m JOIN teams t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.id`),
+});
+
+/** Takes a removed entity out of all teams. Call it after the deletion of its row: a concurrent addition waits for that. */
+export const removeFromAllTeams = (
+  manager: EntityManager,
+  kind: TeamEntityKind,
+  objectId: number,
+): Promise<unknown> =>
+  manager.query('DELETE FROM team_entities WHERE kind = $1 AND object_id = $2', [kind, objectId]);

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { insertReturningId, Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { Caller } from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Team, TeamEntity, TeamMember } from './team.entity';
+import { addToTeams } from './team-membership';
+import {
+  ADD_TEAM_ENTITY,
+  isLarge,
+  SMALL_TEAM_COLUMNS,
+  TEAM_BY_ID,
+  type TeamOrder,
+  teamPage,
+} from './team.columns';
+import type { TeamDetails, TeamEntityTie, TeamInput } from './team.types';
+
+/** The rules of teams, their members and entities. */
+@Injectable()
+export class TeamsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+  ) {}
+
+  async list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
+    const whole = () => this.paginator.page(request, teamPage(organisationId, request));
+    if (request.streamed === true) return whole();
+    const page = await this.paginator.page(request, teamPage(organisationId, request, SMALL_TEAM_COLUMNS));
+    return page.items.some(isLarge) ? this.paginator.large(request.reader, whole) : page;
+  }
+
+  async read(caller: Caller, id: number): Promise<TeamDetails> {
+    const small = await this.queries.row(TEAM_BY_ID.small, [id]);
+    const team =
+      small !== undefined && isLarge(small)
+        ? await this.paginator.large(caller.client, () => this.queries.row(TEAM_BY_ID.whole, [id]))
+        : small;
+    if (team === undefined) throw new NotFound('Team');
+    return team;
+  }
+
+  async create(caller: Caller, organisationId: number, input: TeamInput): Promise<TeamDetails> {
+    const id = await this.transactions.run(caller, (manager) =>
+      insertReturningId(manager, Team, { organisationId, ...input }),
+    );
+    return this.read(caller, id);
+  }
+
+  async update(ctx: RequestContext, id: number, { name, autoAddSshkey }: TeamInput): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      await assertNameFits(name, async () => (await manager.findOneBy(Team, { id }))?.name);
+      const { affected } = await manager.update(Team, { id }, { name, autoAddSshkey });
+      if (affected === 0) throw new NotFound('Team');
+    });
+  }
+
+  /** Deletes memberships and ties too; users and entities stay. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const { affected } = await manager.delete(Team, { id });
+      if (affected === 0) throw new NotFound('Team');
+    });
+  }
+
+  async addMember(ctx: RequestContext, organisationId: number, id: number, userId: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      await assertUserExists(manager, userId);
+      await addToTeams(manager, organisationId, userId, [id]);
+    });
+  }
+
+  async removeMember(ctx: RequestContext, id: number, userId: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const { affected } = await manager.delete(TeamMember, { teamId: id, userId });
+      if (affected === 0) throw new NotFound('Team member');
+    });
+  }
+
+  /** Returns an existing tie as it is. */
+  async addEntity(
+    ctx: RequestContext,
+    teamId: number,
+    { kind, objectId }: Omit<TeamEntityTie, 'id'>,
+  ): Promise<TeamEntityTie> {
+    return this.transactions.run(ctx, async (manager) => {
+      const [row] = await manager.query<{ id: number }[]>(ADD_TEAM_ENTITY, [teamId, kind, objectId]);
+      if (row === undefined) {
+        throw ValidationFailed.on(
+          'objectId',
+          fault('DOES_NOT_EXIST', 'This does not exist or is out of reach of the organisation.'),
+        );
+      }
+      return { id: row.id, kind, objectId };
+    });
+  }
+
+  async removeEntity(
+    ctx: RequestContext,
+    teamId: number,
+    { kind, objectId }: Omit<TeamEntityTie, 'id'>,
+  ): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const { affected } = await manager.delete(TeamEntity, { teamId, kind, objectId });
+      if (affected === 0) throw new NotFound('Team entity');
+    });
+  }
+}
+
+/** A deletion removes the user's memberships; the lock makes it and a new membership wait for each other. */
+async function assertUserExists(manager: EntityManager, userId: number): Promise<void> {
+  const rows = await manager.query<unknown[]>(
+    'SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR SHARE',
+    [userId],
+  );
+  if (rows.length === 0) throw new NotFound('User');
+}

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { KnownClient } from '@app/security/passwords/password-checks';
+import { type Bucket, Throttler } from '@app/security/throttling/throttler';
+import { Clock } from './clock';
+import { Transactions } from '@app/platform/database/transactions';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { verifyTotp } from './totp';
+import { SecondFactorMissing } from './user.types';
+import { acceptStep } from './user-rows';
+
+/**
+ * Most wrong second factors for one user within a quarter of an hour (decisions.md section 5). Strangers who know the
+ * password share one count; each login, and each known network and device of the user, has its own.
+ */
+const MAX_WRONG_CODES = 10;
+const QUARTER_OF_AN_HOUR = 900;
+
+/** A user, and how the sender of a code is known. */
+interface Guesser {
+  readonly id: number;
+  /** Absent for a stranger. */
+  readonly acquaintance?: KnownClient | undefined;
+}
+
+const bucketOf = ({ id, acquaintance }: Guesser): Bucket =>
+  acquaintance === undefined
+    ? ['second factor', id]
+    : [`second factor by ${acquaintance.by}`, id, acquaintance.of];
+
+/** Binds the encryption of a TOTP secret to its user. */
+export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
+
+/** A user whose code is checked. */
+export interface CodeOwner extends Guesser {
+  readonly totpSecret: string | null;
+  readonly totpLastStep: number | null;
+}
+
+/**
+ * Codes that replace the authenticator's at every request for a second factor. A higher domain provides them;
+ * `libs/service/extensions.ts` binds it.
+ */
+export abstract class RecoveryCodeCheck {
+  /** Whether the text has the form of such a code, which no code of an authenticator has. */
+  abstract isRecoveryCode(text: string): boolean;
+
+  /** Uses the code up, even if the request fails later. 401 for a wrong or used code. */
+  abstract use(ctx: RequestContext, userId: number, code: string): Promise<void>;
+}
+
+/** Checks the codes of authenticators under the limit on guesses. */
+@Injectable()
+export class CodeChecks {
+  constructor(
+    private readonly throttler: Throttler,
+    private readonly clock: Clock,
+    private readonly keyring: SecretsKeyring,
+    private readonly transactions: Transactions,
+    private readonly substitutes: RecoveryCodeCheck,
+  ) {}
+
+  /**
+   * Returns the step of a right code and the secret it matches. Throws 401 for a missing code, which does not count, and
+   * for a wrong one, which counts; 429 past the limit, even for a right code. Only the UPDATE that stores the step can
+   * tell whether this is the first use of the code.
+   */
+  async check(
+    user: CodeOwner,
+    code: string | undefined,
+  ): Promise<{ step: number; sealedSecret: string; secret: string }> {
+    if (code === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    await this.count(user);
+    // After PATCH enable2fa there is no secret yet, so no code is right.
+    if (user.totpSecret === null) throw new SecondFactorMissing('CODE_INVALID');
+    const secret = this.keyring.decrypt(user.totpSecret, secretContext(user.id));
+    const accepted = verifyTotp({ secret, code, at: this.clock.now(), afterStep: user.totpLastStep });
+    if (accepted === undefined) throw new SecondFactorMissing('CODE_INVALID');
+    return { step: accepted.step, sealedSecret: user.totpSecret, secret };
+  }
+
+  /**
+   * Checks a code of the authenticator, or a substitute unless it must be of the `authenticator`, and uses it up, even if
+   * the request fails later.
+   */
+  async use(
+    ctx: RequestContext,
+    user: CodeOwner,
+    code: string | undefined,
+    from: 'anywhere' | 'authenticator' = 'anywhere',
+  ): Promise<void> {
+    if (from === 'anywhere' && code !== undefined && this.substitutes.isRecoveryCode(code)) {
+      await this.count(user);
+      await this.substitutes.use(ctx, user.id, code);
+    } else {
+      await this.useStep(ctx, user, code);
+    }
+    await this.reset(user);
+  }
+
+  private async useStep(ctx: RequestContext, user: CodeOwner, code: string | undefined): Promise<void> {
+    const { step, sealedSecret, secret } = await this.check(user, code);
+    const reencrypted = this.keyring.isCurrent(sealedSecret)
+      ? sealedSecret
+      : this.keyring.encrypt(secret, secretContext(user.id));
+    await this.transactions.run(ctx, async (manager) => {
+      const used = { step, checkedSecret: sealedSecret, secret: reencrypted };
+      if (!(await acceptStep(manager, user.id, used))) throw new SecondFactorMissing('CODE_INVALID');
+    });
+  }
+
+  /** Counts a try, before it is checked; 429 past the limit. */
+  private async count(guesser: Guesser): Promise<void> {
+    await this.throttler.reserve([{ bucket: bucketOf(guesser), most: MAX_WRONG_CODES }], QUARTER_OF_AN_HOUR);
+  }
+
+  /** Resets the count after the first use of a right code. */
+  async reset(guesser: Guesser): Promise<void> {
+    await this.throttler.reset(bucketOf(guesser));
+  }
+}

@@ -1,0 +1,92 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { Shown } from '@app/platform/dto/shapes';
+import { emailOf } from '@app/platform/dto/text-rules';
+import type { Status } from '../../../organisations/status';
+import {
+  ORGANISATION,
+  ResellerResponse,
+  toResellerResponse,
+  USER,
+} from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.types';
+import { fullNameOf } from '../../user-names';
+
+/** Describes the fields of a team, wherever one is shown or sent. */
+export const TEAM = {
+  id: { type: 'integer', description: 'Identifier of the team', example: 5 },
+  name: { description: 'Name, unique in the organisation without regard to case', example: 'Web' },
+  autoAddSshkey: { description: 'Whether SSH keys of members go on the systems of the team' },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** The first fields of every response with one user, that of a login too. */
+export class UserHeadResponse {
+  @Shown(USER.id) id!: number;
+  @Shown(USER.username) username!: string;
+  @Shown(USER.email) email!: string;
+  @Shown(USER.firstName) firstName!: string;
+  @Shown(USER.lastName) lastName!: string;
+  @Shown(USER.fullname) fullname!: string;
+  @Shown(USER.roles) roles!: string[];
+  @Shown(USER.status) status!: string;
+}
+
+export const toUserHeadResponse = (user: UserDetails): UserHeadResponse => ({
+  id: user.id,
+  username: user.username,
+  email: emailOf(user.username),
+  firstName: user.firstName,
+  lastName: user.lastName,
+  fullname: fullNameOf(user),
+  roles: [...user.roles],
+  status: userStatus(user),
+});
+
+/** A team of a user. */
+export class TeamOfUserResponse {
+  @Shown(TEAM.id) id!: number;
+  @Shown(TEAM.name) name!: string;
+  @Shown(TEAM.autoAddSshkey) autoAddSshkey!: boolean;
+}
+
+export const toTeamOfUserResponse = (team: TeamOfUser): TeamOfUserResponse => ({
+  id: team.id,
+  name: team.name,
+  autoAddSshkey: team.autoAddSshkey,
+});
+
+/** The type of a user's organisation. */
+export class OrganisationTypeOfUserResponse {
+  @Shown({ type: 'integer', description: '1 Customer, 2 Reseller, 3 Operator', example: 1 })
+  identifier!: number;
+}
+
+/** The organisation of a user. */
+export class OrganisationOfUserResponse {
+  @Shown(ORGANISATION.id) id!: number;
+  @Shown(ORGANISATION.name) name!: string;
+  @Shown(ORGANISATION.street) street!: string;
+  @Shown(ORGANISATION.houseNumber) houseNumber!: string;
+  @Shown(ORGANISATION.zip) zip!: string;
+  @Shown(ORGANISATION.city) city!: string;
+  @Shown({ type: ResellerResponse, ...ORGANISATION.resellerOrganisation }) reseller!: ResellerResponse | null;
+
+  @Shown({ type: OrganisationTypeOfUserResponse, ...ORGANISATION.organisationType })
+  organisationType!: OrganisationTypeOfUserResponse;
+}
+
+export const toOrganisationOfUserResponse = (
+  organisation: OrganisationOfUser,
+): OrganisationOfUserResponse => ({
+  id: organisation.id,
+  name: organisation.name,
+  street: organisation.street,
+  houseNumber: organisation.houseNumber,
+  zip: organisation.zip,
+  city: organisation.city,
+  reseller: toResellerResponse(organisation.reseller),
+  organisationType: { identifier: organisation.organisationType },
+});
+
+/** The status word of a user (decisions.md section 6). */
+export const userStatus = (user: Pick<UserDetails, 'enabled'>): Status =>
+  user.enabled ? 'ok' : 'deactivated';

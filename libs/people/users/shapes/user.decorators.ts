@@ -1,0 +1,80 @@
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { coerceText, field, type FieldOptions, TextField } from '@app/platform/dto/field.decorators';
+import type { StepUpProof } from '../user.types';
+import { isLoginName, validatePersonName } from '../user-names';
+
+const NOT_AN_EMAIL = fault('INVALID_EMAIL_ADDRESS', 'This value should be an e-mail address.');
+
+/** A required e-mail address. */
+export const EmailField = (description: string): PropertyDecorator =>
+  TextField({
+    max: EMAIL_MAX_LENGTH,
+    trim: true,
+    required: true,
+    description: `${description}; white space around it is cut`,
+    format: 'email',
+    example: 'jan@example.nl',
+    check: validateEmail,
+  });
+
+export const validateEmail = (text: string): Fault | undefined =>
+  isPlainEmailAddress(text) ? undefined : NOT_AN_EMAIL;
+
+/** A required first or last name of a new user or invitation. */
+export const PersonNameField = (documentation: FieldOptions = {}): PropertyDecorator =>
+  TextField({ max: 255, required: true, check: validatePersonName, ...documentation });
+
+export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a change of the own account';
+export const STEP_UP_CODE =
+  'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on';
+
+/** A field that any content may stand in: where no proof is asked for, it is ignored. */
+const proofField = (description: string, documentation: object): PropertyDecorator =>
+  field({ nullable: true, description }, true, coerceText, { type: String, ...documentation });
+
+export const StepUpPasswordField = (description = STEP_UP_PASSWORD): PropertyDecorator =>
+  proofField(description, { format: 'password', maxLength: 4096 });
+
+export const StepUpCodeField = (description = STEP_UP_CODE): PropertyDecorator =>
+  proofField(description, { maxLength: 32, example: '123456' });
+
+/** The step-up proof of a body. */
+export const stepUpProof = (dto: { password?: unknown; '6digitCode'?: unknown }): StepUpProof => ({
+  password: textOf(dto.password),
+  code: textOf(dto['6digitCode']),
+});
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+interface UsernameOptions {
+  readonly example: string;
+  readonly description?: string;
+  /** The error for a text that is neither. */
+  readonly error?: Fault;
+}
+
+const DESCRIPTION =
+  'What the user logs in with: a login name or an e-mail address, unique without regard to case; repeat it to keep it';
+
+const NOT_A_USERNAME = fault('INVALID_USERNAME', 'This value should be a login name or an e-mail address.');
+
+/** A required user name: a login name or an e-mail address. */
+export const UsernameField = ({ error = NOT_A_USERNAME, ...options }: UsernameOptions): PropertyDecorator =>
+  TextField({
+    description: DESCRIPTION,
+    ...options,
+    max: EMAIL_MAX_LENGTH,
+    trim: true,
+    required: true,
+    check: (text) => (isLoginName(text) || isPlainEmailAddress(text) ? undefined : error),
+  });
+
+/** A required user name: an e-mail address, or the present name. */
+export const EmailOrPresentNameField = (): PropertyDecorator =>
+  UsernameField({
+    example: 'jan@example.nl',
+    description: 'The user name: an e-mail address, or the present name',
+    error: NOT_AN_EMAIL,
+  });

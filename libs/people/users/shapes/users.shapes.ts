@@ -1,0 +1,59 @@
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { createShape, type RequestShape, type ResponseShape, Shown } from '@app/platform/dto/shapes';
+import type { Fault } from '@app/platform/errors/api-error';
+import { orderBy } from '@app/platform/lists/list-query';
+import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
+import {
+  toUserItemResponse,
+  UserItemResponse,
+} from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { USER_COLUMNS, type UserOrder } from '../user.columns';
+import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem } from '../user.types';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** Body of `POST …/users/{userId}/actions`. */
+class UserActionDto {
+  @WordField({
+    words: ['enable', 'disable'],
+    required: true,
+    description: 'Disabling ends logins for good and rests API keys; enabling revives the keys',
+  })
+  type!: UserAction['type'];
+}
+
+/** Response of `GET …/users`. */
+export class UserListResponse {
+  @Shown({ type: [UserItemResponse], description: 'The users of the page' }) users!: UserItemResponse[];
+}
+
+/** Body of `POST …/changepassword`, by the variant's rules for new passwords. */
+export function changePasswordShape(rules: PasswordRules): RequestShape<PasswordChange> {
+  class ChangePasswordDto {
+    @TextField({ max: 4096, required: true, format: 'password', description: 'The present password' })
+    oldPassword!: string;
+
+    @PasswordField({ rules }) password!: string;
+  }
+  return createShape(ChangePasswordDto, (dto) => ({
+    oldPassword: dto.oldPassword,
+    newPassword: dto.password,
+  }));
+}
+
+/** The request and response shapes of users, in the running variant. */
+export abstract class UsersShapes {
+  /** Extra validation for a new user name in this variant. */
+  readonly validateNewName: (name: string) => Fault | undefined = () => undefined;
+  /** Body of `PATCH …/users/{userId}`. */
+  abstract readonly update: RequestShape<UserChanges>;
+  abstract readonly changePassword: RequestShape<PasswordChange>;
+  /** Response of everything that gives one user. */
+  abstract readonly single: ResponseShape<UserDetails>;
+  /** Body of `POST …/actions`. */
+  readonly action = createShape(UserActionDto, (dto): UserAction => ({ type: dto.type }));
+  readonly list = listShape<UserItem, UserListResponse, UserOrder>(
+    UserListResponse,
+    { orderBy: orderBy(USER_COLUMNS, UserItemResponse, { email: 'username' }), search: {} },
+    (page) => ({ users: page.items.map(toUserItemResponse) }),
+  );
+}

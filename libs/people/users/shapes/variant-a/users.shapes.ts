@@ -1,0 +1,80 @@
+import { TextField, WordField } from '@app/platform/dto/field.decorators';
+import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { parseCsvList } from '@app/platform/dto/text-rules';
+import { statusCategory } from '../../../organisations/status';
+import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import {
+  CountryResponse,
+  toCountryResponse,
+  USER,
+} from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { type Language, LANGUAGES, type UserChanges, type UserDetails } from '../../user.types';
+import {
+  OrganisationOfUserResponse,
+  TeamOfUserResponse,
+  toOrganisationOfUserResponse,
+  toTeamOfUserResponse,
+  toUserHeadResponse,
+  UserHeadResponse,
+  userStatus,
+} from '../shared/user-parts.response';
+import {
+  EmailOrPresentNameField,
+  StepUpCodeField,
+  StepUpPasswordField,
+  stepUpProof,
+  validateEmail,
+} from '../user.decorators';
+import { changePasswordShape, UsersShapes } from '../users.shapes';
+
+/** Body of `PATCH …/users/{userId}`. */
+class UpdateUserDto {
+  @EmailOrPresentNameField() username!: string;
+  @TextField({ max: 255, required: true, ...USER.firstName }) firstName!: string;
+  @TextField({ max: 255, required: true, ...USER.lastName }) lastName!: string;
+  @TextField({ max: 1000, ...USER.rolesAsText }) defaultRoles?: string;
+  @WordField({ words: LANGUAGES, ...USER.language }) language?: Language;
+  @StepUpPasswordField() password?: string | null;
+  @StepUpCodeField() '6digitCode'?: string | null;
+}
+
+/** A user, except in the response of a login. */
+export class UserResponse extends UserHeadResponse {
+  @Shown(USER.statusCategory) statusCategory!: string;
+  @Shown(USER.language) language!: string;
+
+  @Shown({ type: OrganisationOfUserResponse, ...USER.organisation })
+  organisation!: OrganisationOfUserResponse;
+
+  @Shown({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
+  @Shown({ type: [TeamOfUserResponse], ...USER.teams }) teams!: TeamOfUserResponse[];
+}
+
+/** Response of everything that gives one user. */
+export class SingleUserResponse {
+  @Shown({ type: UserResponse, description: 'The user' }) user!: UserResponse;
+}
+
+export class VariantUsersShapes extends UsersShapes {
+  override readonly validateNewName = validateEmail;
+  readonly update = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
+    username: dto.username,
+    firstName: dto.firstName,
+    lastName: dto.lastName,
+    roles: dto.defaultRoles === undefined ? undefined : parseCsvList(dto.defaultRoles),
+    language: dto.language,
+    websiteOrderInformation: undefined,
+    proof: stepUpProof(dto),
+  }));
+  readonly changePassword = changePasswordShape(VARIANT_A_PASSWORD_RULES);
+  readonly single = responseShape(SingleUserResponse, (user: UserDetails) => ({
+    user: {
+      ...toUserHeadResponse(user),
+      statusCategory: statusCategory(userStatus(user)),
+      language: user.language,
+      organisation: toOrganisationOfUserResponse(user.organisation),
+      country: toCountryResponse(user.organisation.countryCode),
+      teams: user.teams.map(toTeamOfUserResponse),
+    },
+  }));
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks';
+import { Settings } from '@app/platform/process/settings';
+import { REQUIRED } from '@app/platform/dto/read-body';
+import { CodeChecks, type CodeOwner } from './code-checks';
+import { BadCredentials, type SecondFactor, type StepUpProof } from './user.types';
+
+const USER = prepared(`
+  SELECT id, username, password_hash AS "passwordHash", second_factor AS "secondFactor", totp_secret AS "totpSecret",
+    totp_last_step AS "totpLastStep"
+  FROM users WHERE id = $1 AND deleted_at IS NULL`);
+
+const NO_PROOF: StepUpProof = { password: undefined, code: undefined };
+
+interface ProvingUser extends CodeOwner {
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly secondFactor: SecondFactor;
+}
+
+/** Users prove who they are before a change that would let a thief keep a stolen login: some always, others with `STEP_UP`. */
+@Injectable()
+export class StepUp {
+  constructor(
+    private readonly settings: Settings,
+    private readonly queries: DatabaseReads,
+    private readonly passwords: PasswordChecks,
+    private readonly codes: CodeChecks,
+  ) {}
+
+  /** Asks for the proof of {@link prove} where `STEP_UP` is on. */
+  async confirm(caller: Caller, proof: StepUpProof | undefined, codesFrom?: 'authenticator'): Promise<void> {
+    if (this.settings.stepUp) await this.prove(caller, proof ?? NO_PROOF, codesFrom);
+  }
+
+  /**
+   * Throws 400 for a missing proof, 401 for a wrong one, which counts for the login, and 429 past the limits. Call it
+   * before the transaction of the change, so that a rollback does not undo the count.
+   */
+  async prove(
+    caller: Caller,
+    { password, code }: StepUpProof,
+    codesFrom: 'anywhere' | 'authenticator' = 'anywhere',
+  ): Promise<void> {
+    const user = await this.queries.row<ProvingUser>(USER, [caller.self]);
+    if (user === undefined) throw new BadCredentials();
+    const hasFactor = user.secondFactor === 'enabled';
+    if (password === undefined || (hasFactor && code === undefined)) {
+      throw new ValidationFailed({
+        ...(password === undefined && { password: [REQUIRED] }),
+        ...(hasFactor && code === undefined && { '6digitCode': [REQUIRED] }),
+      });
+    }
+    const { username, passwordHash: stored } = user;
+    const { ip: address } = caller;
+    const acquaintance = byLogin(caller);
+    const { matches } = await this.passwords.check({ username, password, stored, address, acquaintance });
+    if (!matches) throw new BadCredentials();
+    if (hasFactor) await this.codes.use(caller, { ...user, acquaintance }, code, codesFrom);
+  }
+}

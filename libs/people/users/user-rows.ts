@@ -1,0 +1,159 @@
+import type { EntityManager } from 'typeorm';
+import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { User } from './user.entity';
+import type { Role } from '@app/security/access/roles';
+import { insertReturningId } from '@app/platform/database/transactions';
+import type { Language, SecondFactor } from './user.types';
+import { validatePersonName } from './user-names';
+
+/** Replaces the password hash of a user. */
+export async function storePasswordHash(
+  manager: EntityManager,
+  userId: number,
+  passwordHash: string,
+): Promise<void> {
+  await manager.update(User, { id: userId }, { passwordHash });
+}
+
+/**
+ * Replaces the checked password hash of a user. False if another hash is stored by now: of two changes at once, or of a
+ * change and a reset, one counts.
+ */
+export async function replacePasswordHash(
+  manager: EntityManager,
+  userId: number,
+  checkedHash: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const checked = { id: userId, passwordHash: checkedHash };
+  const { affected } = await manager.update(User, checked, { passwordHash });
+  return affected === 1;
+}
+
+/** The values that a change of the second factor stores beside the new state. */
+export interface SecondFactorChange {
+  /** The new secret, encrypted. It resets the accepted steps. */
+  readonly secret?: string;
+  /** The step of the accepted code. */
+  readonly step?: number;
+  /** The encrypted secret that the code was checked against. Meanwhile another may have replaced it. */
+  readonly checkedSecret?: string;
+}
+
+/** The next state of each state. States left out do not change. */
+export type SecondFactorTransitions = Readonly<Partial<Record<SecondFactor, SecondFactor>>>;
+
+const CHANGE = `
+  UPDATE users SET
+    second_factor = $2::jsonb ->> before.second_factor,
+    totp_secret = CASE WHEN $2::jsonb ->> before.second_factor <> 'disabled' THEN coalesce($3, users.totp_secret) END,
+    totp_last_step = CASE WHEN $2::jsonb ->> before.second_factor <> 'disabled' AND $3::text IS NULL
+      THEN coalesce($4, users.totp_last_step) END
+  FROM (SELECT id, second_factor FROM users WHERE id = $1 FOR NO KEY UPDATE) before
+  WHERE users.id = before.id AND users.deleted_at IS NULL AND jsonb_exists($2::jsonb, before.second_factor)
+    AND ($5::text IS NULL OR users.totp_secret = $5)
+  RETURNING before.second_factor AS "secondFactor"`;
+
+/** Makes one transition by one conditional UPDATE. Returns the state before it, or undefined without a transition. */
+export async function storeSecondFactor(
+  manager: EntityManager,
+  userId: number,
+  transitions: SecondFactorTransitions,
+  change: SecondFactorChange,
+): Promise<SecondFactor | undefined> {
+  const [[changed]] = await manager.query<[{ secondFactor: SecondFactor }[], number]>(CHANGE, [
+    userId,
+    JSON.stringify(transitions),
+    change.secret ?? null,
+    change.step ?? null,
+    change.checkedSecret ?? null,
+  ]);
+  return changed?.secondFactor;
+}
+
+/** A code that matched a secret. */
+export interface AcceptedCode {
+  readonly step: number;
+  /** The encrypted secret that the code was checked against. */
+  readonly checkedSecret: string;
+  /** The secret, encrypted with the current key. */
+  readonly secret: string;
+}
+
+const ACCEPT_STEP = `
+  UPDATE users SET totp_last_step = $2, totp_secret = $4
+  WHERE id = $1 AND second_factor = 'enabled' AND totp_secret = $3
+    AND (totp_last_step IS NULL OR totp_last_step < $2)`;
+
+/** Whether the code counts. A code counts once over all nodes, and never for an older step than the last accepted one. */
+export async function acceptStep(
+  manager: EntityManager,
+  userId: number,
+  { step, checkedSecret, secret }: AcceptedCode,
+): Promise<boolean> {
+  const [, accepted] = await manager.query<[unknown[], number]>(ACCEPT_STEP, [
+    userId,
+    step,
+    checkedSecret,
+    secret,
+  ]);
+  return accepted === 1;
+}
+
+/**
+ * Refuses new names that names of people may not be. The stored ones may be repeated: clients send both names with every
+ * change.
+ */
+export async function assertNamesFit(
+  manager: EntityManager,
+  id: number,
+  names: Readonly<Record<'firstName' | 'lastName', string>>,
+): Promise<void> {
+  const errors = (['firstName', 'lastName'] as const).flatMap((field) => {
+    const found = validatePersonName(names[field]);
+    return found === undefined ? [] : [{ field, found }];
+  });
+  if (errors.length === 0) return;
+  const stored = await manager.findOneBy(User, { id });
+  const wrong = errors.filter(({ field }) => stored?.[field] !== names[field]);
+  if (wrong.length === 0) return;
+  throw new ValidationFailed(Object.fromEntries(wrong.map(({ field, found }) => [field, [found]])));
+}
+
+/** A new user: enabled, without a second factor. */
+export interface NewUser {
+  readonly organisationId: number;
+  /** An e-mail address, or in Variant B a login name; the request's shape has checked it. */
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly language: Language;
+  readonly roles: readonly Role[];
+  /** bcrypt, or a crypt form of the previous panel. */
+  readonly passwordHash: string;
+  readonly websiteOrderInformation?: string | null;
+}
+
+/** Inserts a user and returns the id. A name in use and a deleted organisation violate constraints, which is a 400. */
+export function createUser(manager: EntityManager, user: NewUser): Promise<number> {
+  return insertReturningId(manager, User, { ...user, roles: [...user.roles] });
+}
+
+/** The owner of contacts or keys: a user, or without one the organisation itself. */
+interface Owner {
+  readonly organisationId: number;
+  readonly userId?: number | null | undefined;
+}
+
+/**
+ * Locks the owner of a new row against deletion, or throws 404 if it is deleted. A deletion takes the owner's rows along:
+ * a row added behind it would stay for good.
+ */
+export async function lockOwner(manager: EntityManager, { organisationId, userId }: Owner): Promise<void> {
+  const isUser = typeof userId === 'number';
+  const rows = await manager.query<unknown[]>(
+    `SELECT 1 FROM ${isUser ? 'users' : 'organisations'} WHERE id = $1 AND deleted_at IS NULL FOR SHARE`,
+    [isUser ? userId : organisationId],
+  );
+  if (rows.length === 0) throw new NotFound(isUser ? 'User' : 'Organisation');
+}

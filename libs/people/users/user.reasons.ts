@@ -1,0 +1,16 @@
+/** Reasons of responses about users. */
+export const USER_REASONS = {
+  BAD_CREDENTIALS: 'The password or the passkey is wrong, or the user is disabled',
+  CODE_INVALID: '`6digitCode` is missing or wrong',
+};
+
+/** Reasons of fields about users. */
+export const USER_FAULTS = {
+  INVALID_USERNAME: 'Neither a login name nor an e-mail address',
+  WRONG_PASSWORD: 'The current password is wrong',
+};
+
+declare module '@app/platform/errors/reasons' {
+  interface AnswerReasons extends Record<keyof typeof USER_REASONS, string> {}
+  interface FaultReasons extends Record<keyof typeof USER_FAULTS, string> {}
+}

@@ -1,0 +1,150 @@
+import type { Role } from '@app/security/access/roles';
+import type { Reseller } from '@app/people/organisations/organisation.types';
+import {
+  AccessDenied,
+  BadRequest,
+  type ConstraintErrors,
+  limitReached,
+  Unauthorised,
+} from '@app/platform/errors/api-error';
+
+/** Languages of users, invitations and mails. */
+export const LANGUAGES = ['nl', 'en', 'fr'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A user in the list of an organisation's users. */
+export interface UserItem {
+  readonly id: number;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly roles: readonly Role[];
+}
+
+/** A team that a user is a member of. */
+export interface TeamOfUser {
+  readonly id: number;
+  readonly name: string;
+  readonly autoAddSshkey: boolean;
+}
+
+/** The organisation of a user, as responses about the user show it. */
+export interface OrganisationOfUser {
+  readonly id: number;
+  readonly name: string;
+  readonly street: string;
+  readonly houseNumber: string;
+  readonly zip: string;
+  readonly city: string;
+  readonly countryCode: string | null;
+  readonly reseller: Reseller | null;
+  readonly organisationType: number;
+  readonly updateEntitiesOnly: boolean;
+  readonly prePaymentRequired: boolean;
+  readonly externalInfoRequired: number;
+  readonly agencyMode: number;
+}
+
+/** A user with everything that any response shows. */
+export interface UserDetails extends UserItem {
+  readonly language: Language;
+  readonly enabled: boolean;
+  readonly secondFactor: SecondFactor;
+  readonly organisation: OrganisationOfUser;
+  readonly teams: readonly TeamOfUser[];
+}
+
+/** The changes of `PATCH …/users/{userId}`. Undefined keeps a field. */
+export interface UserChanges {
+  username: string;
+  firstName: string;
+  lastName: string;
+  roles?: string[];
+  language?: Language;
+  websiteOrderInformation?: string | null;
+  /** Required of users who change their own name. */
+  proof: StepUpProof;
+}
+
+/** With `STEP_UP`, the proof that a user sends beside its login. */
+export interface StepUpProof {
+  readonly password: string | undefined;
+  /** The six digits of the authenticator, if the user has one. */
+  readonly code: string | undefined;
+}
+
+/** Body of `…/actions`. */
+export interface UserAction {
+  type: 'enable' | 'disable';
+}
+
+/** Body of `…/changepassword`. */
+export interface PasswordChange {
+  oldPassword: string;
+  newPassword: string;
+}
+
+/** Most users of an organisation (decisions.md 12.14; a trigger of the table counts them). */
+const USERS_OF_ORGANISATION = 10_000;
+
+const LAST_ADMIN = 'The last enabled admin cannot be deleted, disabled or demoted.';
+
+export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
+  users_username_unique: {
+    field: 'username',
+    reason: 'ALREADY_TAKEN',
+    message: 'This user name is already taken.',
+  },
+  users_admins_are_operators: {
+    field: 'defaultRoles',
+    reason: 'OPERATOR_ROLE',
+    message: 'ROLE_ADMIN can only be held in the operator organisation.',
+  },
+  users_one_admin_remains: { reason: 'BAD_REQUEST', message: LAST_ADMIN },
+  users_limit_of_organisation: limitReached(`An organisation has at most ${USERS_OF_ORGANISATION} users.`),
+  users_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
+};
+
+/** 400 of the constraint of the last admin, for the interface description. */
+export class LastAdminStays extends BadRequest {
+  constructor() {
+    super(LAST_ADMIN);
+  }
+}
+
+/** 403: reset links go to the name, and an API key must not lead to a new password. */
+export class ApiKeyRenames extends AccessDenied {
+  constructor() {
+    super('An API key cannot change a user name');
+  }
+}
+
+/** 401: the password is wrong or the user is disabled. The response does not say which. */
+export class BadCredentials extends Unauthorised {
+  constructor() {
+    super('Bad credentials', 'BAD_CREDENTIALS');
+  }
+}
+
+/** The 401 messages of two-factor login. Clients compare them literally (decisions.md section 2). */
+const SECOND_FACTOR_MESSAGES = {
+  SECOND_FACTOR_REQUESTED: '2FA is requested',
+  SECOND_FACTOR_REQUIRED: '2FA is required',
+  CODE_INVALID: '6digitCode is invalid',
+  DEVICE_TOKEN_INVALID: '2FA token is invalid',
+} as const;
+
+/** 401 after a right password without the second factor. */
+export class SecondFactorMissing extends Unauthorised {
+  constructor(reason: keyof typeof SECOND_FACTOR_MESSAGES) {
+    super(SECOND_FACTOR_MESSAGES[reason], reason);
+  }
+}
+
+/** Those errors, for the interface description. */
+export const secondFactorRefusals = (
+  ...reasons: readonly (keyof typeof SECOND_FACTOR_MESSAGES)[]
+): readonly SecondFactorMissing[] => reasons.map((reason) => new SecondFactorMissing(reason));
+
+/** State of a user's two-factor login (decisions.md section 5). */
+export type SecondFactor = 'disabled' | 'requested' | 'enabled';

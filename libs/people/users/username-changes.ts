@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { ValidationFailed } from '@app/platform/errors/api-error';
+import { UsersShapes } from './shapes/users.shapes';
+import { StepUp } from './step-up';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { ApiKeyRenames, type StepUpProof } from './user.types';
+import { User } from './user.entity';
+
+/** Checks and consequences of a new user name. */
+@Injectable()
+export class UsernameChanges {
+  constructor(
+    private readonly events: UserEvents,
+    private readonly stepUp: StepUp,
+    private readonly shapes: UsersShapes,
+  ) {}
+
+  /** Asks users who change their own name for the proof of `STEP_UP`. Call it before the transaction. */
+  async confirm(caller: Caller, userId: number, newUsername: string, proof: StepUpProof): Promise<void> {
+    const isOwn = caller.userId === userId && caller.credential.kind === 'login';
+    if (!isOwn || caller.username.toLowerCase() === newUsername.toLowerCase()) return;
+    await this.stepUp.confirm(caller, proof);
+  }
+
+  /**
+   * Announces the new name: reset links sent to the old one end, and both e-mail addresses get a mail. Ignores another
+   * spelling of the same name. Call it in the transaction that stores the name.
+   */
+  async prepare(
+    manager: EntityManager,
+    { credential, userId: actorId }: Pick<Caller, 'credential' | 'userId'>,
+    userId: number,
+    newUsername: string,
+  ): Promise<void> {
+    // The lock lets the second of two changes at once see the name that the first has set.
+    const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
+    if (user === null || user.username === newUsername) return;
+    const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
+    assertNoSupport({ credential });
+    // Reset links go to the name, and a key must not lead to a new password.
+    if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
+    const error = this.shapes.validateNewName(newUsername);
+    if (error !== undefined) throw ValidationFailed.on('username', error);
+    if (!isOtherName) return;
+    await assertCredentialValid(manager, credential);
+    await this.events.announce(manager, {
+      kind: 'renamed',
+      userId,
+      organisationId: user.organisationId,
+      username: newUsername,
+      formerName: user.username,
+      actorId,
+    });
+  }
+}
+
+/** A restored user name with its new password. */
+export interface RestoredAccount {
+  readonly username: string;
+  readonly passwordHash: string;
+  /** Removes a second factor that was set up or requested since then. */
+  readonly since: Date;
+}
+
+const RESTORE = `
+  UPDATE users u SET username = $2, password_hash = $3,
+    second_factor = CASE WHEN factor.is_new THEN 'disabled' ELSE second_factor END,
+    totp_secret = CASE WHEN NOT factor.is_new THEN totp_secret END,
+    totp_last_step = CASE WHEN NOT factor.is_new THEN totp_last_step END
+  FROM (SELECT coalesce(second_factor_changed_at >= $4, false) AS is_new FROM users WHERE id = $1) factor
+  WHERE u.id = $1`;
+
+/** Restores an older name of a user. Lock the user's row first. */
+export async function restoreUsername(
+  manager: EntityManager,
+  userId: number,
+  { username, passwordHash, since }: RestoredAccount,
+): Promise<void> {
+  await manager.query(RESTORE, [userId, username, passwordHash, since]);
+}

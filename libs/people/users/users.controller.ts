@@ -1,0 +1,107 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  ApiKeyRenames,
+  BadCredentials,
+  LastAdminStays,
+  type PasswordChange,
+  SecondFactorMissing,
+  type UserAction,
+  type UserChanges,
+  type UserDetails,
+  type UserItem,
+} from './user.types';
+import { PasswordChangesService } from './password-changes.service';
+import { UsersShapes } from './shapes/users.shapes';
+import { UsersService } from './users.service';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { UserOrder } from './user.columns';
+
+@ApiTags('users')
+@Controller('organisations/:organisationId/users')
+@Versioned({ table: 'users', parameter: 'userId' })
+export class UsersController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: PasswordChangesService,
+  ) {}
+
+  @Get()
+  @Access('users.list', 'List the users of an organisation')
+  @RespondsWith(200, UsersShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(UsersShapes, 'list') request: ListRequest<UserOrder>,
+  ): Promise<Page<UserItem>> {
+    return this.users.list(organisationId, request);
+  }
+
+  @Get(':userId')
+  @Access('users.read', 'Read a user')
+  @RespondsWith(200, UsersShapes, 'single')
+  read(@PathId('userId') id: number): Promise<UserDetails> {
+    return this.users.read(id);
+  }
+
+  @Patch(':userId')
+  @Access(
+    'users.update',
+    'Change a user: what is absent stays',
+    'Changes what is present and keeps what is absent. Who may not manage the organisation changes only itself: its names, language and user name. A CUSTADMIN who addresses a user with ROLE_ADMIN gets 403; who is no admin and sends the own `defaultRoles` gets 500 with `ROLE_REQUIRED`.',
+  )
+  @Refuses(new ApiKeyRenames(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @NoContent()
+  update(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @RequestBody(UsersShapes, 'update') changes: UserChanges,
+  ): Promise<void> {
+    return this.users.update(caller, { organisationId, userId }, changes);
+  }
+
+  @Delete(':userId')
+  @Access(
+    'users.delete',
+    'Delete a user',
+    'The user name is free again. The last enabled admin cannot be deleted.',
+  )
+  @Refuses(new LastAdminStays())
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('userId') id: number): Promise<void> {
+    return this.users.delete(ctx, id);
+  }
+
+  @Post(':userId/actions')
+  @Access(
+    'users.setEnabled',
+    'Enable or disable a user',
+    'Disabling ends the logins of the user for good; enabling again revives its API keys.',
+  )
+  @RespondsWith(200, UsersShapes, 'single')
+  setEnabled(
+    @Ctx() ctx: RequestContext,
+    @PathId('userId') id: number,
+    @RequestBody(UsersShapes, 'action') action: UserAction,
+  ): Promise<UserDetails> {
+    return this.users.setEnabled(ctx, id, action);
+  }
+
+  @Post(':userId/changepassword')
+  @Access(
+    'users.changePassword',
+    'Change the own password',
+    'Ends the other logins of the user, not its API keys.',
+  )
+  @RespondsWith(200, UsersShapes, 'single')
+  changePassword(
+    @Ctx() caller: Caller,
+    @RequestBody(UsersShapes, 'changePassword') change: PasswordChange,
+  ): Promise<UserDetails> {
+    return this.passwords.change(caller, change);
+  }
+}

@@ -1,0 +1,46 @@
+import { Deletions, stays } from '@app/lifecycle/deletions';
+import { storedBy, touchedBy } from '@app/lifecycle/personal-data';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
+
+/** Keeps the rows, because the audit log and other rows refer to them, without the password hash. */
+const DELETE_OF_ORGANISATION = `
+  WITH deleted AS (
+    UPDATE users SET deleted_at = now(), password_hash = ''
+    WHERE organisation_id = $1 AND deleted_at IS NULL RETURNING id
+  ) SELECT id FROM deleted`;
+
+const STORED = `
+  SELECT id, organisation_id AS "organisationId", username, first_name AS "firstName", last_name AS "lastName",
+    language, roles, enabled, second_factor AS "secondFactor",
+    website_order_information AS "websiteOrderInformation", created_at AS "createdAt", deleted_at AS "deletedAt"
+  FROM users WHERE id = $1`;
+
+const DELETE = `UPDATE users SET deleted_at = now(), password_hash = '' WHERE id = $1 AND deleted_at IS NULL`;
+
+const ERASE = `
+  UPDATE users SET username = 'erased-' || id, first_name = '', last_name = '', password_hash = '',
+    website_order_information = NULL, second_factor = 'disabled', totp_secret = NULL, totp_last_step = NULL
+  WHERE id = $1 AND (username, first_name) <> ('erased-' || id, '')`;
+
+export const userRules: TableRulesOf = (provider) => ({
+  table: 'users',
+  withUsers: stays('it is what is deleted: the row stays, with its id, without the password hash'),
+  /** Deletes the users of an organisation and all that belongs to them. */
+  withOrganisation: async (manager, organisationId) => {
+    const users = await manager.query<{ id: number }[]>(DELETE_OF_ORGANISATION, [organisationId]);
+    await provider(Deletions).usersDeleted(
+      manager,
+      users.map(({ id }) => id),
+    );
+  },
+  part: 'user',
+  about: 'The account: the name to log in with, the name in mails, language and roles.',
+  stored: storedBy(STORED),
+  /** Deletes the user as the interface does, and then empties the row, which stays. */
+  erase: async (manager, { id }) => {
+    await manager.query(DELETE, [id]);
+    // Before the name is erased: other domains find their rows by it.
+    await provider(Deletions).usersDeleted(manager, [id]);
+    return touchedBy(manager, ERASE, [id]);
+  },
+});

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { ClockModule } from './clock';
+import { LifecycleModule } from '@app/lifecycle/user-events';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { CodeChecks } from './code-checks';
+import { PasswordChangesService } from './password-changes.service';
+import { StepUp } from './step-up';
+import { User } from './user.entity';
+import { UsernameChanges } from './username-changes';
+import { UsersController } from './users.controller';
+import { UsersService } from './users.service';
+import { USER_CONSTRAINT_ERRORS } from './user.types';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([User]),
+    ConstraintErrorsModule.forFeature(USER_CONSTRAINT_ERRORS),
+    ClockModule,
+    LifecycleModule,
+    PasswordsModule,
+    ThrottlingModule,
+  ],
+  controllers: [UsersController],
+  providers: [CodeChecks, PasswordChangesService, StepUp, UsernameChanges, UsersService],
+  exports: [CodeChecks, LifecycleModule, StepUp, TypeOrmModule, UsernameChanges, UsersService],
+})
+export class UsersModule {}

@@ -1,0 +1,85 @@
+import { IsNull } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { Deletions } from '@app/lifecycle/deletions';
+import { NotFound, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { User } from './user.entity';
+import { USER_BY_ID, type UserOrder, userPage } from './user.columns';
+import { assertNamesFit } from './user-rows';
+import type { UserAction, UserChanges, UserDetails, UserItem } from './user.types';
+import { UsernameChanges } from './username-changes';
+
+/** The rules of users: who may change which field, and how a change affects credentials. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly deletions: Deletions,
+    private readonly events: UserEvents,
+    private readonly usernames: UsernameChanges,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<UserOrder>): Promise<Page<UserItem>> {
+    return this.paginator.page(request, userPage(organisationId, request));
+  }
+
+  async read(id: number): Promise<UserDetails> {
+    const user = await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id]);
+    if (user === undefined) throw new NotFound('User');
+    return user;
+  }
+
+  async update(
+    caller: Caller,
+    { organisationId, userId: id }: { readonly organisationId: number; readonly userId: number },
+    { roles, proof, ...rest }: UserChanges,
+  ): Promise<void> {
+    const columns: Partial<User> = rest;
+    if (roles !== undefined) {
+      assertNoSupport(caller);
+      assertRolesGivenByLogin(caller, roles);
+      // Only admins change their own roles (decisions.md section 10).
+      if (caller.userId === id && !isAdmin(caller)) throw new RoleRequired();
+      const error = validateRoles(caller, organisationId, roles);
+      if (error !== undefined) throw ValidationFailed.on('defaultRoles', error);
+      columns.roles = rolesOf(roles);
+    }
+    await this.usernames.confirm(caller, id, rest.username, proof);
+    await this.transactions.run(caller, async (manager) => {
+      await assertNamesFit(manager, id, rest);
+      await this.usernames.prepare(manager, caller, id, rest.username);
+      await manager.update(User, { id }, columns);
+    });
+  }
+
+  /** Frees the name and ends all credentials of the user. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const { affected } = await manager.update(
+        User,
+        { id, deletedAt: IsNull() },
+        { deletedAt: () => 'now()', passwordHash: '' },
+      );
+      if (affected === 0) throw new NotFound('User');
+      await this.deletions.usersDeleted(manager, [id]);
+    });
+  }
+
+  /** Disabling ends all logins. Enabling makes API keys valid again, but no logins. */
+  async setEnabled(ctx: RequestContext, id: number, { type }: UserAction): Promise<UserDetails> {
+    await this.transactions.run(ctx, async (manager) => {
+      await manager.update(User, { id }, { enabled: type === 'enable' });
+      await this.events.announce(manager, { kind: type === 'enable' ? 'enabled' : 'disabled', userId: id });
+    });
+    return this.read(id);
+  }
+}

@@ -1,0 +1,55 @@
+import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, updateShape } from '@app/platform/dto/shapes';
+import {
+  PersonNameField,
+  StepUpCodeField,
+  StepUpPasswordField,
+  stepUpProof,
+  UsernameField,
+} from '../shapes/user.decorators';
+import type { MigratedUser, MigratedUserChange } from './migrated-users.service';
+import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
+
+/** Body of `POST …/users`. */
+class CreateMigratedUserDto {
+  @UsernameField({ example: 'jan' }) username!: string;
+  @PersonNameField(USER.firstName) firstName!: string;
+  @PersonNameField(USER.lastName) lastName!: string;
+
+  @TextField({
+    max: 255,
+    required: true,
+    format: 'password',
+    description: 'Password hash of the previous panel: $1$, $5$, $6$, $2a$, $2b$ or $2y$',
+    check: (text) => (parseCryptHash(text) === undefined ? CRYPT_HASH_FORMS : undefined),
+  })
+  cp3Password!: string;
+
+  @TextField({ max: 4000, nullable: true, ...USER.websiteOrderInfo }) websiteOrderInfo?: string | null;
+}
+
+/** Body of `PATCH …/cp3/users/{userId}`. */
+class UpdateMigratedUserDto extends CreateMigratedUserDto {
+  @StepUpPasswordField() password?: string | null;
+  @StepUpCodeField() '6digitCode'?: string | null;
+}
+
+const toMigratedUser = (dto: CreateMigratedUserDto): MigratedUser => ({
+  username: dto.username,
+  firstName: dto.firstName,
+  lastName: dto.lastName,
+  passwordHash: dto.cp3Password,
+  websiteOrderInformation: dto.websiteOrderInfo,
+});
+
+/** The request shapes of migrated users; the response is that of a user. */
+export class MigratedUsersShapes {
+  /** Body of `POST …/users`. */
+  readonly create = createShape(CreateMigratedUserDto, toMigratedUser);
+  /** Body of `PATCH …/cp3/users/{userId}`. */
+  readonly update = updateShape(UpdateMigratedUserDto, (dto): MigratedUserChange => ({
+    ...toMigratedUser(dto),
+    proof: stepUpProof(dto),
+  }));
+}

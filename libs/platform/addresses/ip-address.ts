@@ -1,0 +1,164 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { fault, type Fault } from '../errors/api-error';
+
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Prefix that one customer of an access provider typically holds. Failed attempts are counted per network of this size. */
+const NETWORK_BITS = { ipv4: 24, ipv6: 64 } as const;
+
+const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+
+/**
+ * Reads only the usual notation: four decimal parts, or IPv6 without a zone index. ipaddr.js also accepts octal,
+ * hexadecimal and shorter IPv4 forms, which other programs read as other addresses.
+ */
+function parseIpAddress(text: string): IpAddress | undefined {
+  if (isIPv4(text)) return ipaddr.IPv4.parse(text);
+  if (isIPv6(text) && !text.includes('%')) return ipaddr.IPv6.parse(withHexTail(text));
+  return undefined;
+}
+
+/** Turns IPv4-mapped IPv6 (`::ffff:192.0.2.1`), which dual-stack sockets report, into IPv4. */
+function unmapped(address: IpAddress): IpAddress {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** `::1.2.3.4` is `::102:304`; ipaddr.js reads it as `::ffff:102:304`, which is the IPv4 address 1.2.3.4. */
+function withHexTail(text: string): string {
+  const match = DOTTED_TAIL.exec(text);
+  if (!match) return text;
+  const [a = 0, b = 0, c = 0, d = 0] = match.slice(2).map(Number);
+  return `${match[1]}${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
+/** Canonical text (RFC 5952), without a zone index; IPv4-mapped IPv6 becomes IPv4. Undefined if it is no IP address. */
+export function normalisedAddress(text: string): string | undefined {
+  const address = parseIpAddress(text.replace(/%.*$/s, ''));
+  return address && unmapped(address).toString();
+}
+
+/** Key of one subscriber: the IPv4 address, or the /64 network of IPv6, inside which a client can change its address. */
+export const subscriberOf = (address: string): string =>
+  address.includes(':') ? networkOf(address) : address;
+
+/** What lies outside is reserved or wraps IPv4. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Azure's metadata service, the only one in a public range. */
+const AZURE_METADATA = '168.63.129.16';
+
+/** Whether the address is one of the internet: not local, private, reserved, for metadata, or IPv4 within IPv6. */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text);
+  if (address === undefined || address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_IPV6) : text !== AZURE_METADATA;
+}
+
+/** The network of a normalised address: `192.0.2.0/24`, `2001:db8::/64`, or that with another length of its prefix. */
+export function networkOf(address: string, prefixLength?: number): string {
+  const parsed = parseIpAddress(address);
+  if (!parsed) throw new RangeError('networkOf needs a normalised address');
+  const plain = unmapped(parsed);
+  const bits = prefixLength ?? NETWORK_BITS[plain.kind()];
+  const network =
+    plain.kind() === 'ipv4'
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${plain.toString()}/${bits}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${plain.toString()}/${bits}`);
+  return `${network.toString()}/${bits}`;
+}
+
+/** One parsed entry: its canonical text, or its error. */
+type AddressEntry = { canonical: string } | { error: Fault };
+
+interface AddressRange {
+  network: IpAddress;
+  prefixLength: number;
+}
+
+export const NOT_AN_ADDRESS = fault(
+  'INVALID_IP_ADDRESS',
+  'This is not an IPv4 or IPv6 address or a CIDR range.',
+);
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+/** Length of the prefix `::ffff:0:0/96` under which IPv6 holds the IPv4 addresses. */
+const MAPPED_PREFIX_LENGTH = 96;
+
+/**
+ * Reads one entry of a whitelist or of `TRUSTED_PROXIES`: an address, or a CIDR range of at least one prefix bit
+ * whose host bits are zero. Refuses octal numbers, three parts, zone indexes and surrounding blanks.
+ * Canonical form: RFC 5952, IPv4-mapped IPv6 written as IPv4, a range of one address written as that address.
+ */
+export function parseAddressEntry(text: string): AddressEntry {
+  const range = rangeFrom(text);
+  return 'error' in range ? range : { canonical: canonicalText(range) };
+}
+
+/** IP addresses and ranges. IPv4 and IPv4-mapped IPv6 count as the same address. */
+export class AddressList {
+  private constructor(private readonly ranges: readonly AddressRange[]) {}
+
+  /** @throws RangeError naming the entry that `parseAddressEntry` refuses */
+  static of(entries: readonly string[]): AddressList {
+    return new AddressList(
+      entries.map((entry) => {
+        const range = rangeFrom(entry);
+        if ('error' in range) throw new RangeError(`${JSON.stringify(entry)}: ${range.error.message}`);
+        return range;
+      }),
+    );
+  }
+
+  /** An empty list includes nothing. A caller that allows every address without entries checks this first. */
+  get isEmpty(): boolean {
+    return this.ranges.length === 0;
+  }
+
+  /** False for text that is no IP address. */
+  includes(address: string): boolean {
+    const parsed = parseIpAddress(address);
+    if (!parsed) return false;
+    const sought = unmapped(parsed);
+    return this.ranges.some(
+      ({ network, prefixLength }) => network.kind() === sought.kind() && sought.match(network, prefixLength),
+    );
+  }
+}
+
+function rangeFrom(text: string): AddressRange | { error: Fault } {
+  const [addressText = '', prefixText, ...rest] = text.split('/');
+  const address = parseIpAddress(addressText);
+  if (!address || rest.length > 0) return { error: NOT_AN_ADDRESS };
+
+  const bits = BITS[address.kind()];
+  if (prefixText !== undefined && !/^(0|[1-9]\d{0,2})$/.test(prefixText)) return { error: NOT_AN_ADDRESS };
+  const prefixLength = prefixText === undefined ? bits : Number(prefixText);
+  if (prefixLength > bits)
+    return { error: fault('INVALID_IP_ADDRESS', `The prefix length is at most ${bits}.`) };
+  if (prefixLength === 0)
+    return { error: fault('RANGE_TOO_WIDE', 'A range of all addresses (/0) is not allowed.') };
+  if (hasHostBits(address, prefixLength))
+    return { error: fault('INVALID_IP_ADDRESS', 'The address has bits set beyond the prefix length.') };
+  return withoutMapping(address, prefixLength);
+}
+
+/** A range inside `::ffff:0:0/96` is an IPv4 range, since addresses are compared in their IPv4 form. */
+function withoutMapping(address: IpAddress, prefixLength: number): AddressRange | { error: Fault } {
+  const network = unmapped(address);
+  if (network === address) return { network, prefixLength };
+  if (prefixLength <= MAPPED_PREFIX_LENGTH)
+    return { error: fault('RANGE_TOO_WIDE', 'A range of all IPv4 addresses is not allowed.') };
+  return { network, prefixLength: prefixLength - MAPPED_PREFIX_LENGTH };
+}
+
+function hasHostBits(address: IpAddress, prefixLength: number): boolean {
+  return address.toByteArray().some((byte, index) => {
+    const prefixBitsHere = Math.min(8, Math.max(0, prefixLength - index * 8));
+    return (byte & (0xff >> prefixBitsHere)) !== 0;
+  });
+}
+
+function canonicalText({ network, prefixLength }: AddressRange): string {
+  const isSingle = prefixLength === BITS[network.kind()];
+  return isSingle ? network.toString() : `${network.toString()}/${prefixLength}`;
+}

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import { APP_LOGGER } from '../observability/logger';
+import { addressOf } from '../addresses/peer-addresses';
+import { AddressList, normalisedAddress } from '../addresses/ip-address';
+import { Settings } from '../process/settings';
+
+/** Finds the IP address of a request's client: the connection's, or the one that a trusted proxy reports. */
+@Injectable()
+export class ClientAddresses {
+  private readonly trustedProxies: AddressList;
+
+  private hasWarned = false;
+
+  constructor(
+    settings: Settings,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {
+    this.trustedProxies = AddressList.of(settings.trustedProxies);
+  }
+
+  /** Whether the connection comes from a proxy of `TRUSTED_PROXIES`. */
+  isTrustedProxy({ socket }: Pick<Request, 'socket'>): boolean {
+    return this.trustedProxies.includes(addressOf(socket));
+  }
+
+  /** Canonical text; IPv4-mapped IPv6 addresses come as IPv4. */
+  of(request: Pick<Request, 'socket' | 'headers'>): string {
+    // Warns at the first use: behind an unlisted proxy all clients share one address.
+    if (!this.hasWarned) this.isOwn(request);
+    const { socket, headers } = request;
+    return clientAddress(addressOf(socket), headers['x-forwarded-for'], this.trustedProxies);
+  }
+
+  /** False behind an unlisted proxy, whose clients all have its address. The first time, a warning says what to set. */
+  isOwn({ socket, headers }: Pick<Request, 'socket' | 'headers'>): boolean {
+    if (headers['x-forwarded-for'] === undefined) return true;
+    const peer = addressOf(socket);
+    if (this.trustedProxies.includes(peer)) return true;
+    if (!this.hasWarned) {
+      this.hasWarned = true;
+      this.logger.warn(
+        { peer },
+        'X-Forwarded-For from an address that TRUSTED_PROXIES does not list: no device is recognised by its address. If this is your proxy, list it',
+      );
+    }
+    return false;
+  }
+}
+
+/**
+ * Normalised IP address of the client. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the search starts
+ * at the connection, goes leftwards through the header and stops at the first address that is no trusted proxy. If all
+ * are trusted, the leftmost counts; if one is no IP address, the connection's own.
+ * @param connection normalised address of the connection
+ */
+export function clientAddress(
+  connection: string,
+  xForwardedFor: string | readonly string[] | undefined,
+  trustedProxies: AddressList,
+): string {
+  const header = typeof xForwardedFor === 'string' ? xForwardedFor : (xForwardedFor ?? []).join(',');
+  if (header.trim() === '') return connection;
+
+  let client = connection;
+  for (const hop of header.split(',').reverse()) {
+    if (!trustedProxies.includes(client)) return client;
+    const address = normalisedAddress(hop.trim());
+    if (address === undefined) return connection;
+    client = address;
+  }
+  return client;
+}

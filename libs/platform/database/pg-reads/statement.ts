@@ -1,0 +1,11 @@
+/** A statement with the type of its rows. One with a name is prepared once on each connection and takes 100 kB or more there. */
+export interface Statement<Row = never> {
+  readonly name?: string;
+  readonly text: string;
+  /** Only for the compiler: no statement has it. */
+  readonly row?: Row;
+}
+
+export interface PreparedStatement<Row = never> extends Statement<Row> {
+  readonly name: string;
+}

@@ -1,0 +1,70 @@
+import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Pieces of a body that pass as they are: most bodies have one. */
+const MAX_SINGLE_PIECES = 16;
+/** Bytes below which a further piece is gathered with its neighbours, and those that are gathered. */
+const SMALL_PIECE = 1024;
+const GATHERED_BYTES = 8192;
+
+/**
+ * A request whose body takes about as much memory as it has bytes. Node makes a buffer of each chunk, which takes 300 bytes
+ * for one: bodies in such chunks, 64 kB of each connection, used up the memory of a process.
+ *
+ * Check at an upgrade of Node, in `lib/_http_common.js`: `parserOnBody` and `parserOnMessageComplete` call `push`.
+ */
+export class GatheringRequest extends IncomingMessage {
+  private pieces = 0;
+  private gathered: Buffer | undefined;
+  private length = 0;
+
+  /** Node calls it for each piece of the body, and with null at the end. */
+  override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
+    if (piece === null || ++this.pieces <= MAX_SINGLE_PIECES || piece.length >= SMALL_PIECE) {
+      this.passOn();
+      return super.push(piece, encoding);
+    }
+    if (this.length + piece.length > GATHERED_BYTES) this.passOn();
+    this.gathered ??= Buffer.allocUnsafe(GATHERED_BYTES);
+    this.length += piece.copy(this.gathered, this.length);
+    return true;
+  }
+
+  private passOn(): void {
+    if (this.gathered === undefined) return;
+    super.push(this.gathered.subarray(0, this.length));
+    this.gathered = undefined;
+    this.length = 0;
+  }
+}
+
+/** As for an upgrade: llhttp parses neither a body nor anything behind it. */
+const STOP = 2;
+
+/** The part of Node's parser that hands over a request once its headers are read. */
+interface Parser {
+  onIncoming: (request: IncomingMessage, keepsAlive: boolean) => number;
+}
+
+/**
+ * Ends a connection at a request that it may not send, before the request costs anything but its headers.
+ *
+ * Node parses all that it has read of a connection, up to 64 kB, without a pause, and hands over each request with a response.
+ * Neither `socket.destroy()` nor `socket.pause()` ends that, so thousands of requests in one piece kept everybody waiting.
+ *
+ * Check at an upgrade of Node, in `lib/_http_server.js` and `lib/_http_common.js`:
+ * - `connectionListenerInternal` sets `socket.parser` and then `parser.onIncoming`, before any other `connection` listener.
+ * - `parserOnHeadersComplete` returns what `parser.onIncoming` returns, and llhttp stops at 2.
+ * - `freeParser` (`cleanParser`) forgets `onIncoming` before another connection gets the parser.
+ *
+ * @param mayTake whether the connection may send the request whose headers have come
+ */
+export function stopParsingUnless(mayTake: () => boolean, socket: Socket): void {
+  const { parser } = socket as Socket & { readonly parser: Parser };
+  const { onIncoming } = parser;
+  parser.onIncoming = (request, keepsAlive) => {
+    if (mayTake()) return onIncoming(request, keepsAlive);
+    socket.destroy();
+    return STOP;
+  };
+}

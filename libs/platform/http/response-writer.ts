@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { TooBusy } from '../concurrency/concurrency-limiter';
+import { ModuleRef } from '@nestjs/core';
+import { ClientAddresses } from '../context/client-addresses';
+import { isNamed } from '../context/entity-tags';
+import { addLink } from './link-header';
+import { requestState, type RequestState } from '../context/request-state';
+import { subscriberOf } from '../addresses/ip-address';
+import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
+import { bytesInMemory, fileResponse, type FileToSend, textResponse, type TextToSend } from '../dto/files';
+import { resolveShape, type ResponseShape } from '../dto/shapes';
+import { declarationOf, declares, type ETagOptions } from '../dto/route-declaration';
+
+/**
+ * Sends an entity tag: the client caches the response and revalidates it before each use, and an unchanged one is a 304
+ * without a body. For data that seldom changes and is the same for all who may read it.
+ */
+export const ETag = (options: ETagOptions) => declares({ etag: options });
+
+/** The content of a 304. */
+export const NOT_MODIFIED = Symbol('not modified');
+
+/**
+ * Sets the entity tag. True if the client has the response already. Express would disagree where the request says
+ * `Cache-Control: no-cache`, which every `fetch` with an `If-None-Match` does by itself.
+ */
+function setTag(response: Response, tag: string): boolean {
+  const { method, headers } = response.req;
+  response.setHeader('ETag', `"${tag}"`);
+  return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
+}
+
+/** The same for a response that its client caches. */
+function setCachedTag(response: Response, content: string): boolean {
+  response.setHeader('Cache-Control', 'private, no-cache');
+  response.vary('Accept, Accept-Language, Authorization');
+  return setTag(response, createHash('sha256').update(content).digest('base64url').slice(0, 27));
+}
+
+/** Shorter responses are not counted: even one per connection takes little memory. */
+const MIN_COUNTED_BYTES = 16_384;
+
+/**
+ * Bytes of responses that clients have not read yet, of all callers and of one: about twenty-four and eight of the
+ * longest pages. Together with the record that is read meanwhile a process stays under 450 MB.
+ */
+const MAX_BYTES_IN_FLIGHT = 48_000_000;
+const MAX_CALLER_BYTES_IN_FLIGHT = 16_000_000;
+
+/** Retry-After in seconds. */
+const RETRY_AFTER = 5;
+
+/** Limits the memory of unread responses. Short ones still fit when the longest do not. */
+@Injectable()
+export class ResponseMemoryBudget {
+  private bytes = 0;
+  private readonly ofCallers = new Map<string, number>();
+
+  /**
+   * Counts a response until its client has read it or disconnected.
+   * @param caller key of the caller whose share it uses
+   * @throws TooBusy if the budget is used up
+   */
+  add(response: Response, caller: string, bytes: number): void {
+    // After a disconnect, `close` has been emitted already and is not emitted again.
+    if (bytes < MIN_COUNTED_BYTES || response.destroyed) return;
+    // A single response may exceed the share of a caller if it is the only one.
+    const own = this.ofCallers.get(caller) ?? 0;
+    const isTooMuch =
+      (this.bytes > 0 && this.bytes + bytes > MAX_BYTES_IN_FLIGHT) ||
+      (own > 0 && own + bytes > MAX_CALLER_BYTES_IN_FLIGHT);
+    if (isTooMuch) throw new TooBusy(RETRY_AFTER);
+    this.count(caller, bytes);
+    response.once('close', () => this.count(caller, -bytes));
+  }
+
+  private count(caller: string, bytes: number): void {
+    this.bytes += bytes;
+    const own = (this.ofCallers.get(caller) ?? 0) + bytes;
+    if (own === 0) this.ofCallers.delete(caller);
+    else this.ofCallers.set(caller, own);
+  }
+}
+
+/** The response that a handler declares. */
+interface ResponseForm {
+  /** Undefined without a body, or for a file. */
+  readonly shape: ResponseShape<unknown> | undefined;
+  readonly isFile: boolean;
+  readonly isText: boolean;
+  readonly hasETag: boolean;
+}
+
+type Handler = NonNullable<RequestState['handler']>;
+
+/**
+ * Writes the value of a handler in the shape of its `@RespondsWith`, in the running variant. The HTTP adapter calls it with the
+ * value that Nest hands over. An interceptor would add five observables and an async resource to every request: 520 instead
+ * of 373 microseconds of processor time for `GET /whoami` (medians of one run on a busy machine).
+ */
+@Injectable()
+export class ResponseWriter {
+  private readonly forms = new WeakMap<object, ResponseForm>();
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    private readonly memoryBudget: ResponseMemoryBudget,
+    private readonly addresses: ClientAddresses,
+  ) {}
+
+  /** The content of the response: JSON, a stream, nothing new, or the value itself if its handler declares no form. */
+  contentOf(response: Response, value: unknown): unknown {
+    const { handler, context } = requestState(response);
+    if (handler === undefined) return value;
+    const tag = context.version?.tag;
+    if (tag !== undefined && setTag(response, tag)) return NOT_MODIFIED;
+    const { shape, isFile, isText, hasETag } = this.formOf(handler);
+    if (shape !== undefined) return this.written(shape, value, response, hasETag);
+    if (isText) return textResponse(value as TextToSend, response);
+    return isFile ? this.file(value as FileToSend, response) : value;
+  }
+
+  private formOf(handler: Handler): ResponseForm {
+    const known = this.forms.get(handler);
+    if (known !== undefined) return known;
+    const { response, fileResponse, isText = false, etag } = declarationOf(handler);
+    const form: ResponseForm = {
+      shape: response && resolveShape<ResponseShape<unknown>>(this.moduleRef, response),
+      isFile: fileResponse !== undefined,
+      isText,
+      hasETag: etag !== undefined,
+    };
+    this.forms.set(handler, form);
+    return form;
+  }
+
+  /** Counts for the caller, or without a credential for the subscriber with its address. */
+  private file(file: FileToSend, response: Response): StreamableFile {
+    const holder = requestState(response).caller?.holder;
+    const caller = holder ?? `address:${subscriberOf(this.addresses.of(response.req))}`;
+    this.memoryBudget.add(response, caller, bytesInMemory(file));
+    return fileResponse(file, response);
+  }
+
+  /** JSON, or a stream of csv. Sets the `Link` header unless the page is the last one. */
+  private written(
+    shape: ResponseShape<unknown>,
+    value: unknown,
+    response: Response,
+    hasETag: boolean,
+  ): string | StreamableFile | typeof NOT_MODIFIED {
+    const request = response.req;
+    const caller = requestState(response).caller?.holder ?? 'none';
+    const body = asksForCsv(request) ? csvResponse(shape, value) : shape.toResponse(value);
+    const content = body instanceof StreamableFile ? body : JSON.stringify(body);
+    if (typeof content === 'string') {
+      if (hasETag && setCachedTag(response, content)) return NOT_MODIFIED;
+      this.memoryBudget.add(response, caller, content.length);
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    }
+    if (isPage(value) && value.nextOffset !== undefined) {
+      addLink(response, nextLink(request, value.nextOffset));
+    }
+    return content;
+  }
+}
+
+/** A relative reference, independent of the Host header. */
+function nextLink(request: Request, offset: number): string {
+  const { pathname, searchParams } = new URL(request.originalUrl.replace(/^\/+/, '/'), 'http://relative');
+  searchParams.set('offset', String(offset));
+  return `<${pathname}?${searchParams.toString()}>; rel="next"`;
+}

@@ -1,0 +1,58 @@
+import type { Response } from 'express';
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  mixin,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
+import { requestState } from '../context/request-state';
+import { asksForCsv } from './csv-response';
+import { ListConventions, type ListShape, readListRequest } from './list-request';
+import type { ListRequest } from './paginator';
+import { Settings } from '../process/settings';
+import { declare } from '../dto/route-declaration';
+import type { ShapesToken } from '../dto/shapes';
+import type { NamesOf } from '../dto/wire.decorators';
+
+/** The list conventions and searches of a list shape of the running variant, read from the query string. */
+export function ListQuery<Shapes extends object>(
+  shapes: ShapesToken<Shapes>,
+  name: NamesOf<Shapes, { readonly orderBy: Readonly<Record<string, string>> }>,
+): ParameterDecorator {
+  return (prototype, handlerName, index) => {
+    declare(prototype, handlerName, { list: { shapes, name } });
+    CurrentResponse(listPipe(shapes, name))(prototype, handlerName, index);
+  };
+}
+
+const CurrentResponse = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  context.switchToHttp().getResponse<Response>(),
+);
+
+function listPipe<Shapes extends object>(
+  shapes: ShapesToken<Shapes>,
+  name: keyof Shapes,
+): Type<PipeTransform> {
+  @Injectable()
+  class ListPipe implements PipeTransform {
+    constructor(
+      @Inject(shapes) private readonly running: Shapes,
+      private readonly conventions: ListConventions,
+      private readonly settings: Settings,
+    ) {}
+
+    transform(response: Response): ListRequest<string, string> {
+      const request = response.req;
+      const list = readListRequest(this.running[name] as ListShape<never, string, string>, request.query, {
+        tag: this.conventions.tag,
+        limitMax: this.settings.listLimitMax,
+        streamed: asksForCsv(request),
+      });
+      return { ...list, reader: requestState(response).context.client };
+    }
+  }
+  return mixin(ListPipe);
+}

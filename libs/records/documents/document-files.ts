@@ -1,0 +1,45 @@
+import type { DocumentKind } from './document.types';
+import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+
+/** The media type of each kind. */
+export const TYPE_OF_KIND: Readonly<Record<DocumentKind, string>> = {
+  pdf: 'application/pdf',
+  xml: 'application/xml',
+};
+
+export const kindOfType = (type: string): DocumentKind => (type === TYPE_OF_KIND.pdf ? 'pdf' : 'xml');
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+const XML_DECLARATION = '<?xml';
+const WIDE_DECLARATION = Buffer.from(`\ufeff${XML_DECLARATION}`, 'utf16le');
+
+/** The first bytes of each kind; XML may be UTF-8 with or without its mark, or UTF-16 of either byte order. */
+const BEGINNINGS: Readonly<Record<DocumentKind, readonly Buffer[]>> = {
+  pdf: [Buffer.from('%PDF-')],
+  xml: [
+    Buffer.from(XML_DECLARATION),
+    Buffer.concat([BYTE_ORDER_MARK, Buffer.from(XML_DECLARATION)]),
+    WIDE_DECLARATION,
+    Buffer.from(WIDE_DECLARATION).swap16(),
+  ],
+};
+
+export const beginsAs = (kind: DocumentKind, bytes: Buffer): boolean =>
+  BEGINNINGS[kind].some((beginning) => bytes.subarray(0, beginning.length).equals(beginning));
+
+/** Characters that cut or hide a part of a file name on some system, such as those that turn the writing direction. */
+const NOT_IN_A_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}/\\:*?"<>|]/u;
+
+/** Checks the name of a document, which is also a file name. */
+export function validateDocumentName(name: string): FoundFaults {
+  if (!NOT_IN_A_NAME.test(name) && !name.startsWith('.') && name !== '') return undefined;
+  return fault(
+    'FORBIDDEN_CHARACTER',
+    'A name should not begin with a dot, nor hold control characters or one of / \\ : * ? " < > |.',
+  );
+}
+
+/** The name of a file of a document, with the extension of its kind. */
+export const fileNameOf = (name: string, kind: DocumentKind): string =>
+  `${name.replace(/\.(pdf|xml)$/i, '')}.${kind}`;

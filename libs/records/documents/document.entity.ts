@@ -1,0 +1,99 @@
+import {
+  Check,
+  Column,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { Contact } from '@app/people/contacts/contact.entity';
+
+/** An invoice or another document of an organisation. Billing uploads it as PDF, as XML or as both. */
+@Entity('documents')
+@Check('documents_name_given', `name <> ''`)
+@Check('documents_have_a_file', 'pdf_file IS NOT NULL OR xml_file IS NOT NULL')
+@Check('documents_pdf_whole', 'num_nulls(pdf_file, pdf_size, pdf_sha256) IN (0, 3)')
+@Check('documents_xml_whole', 'num_nulls(xml_file, xml_size, xml_sha256) IN (0, 3)')
+@Check('documents_sizes_known', 'pdf_size BETWEEN 1 AND 10485760 AND xml_size BETWEEN 1 AND 10485760')
+@Index('documents_of_organisation', ['organisationId', 'id'])
+export class Document {
+  @PrimaryColumn({
+    type: 'integer',
+    primaryKeyConstraintName: 'documents_pkey',
+    comment: 'Chosen by billing.',
+  })
+  id!: number;
+
+  @Column({ name: 'organisation_id', type: 'integer' })
+  @ForeignKey(() => Organisation, { name: 'documents_organisation_exists' })
+  organisationId!: number;
+
+  @Column({ type: 'varchar', length: 200 }) name!: string;
+
+  /** The file id of its pieces; each new file gets another one. */
+  @Column({ name: 'pdf_file', type: 'uuid', nullable: true }) pdfFile!: string | null;
+
+  /** In bytes. */
+  @Column({ name: 'pdf_size', type: 'integer', nullable: true }) pdfSize!: number | null;
+
+  /** As hex. */
+  @Column({ name: 'pdf_sha256', type: 'varchar', length: 64, nullable: true }) pdfSha256!: string | null;
+  @Column({ name: 'xml_file', type: 'uuid', nullable: true }) xmlFile!: string | null;
+  @Column({ name: 'xml_size', type: 'integer', nullable: true }) xmlSize!: number | null;
+  @Column({ name: 'xml_sha256', type: 'varchar', length: 64, nullable: true }) xmlSha256!: string | null;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+
+  /** Time of the last upload of a file or name. */
+  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'now()' }) changedAt!: Date;
+
+  /** Time of the last mail. */
+  @Column({ name: 'sent_at', type: 'timestamptz', nullable: true }) sentAt!: Date | null;
+}
+
+/** A part of a file; the first piece has position 0. */
+@Entity('document_pieces')
+@Check('document_pieces_position_known', 'position >= 0')
+@Check('document_pieces_size_known', 'length(bytes) BETWEEN 1 AND 262144')
+@Index('document_pieces_of_document', ['documentId'])
+export class DocumentPiece {
+  @PrimaryColumn({ name: 'file_id', type: 'uuid', primaryKeyConstraintName: 'document_pieces_pkey' })
+  fileId!: string;
+
+  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'document_pieces_pkey' }) position!: number;
+
+  @Column({ name: 'document_id', type: 'integer' })
+  @ForeignKey(() => Document, { name: 'document_pieces_document_exists', onDelete: 'CASCADE' })
+  documentId!: number;
+
+  @Column({ type: 'bytea' }) bytes!: Buffer;
+}
+
+/** A link of a mail to a contact, which opens a document for a year. */
+@Entity('document_links')
+@Unique('document_links_digest_unique', ['digest'])
+@Index('document_links_of_document', ['documentId', 'contactId', 'id'])
+@Index('document_links_by_end', ['expiresAt'])
+export class DocumentLink {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'document_links_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'document_id', type: 'integer' })
+  @ForeignKey(() => Document, { name: 'document_links_document_exists', onDelete: 'CASCADE' })
+  documentId!: number;
+
+  @Column({ name: 'contact_id', type: 'integer' })
+  @ForeignKey(() => Contact, { name: 'document_links_contact_exists', onDelete: 'CASCADE' })
+  @Index('document_links_of_contact')
+  contactId!: number;
+
+  /** SHA-256 of the hash, which only the mail contains. */
+  @Column({ type: 'bytea' }) digest!: Buffer;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+}

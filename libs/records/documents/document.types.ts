@@ -1,0 +1,78 @@
+import {
+  BadRequest,
+  type ConstraintErrors,
+  fault,
+  limitReached,
+  ValidationFailed,
+} from '@app/platform/errors/api-error';
+
+/** The kinds of files of a document, in the order of the links in a mail. */
+export const DOCUMENT_KINDS = ['pdf', 'xml'] as const;
+
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** A file of a document. */
+export interface DocumentFile {
+  /** In bytes. */
+  readonly size: number;
+  /** As hex. */
+  readonly sha256: string;
+}
+
+/** A document as responses show it. */
+export interface DocumentDetails {
+  readonly id: number;
+  readonly name: string;
+  /** Unix seconds. */
+  readonly createdAt: number;
+  /** Unix seconds. */
+  readonly changedAt: number;
+  /** Unix seconds; null before the first mail. */
+  readonly sentAt: number | null;
+  readonly pdf: DocumentFile | null;
+  readonly xml: DocumentFile | null;
+}
+
+/** The class of documents in notifications. */
+export const DOCUMENT_CLASS = 'Document';
+
+/** Most bytes of a file (a constraint of the table holds it). */
+export const MAX_FILE_BYTES = 10_485_760;
+
+/** Longest name of a document, in characters. */
+export const MAX_DOCUMENT_NAME_LENGTH = 200;
+
+/** Most documents of an organisation (a trigger of the table counts). */
+const DOCUMENTS_OF_ORGANISATION = 5000;
+
+/** Maximum concurrent uploads; each is held in memory. */
+export const MAX_RECEIVING = 3;
+
+const TOO_MANY = `An organisation has at most ${DOCUMENTS_OF_ORGANISATION} documents.`;
+
+export const DOCUMENT_CONSTRAINT_ERRORS: ConstraintErrors = {
+  documents_limit_of_organisation: limitReached(TOO_MANY),
+};
+
+/** The error of too many documents, for the interface description. */
+export const tooManyDocuments = (): BadRequest => new BadRequest(TOO_MANY, 'LIMIT_REACHED');
+
+/** 400: the content of the file does not match its type. */
+export class ContentMismatch extends BadRequest {
+  constructor(type: string) {
+    super(`The body does not begin as ${type} does`, 'CONTENT_MISMATCH');
+  }
+}
+
+/** 400: this variant has no download path for the files of the document. */
+export class NothingToSend extends BadRequest {
+  constructor() {
+    super('The document has no PDF, and links here lead only to PDFs', 'NOTHING_TO_SEND');
+  }
+}
+
+export const documentIdTaken = (): ValidationFailed =>
+  ValidationFailed.on(
+    'documentId',
+    fault('ALREADY_TAKEN', 'Another organisation has a document with this identifier.'),
+  );

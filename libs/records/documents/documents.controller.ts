@@ -1,0 +1,125 @@
+import { Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { NotFound } from '@app/platform/errors/api-error';
+import { NoContent, QueryParameter, Refuses, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { FileBody, type FileToSend, type IncomingFile, RespondsWithFile } from '@app/platform/dto/files';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { TYPE_OF_KIND, validateDocumentName } from './document-files';
+import {
+  ContentMismatch,
+  type DocumentDetails,
+  documentIdTaken,
+  MAX_FILE_BYTES,
+  MAX_DOCUMENT_NAME_LENGTH,
+  NothingToSend,
+  tooManyDocuments,
+} from './document.types';
+import { DocumentsService } from './documents.service';
+import { DocumentsShapes } from './shapes/documents.shapes';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { DocumentOrder } from './document.columns';
+
+const RECORD = PathRecords({
+  documentId: { name: 'Document', table: 'documents', owner: 'organisation_id', within: 'organisation' },
+});
+
+@ApiTags('documents')
+@Controller('organisations/:organisationId/documents')
+export class DocumentsController {
+  constructor(private readonly documents: DocumentsService) {}
+
+  @Get()
+  @Access('documents.list', 'List the documents of an organisation')
+  @RespondsWith(200, DocumentsShapes, 'list')
+  list(
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(DocumentsShapes, 'list') request: ListRequest<DocumentOrder>,
+  ): Promise<Page<DocumentDetails>> {
+    return this.documents.list(organisationId, request);
+  }
+
+  @Get(':documentId')
+  @RECORD
+  @Access('documents.read', 'Read what is known of a document')
+  @RespondsWith(200, DocumentsShapes, 'single')
+  read(@PathId('documentId') id: number): Promise<DocumentDetails> {
+    return this.documents.read(id);
+  }
+
+  @Get(':documentId/pdf')
+  @RECORD
+  @Access('documents.read', 'Download the PDF of a document')
+  @RespondsWithFile(TYPE_OF_KIND.pdf)
+  pdf(@PathId('documentId') id: number): Promise<FileToSend> {
+    return this.documents.file(id, 'pdf');
+  }
+
+  @Get(':documentId/xml')
+  @RECORD
+  @Access('documents.read', 'Download the XML of a document')
+  @RespondsWithFile(TYPE_OF_KIND.xml)
+  xml(@PathId('documentId') id: number): Promise<FileToSend> {
+    return this.documents.file(id, 'xml');
+  }
+
+  /** The document may be new: its id is no record of the path. */
+  @Put(':documentId')
+  @Access(
+    'documents.put',
+    'Hand a document over, or one of its files anew',
+    'The body is the file itself, of the type that `Content-Type` says and that its first bytes show: PDF and XML of a document are handed over one by one. A file replaces the one of its type; links that were mailed lead to the new one.',
+  )
+  @Refuses(new ContentMismatch(TYPE_OF_KIND.pdf), documentIdTaken(), tooManyDocuments())
+  @NoContent()
+  async put(
+    @Ctx() ctx: RequestContext,
+    @PathId('organisationId') organisationId: number,
+    @Param('documentId') id: string,
+    @QueryParameter({
+      name: 'name',
+      description:
+        'What people call the document, and its files are saved as, without the extension. Needed where the document is new; without it the name stays',
+      maxLength: MAX_DOCUMENT_NAME_LENGTH,
+      example: 'Invoice 2026-001',
+      check: validateDocumentName,
+    })
+    name: string | undefined,
+    @FileBody({ types: Object.values(TYPE_OF_KIND), maxBytes: MAX_FILE_BYTES }) file: IncomingFile,
+  ): Promise<void> {
+    const documentId = pathIdentifier(id);
+    if (documentId === null) throw new NotFound('Document');
+    await this.documents.put(ctx, { organisationId, documentId, name }, file);
+  }
+
+  @Delete(':documentId')
+  @RECORD
+  @Access(
+    'documents.delete',
+    'Delete a document with its files and links',
+    'The identifier may be used again.',
+  )
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('documentId') id: number): Promise<void> {
+    return this.documents.delete(ctx, id);
+  }
+
+  @Post(':documentId/send')
+  @RECORD
+  @Access(
+    'documents.send',
+    'Mail every contact with the group Finance a link to a document of its own',
+    'Writes a notification of group Finance. A link opens both files, for a year, until its contact or the document goes, or the contact becomes another address.',
+  )
+  @Refuses(new NothingToSend())
+  @RespondsWith(200, DocumentsShapes, 'single')
+  send(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('documentId') id: number,
+  ): Promise<DocumentDetails> {
+    return this.documents.send(caller, organisationId, id);
+  }
+}

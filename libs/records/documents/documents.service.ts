@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { FileToSend, IncomingFile } from '@app/platform/dto/files';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { DocumentLinks } from './document-links';
+import { beginsAs, fileNameOf, kindOfType, TYPE_OF_KIND } from './document-files';
+import {
+  DOCUMENT_BY_ID,
+  DOCUMENT_BY_LINK,
+  type DocumentOrder,
+  documentPage,
+  FILE_BY_DOCUMENT,
+  FILE_BY_LINK,
+  type FilePlace,
+  type LinkedDocument,
+  PIECE,
+  READERS,
+} from './document.columns';
+import { storeFile, type UploadedFile } from './document-storage';
+import {
+  ContentMismatch,
+  DOCUMENT_CLASS,
+  type DocumentDetails,
+  type DocumentKind,
+  MAX_RECEIVING,
+  NothingToSend,
+} from './document.types';
+import { Document } from './document.entity';
+
+/** A link to a document, as in the path. */
+export interface PresentedLink {
+  readonly documentId: number;
+  readonly contactId: number;
+  /** SHA-256 of its hash. */
+  readonly digest: Buffer;
+}
+
+/** The rules of documents: billing uploads them, the organisation reads them, mails link to them. */
+@Injectable()
+export class DocumentsService {
+  /** Billing sends its files as one user, which may use all permits. */
+  private readonly receiving = new FairLimiter(
+    { ...QUEUES.heavy, limit: MAX_RECEIVING },
+    { organisation: {}, user: {} },
+  );
+
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+    private readonly links: DocumentLinks,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<DocumentOrder>): Promise<Page<DocumentDetails>> {
+    return this.paginator.page(request, documentPage(organisationId, request));
+  }
+
+  async read(id: number): Promise<DocumentDetails> {
+    const document = await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id]);
+    if (document === undefined) throw new NotFound('Document');
+    return document;
+  }
+
+  async put(
+    ctx: RequestContext,
+    target: Omit<UploadedFile, 'kind' | 'file'>,
+    incoming: IncomingFile,
+  ): Promise<void> {
+    const kind = kindOfType(incoming.type);
+    await this.receiving.run(ctx.client, async () => {
+      const file = await incoming.read();
+      const [first] = file.pieces;
+      if (first === undefined || !beginsAs(kind, first)) throw new ContentMismatch(incoming.type);
+      await this.transactions.run(ctx, (manager) => storeFile(manager, { ...target, kind, file }));
+    });
+  }
+
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(Document, { id }));
+    if (affected === 0) throw new NotFound('Document');
+  }
+
+  /** The job of each mail makes its link. */
+  async send(caller: Caller, organisationId: number, id: number): Promise<DocumentDetails> {
+    await this.transactions.run(caller, async (manager) => {
+      const document = await manager.findOne(Document, {
+        where: { id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (document === null) throw new NotFound('Document');
+      const linkTemplates = this.links.templatesFor(document);
+      if (linkTemplates.length === 0) throw new NothingToSend();
+      await manager.update(Document, { id }, { sentAt: () => 'now()' });
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'Finance',
+        type: 'sent',
+        entityClass: DOCUMENT_CLASS,
+        entityId: id,
+        entityName: document.name,
+        userId: caller.userId,
+        everyContact: true,
+        toRoles: READERS,
+        linkTemplates,
+      });
+    });
+    return this.read(id);
+  }
+
+  async file(id: number, kind: DocumentKind): Promise<FileToSend> {
+    const place = await this.queries.row<FilePlace>(FILE_BY_DOCUMENT[kind], [id]);
+    if (place === undefined) throw new NotFound('File');
+    return this.toSend(place, kind);
+  }
+
+  async linkedFile(
+    { documentId, contactId, digest }: PresentedLink,
+    kind: DocumentKind,
+  ): Promise<FileToSend> {
+    const values = [documentId, contactId, digest];
+    const place = await this.queries.row<FilePlace>(FILE_BY_LINK[kind], values);
+    if (place === undefined) throw new NotFound('Document');
+    return this.toSend(place, kind);
+  }
+
+  /** Finds the document that a link opens, for its page. */
+  async linkedDocument({ documentId, contactId, digest }: PresentedLink): Promise<LinkedDocument> {
+    const document = await this.queries.row<LinkedDocument>(DOCUMENT_BY_LINK, [
+      documentId,
+      contactId,
+      digest,
+    ]);
+    if (document === undefined) throw new NotFound('Document');
+    return document;
+  }
+
+  private toSend({ name, fileId, size, first }: FilePlace, kind: DocumentKind): FileToSend {
+    return {
+      name: fileNameOf(name, kind),
+      type: TYPE_OF_KIND[kind],
+      size,
+      first,
+      piece: async (position) =>
+        (await this.queries.row<{ bytes: Buffer }>(PIECE, [fileId, position]))?.bytes,
+    };
+  }
+}

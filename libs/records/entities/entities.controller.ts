@@ -1,0 +1,27 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
+import { RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { Page } from '@app/platform/lists/paginator';
+import { EntitiesService, type EntityOfOrganisation } from './entities.service';
+import { EntitiesShapes } from './entities.shapes';
+
+@ApiTags('entities')
+@Controller('organisations/:organisationId/entities')
+export class EntitiesController {
+  constructor(private readonly entities: EntitiesService) {}
+
+  @Get()
+  @Access('entities.overview', 'List the entities that an organisation may access')
+  @RespondsWith(200, EntitiesShapes, 'overview')
+  overview(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+  ): Promise<Page<EntityOfOrganisation>> {
+    return this.entities.overview(caller, organisationId);
+  }
+}
+
+/** The overview of the entities that an organisation may access. */
+@Module({ controllers: [EntitiesController], providers: [EntitiesService, EntitiesShapes] })
+export class EntityRoutesModule {}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { stays } from '@app/lifecycle/deletions';
+import type { TableRules } from '@app/lifecycle/table-rules';
+import { EntityRegistrationService } from './entity-registration.service';
+import { ENTITY_REGISTRATION_CONTROLLERS } from './entity-registration.controllers';
+import { RegisteredEntity } from './registered-entity.entity';
+import { EntityRegisterShapes } from './shapes/entity-register.shapes';
+
+export const REGISTERED_ENTITY_RULES: TableRules = {
+  table: 'entities',
+  withUsers: stays('it belongs to the organisation'),
+  withOrganisation: stays('another area of the panel manages it, and says by import where it goes'),
+};
+
+/** The register of entities, in both variants. */
+@Module({
+  imports: [TypeOrmModule.forFeature([RegisteredEntity])],
+  controllers: ENTITY_REGISTRATION_CONTROLLERS,
+  providers: [EntityRegistrationService, EntityRegisterShapes],
+  exports: [TypeOrmModule],
+})
+export class EntitiesModule {}

@@ -1,0 +1,53 @@
+import { Controller, Delete, Param, Put, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { pathIdentifier } from '@app/security/access/credential-lookup';
+import { NotFound } from '@app/platform/errors/api-error';
+import { NoContent, RequestBody } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ENTITY_WORDS } from '@app/people/teams/team.types';
+import { ENTITY_KINDS, type EntityInput, type EntityKind, KIND_IN_PATHS } from './entity.types';
+import { EntityRegistrationService } from './entity-registration.service';
+import { EntityRegisterShapes } from './shapes/entity-register.shapes';
+
+/** The routes of one kind of entity; each kind has its own controller, as in teams. */
+function entityRegistrationController(kind: EntityKind): Type<object> {
+  const inPaths = KIND_IN_PATHS[kind];
+  const words = ENTITY_WORDS[inPaths];
+  @ApiTags('entities')
+  @Controller(`entities/${inPaths}`)
+  class EntityRegistrationController {
+    constructor(private readonly entities: EntityRegistrationService) {}
+
+    /** The entity may be new: its id is no record of the path. */
+    @Put(':entityId')
+    @Access('entities.register', `Take ${words} into the register, or bring it up to date`)
+    @NoContent()
+    async put(
+      @Ctx() ctx: RequestContext,
+      @Param('entityId') entityId: string,
+      @RequestBody(EntityRegisterShapes, 'register') input: EntityInput,
+    ): Promise<void> {
+      const id = pathIdentifier(entityId);
+      if (id === null) throw new NotFound('Entity');
+      await this.entities.put(ctx, kind, id, input);
+    }
+
+    @Delete(':entityId')
+    @PathRecords({
+      entityId: { name: 'Entity', table: 'entities', key: 'object_id', condition: `record.kind = '${kind}'` },
+    })
+    @Access('entities.remove', `Take ${words} out of the register and out of all teams`)
+    @NoContent()
+    remove(@Ctx() ctx: RequestContext, @PathId('entityId') id: number): Promise<void> {
+      return this.entities.remove(ctx, kind, id);
+    }
+  }
+  // The interface description names operations after the class.
+  const name = `Entity${inPaths.charAt(0).toUpperCase()}${inPaths.slice(1)}Controller`;
+  Object.defineProperty(EntityRegistrationController, 'name', { value: name });
+  return EntityRegistrationController;
+}
+
+/** `PUT` and `DELETE /entities/{kind}/{entityId}` for every kind. */
+export const ENTITY_REGISTRATION_CONTROLLERS = ENTITY_KINDS.map(entityRegistrationController);

@@ -1,0 +1,80 @@
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import {
+  coerceBoolean,
+  coerceInteger,
+  coerceText,
+  isStorableText,
+  MAX_INTEGER,
+} from '@app/platform/dto/field.decorators';
+import type { MailDomain } from '@app/people/teams/team.types';
+
+/** Longest name of an entity and of a domain (the column's width). */
+export const MAX_NAME_LENGTH = 255;
+
+/** Most domains of one mail group. */
+export const MAX_DOMAINS = 1000;
+
+/** Accepts identifiers and flags as text, like all bodies; a value that is no list stays as it is. */
+export const coerceMailDomains = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(coerceMailDomain) : value;
+
+function coerceMailDomain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { id, name, mailPrimary, domaintype } = value as Record<string, unknown>;
+  const type = typeof domaintype === 'object' && domaintype !== null ? domaintype : {};
+  const { id: typeId, name: typeName, extension } = type as Record<string, unknown>;
+  return {
+    id: coerceInteger(id),
+    name: coerceText(name),
+    mailPrimary: coerceBoolean(mailPrimary),
+    domaintype: {
+      id: coerceInteger(typeId),
+      ...(typeName !== undefined && typeName !== null && { name: coerceText(typeName) }),
+      extension: coerceText(extension),
+    },
+  };
+}
+
+/** Checks the domains of a mail group. */
+export function faultOfMailDomains(domains: unknown): Fault | undefined {
+  if (!Array.isArray(domains)) return fault('WRONG_TYPE', 'This value should be a list.');
+  if (domains.length > MAX_DOMAINS)
+    return fault('TOO_LONG', `This list should have ${MAX_DOMAINS} items or less.`);
+  return domains.every(isMailDomain)
+    ? undefined
+    : fault('INVALID', 'Each item should have id, name, mailPrimary and domaintype.');
+}
+
+/** A copy with the known fields only. */
+export const mailDomainOf = ({ id, name, mailPrimary, domaintype }: MailDomain): MailDomain => ({
+  id,
+  name,
+  mailPrimary,
+  domaintype: {
+    id: domaintype.id,
+    ...(domaintype.name !== undefined && { name: domaintype.name }),
+    extension: domaintype.extension,
+  },
+});
+
+export const isIdentifier = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_INTEGER;
+
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && [...value].length <= MAX_NAME_LENGTH && isStorableText(value);
+
+/** Text of at most 255 characters that is not blank. */
+export const isName = (value: unknown): boolean => isText(value) && (value as string).trim() !== '';
+
+function isMailDomain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, name, mailPrimary, domaintype } = value as Partial<MailDomain>;
+  return (
+    isIdentifier(id) &&
+    isName(name) &&
+    typeof mailPrimary === 'boolean' &&
+    isIdentifier(domaintype?.id) &&
+    isName(domaintype?.extension) &&
+    (domaintype?.name === undefined || isText(domaintype.name))
+  );
+}

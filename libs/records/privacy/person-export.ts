@@ -1,0 +1,63 @@
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import type { PersonalData, StoredRecord } from '@app/lifecycle/personal-data';
+import { Erasure } from './erasure.entity';
+import { ErasureRemain } from './erasure-remains.entity';
+import { ErasureRemains } from './erasure-remains';
+import { Erasures } from './erasures';
+import { KnownPeople, rangesOf } from './known-people';
+import { PersonErasure } from './person-erasure';
+
+/** A part of an export; its records stream from the database. */
+export interface ExportedPart {
+  readonly name: string;
+  readonly about: string;
+  readonly records: AsyncIterable<StoredRecord>;
+}
+
+const ABOUT_AUDIT =
+  'What was changed, by the person or in what is the person’s, from which address. It is kept so that misuse can be found out.';
+
+/** Reads all stored data of a person. */
+@Injectable()
+export class PersonExport {
+  /** In the order of export and erasure. */
+  personalData: readonly PersonalData[] = [];
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly people: KnownPeople,
+  ) {}
+
+  async *parts(ctx: RequestContext, userId: number): AsyncGenerator<ExportedPart> {
+    const { person, traces, lastRow } = await this.people.know(ctx, userId);
+    for (const part of this.personalData) {
+      const records = this.records(ctx, [(manager) => part.stored(manager, person)]);
+      yield { name: part.part, about: part.about, records };
+    }
+    const pieces = [...rangesOf(lastRow)].map(
+      ([from, to]) =>
+        (manager: EntityManager) =>
+          traces.stored(manager, from, to),
+    );
+    yield { name: 'audit', about: ABOUT_AUDIT, records: this.records(ctx, pieces) };
+  }
+
+  private async *records(
+    ctx: RequestContext,
+    pieces: readonly ((manager: EntityManager) => Promise<StoredRecord[]>)[],
+  ): AsyncGenerator<StoredRecord> {
+    for (const piece of pieces) yield* await this.transactions.run(ctx, piece, { isLong: true });
+  }
+}
+
+/** Exports and erases the personal data of a person in all domains. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Erasure, ErasureRemain])],
+  providers: [KnownPeople, PersonErasure, PersonExport, Erasures, ErasureRemains],
+  exports: [Erasures, KnownPeople, PersonErasure, PersonExport],
+})
+export class PrivacyModule {}

@@ -1,0 +1,54 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '@app/security/access/access.decorators';
+import type { Country } from '@app/people/organisations/countries';
+import { type AnswerLanguage, RespondsWith, TheLanguage } from '@app/platform/dto/wire.decorators';
+import { ETag } from '@app/platform/http/response-writer';
+import type { OrganisationType } from '@app/people/organisations/organisation.entity';
+import { type Described, ReferenceService } from './reference.service';
+import { ReferenceShapes } from './reference.shapes';
+
+@ApiTags('reference data')
+@Controller()
+export class ReferenceController {
+  constructor(private readonly reference: ReferenceService) {}
+
+  @Get('countries')
+  @Access('countries.list', 'List the countries')
+  @ETag({ isTranslated: true })
+  @RespondsWith(200, ReferenceShapes, 'countries')
+  countries(@TheLanguage() language: AnswerLanguage): readonly Country[] {
+    return this.reference.countries(language);
+  }
+
+  @Get('organisationTypes')
+  @Access('organisationTypes.list', 'List the types of organisations')
+  @ETag({ isTranslated: true })
+  @RespondsWith(200, ReferenceShapes, 'organisationTypes')
+  organisationTypes(@TheLanguage() language: AnswerLanguage): Promise<OrganisationType[]> {
+    return this.reference.organisationTypes(language);
+  }
+
+  @Get('roles')
+  @Access('roles.list', 'List the roles of users')
+  @ETag({ isTranslated: true })
+  @RespondsWith(200, ReferenceShapes, 'roles')
+  roles(@TheLanguage() language: AnswerLanguage): readonly Described[] {
+    return this.reference.roles(language);
+  }
+
+  @Get('notificationGroups')
+  @Access('notificationGroups.list', 'List the groups of notifications')
+  @ETag({ isTranslated: true })
+  @RespondsWith(200, ReferenceShapes, 'notificationGroups')
+  notificationGroups(@TheLanguage() language: AnswerLanguage): readonly Described[] {
+    return this.reference.notificationGroups(language);
+  }
+}
+
+/** The choices in forms of a panel. Price groups belong to `libs/people/organisations`. */
+@Module({
+  controllers: [ReferenceController],
+  providers: [ReferenceService, ReferenceShapes],
+})
+export class ReferenceModule {}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { CONTACT_GROUPS } from '@app/people/contacts/contact.types';
+import { ROLES } from '@app/security/access/roles';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { COUNTRIES_BY_LANGUAGE, type Country } from '@app/people/organisations/countries';
+import type { AnswerLanguage } from '@app/platform/dto/wire.decorators';
+import type { OrganisationType } from '@app/people/organisations/organisation.entity';
+import { REFERENCE_TEXTS } from './reference-texts';
+
+/** A name of the interface with its description. */
+export interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+const ORGANISATION_TYPES = prepared<OrganisationType>(
+  'SELECT identifier, description FROM organisation_types ORDER BY identifier',
+);
+
+/** Reference data in one language. Each list is complete and in a fixed order. */
+@Injectable()
+export class ReferenceService {
+  constructor(private readonly queries: DatabaseReads) {}
+
+  countries(language: AnswerLanguage): readonly Country[] {
+    return COUNTRIES_BY_LANGUAGE[language];
+  }
+
+  async organisationTypes(language: AnswerLanguage): Promise<OrganisationType[]> {
+    const words = REFERENCE_TEXTS[language].organisationTypes;
+    const types = await this.queries.pipelinedRows<OrganisationType>(ORGANISATION_TYPES, []);
+    return types.map(({ identifier, description }) => ({
+      identifier,
+      description: words[identifier] ?? description,
+    }));
+  }
+
+  roles(language: AnswerLanguage): readonly Described[] {
+    return ROLES.map((name) => ({ name, description: REFERENCE_TEXTS[language].roles[name] }));
+  }
+
+  notificationGroups(language: AnswerLanguage): readonly Described[] {
+    return CONTACT_GROUPS.map((name) => ({ name, description: REFERENCE_TEXTS[language].groups[name] }));
+  }
+}

@@ -1,0 +1,231 @@
+import {
+  directionOf,
+  extentOf,
+  pageStatement,
+  SqlParameters,
+  substringPattern,
+} from '@app/platform/lists/list-query';
+import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import { maskOf } from '@app/feeds/audit/masks';
+import { isSuspended } from '@app/security/access/access.queries';
+import { isKnownTo, type ReaderParameters } from '@app/security/access/known-users';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
+
+/** For each kind of service key the operations, and groups of them, by which it may do something on the organisation. */
+export interface KeyOperations {
+  readonly own: readonly string[];
+  readonly beneath: readonly string[];
+  readonly asAdmin: readonly string[];
+}
+
+interface AccessSelection {
+  readonly organisationId: number;
+  readonly reader: { readonly organisationId: number; readonly isAdmin: boolean };
+  readonly keys: KeyOperations;
+}
+
+/** $1 is the organisation of the list. */
+const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
+
+const IS_ADMIN = `x.roles @> ARRAY['ROLE_ADMIN']`;
+const IS_CUSTADMIN = `x.roles @> ARRAY['ROLE_CUSTADMIN']`;
+const MAY_UPDATE = `x.operations && ARRAY['organisations.update', 'organisations.*']`;
+const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
+
+/**
+ * The organisations from which somebody may have access, each once: the organisation itself, those above it, those with a
+ * grant, and the operator organisation. `known` and `admins_known`: the reader may know its users, and those with ROLE_ADMIN.
+ * `reached`: the reader may read it.
+ */
+const SOURCES = `
+  SELECT o.id, o.name, related.own, related.above, related.grant_id,
+    ${isKnownTo('anybody', READER)} AS known, ${isKnownTo('an_admin', READER)} AS admins_known,
+    ${isKnownTo('anybody', READER)} OR EXISTS (
+      SELECT FROM acls WHERE grantee_id = ${READER.organisation} AND organisation_id = o.id) AS reached
+  FROM (
+    SELECT id, bool_or(own) AS own, bool_or(above) AS above, max(grant_id) AS grant_id
+    FROM (
+      SELECT $1::integer AS id, true AS own, false AS above, NULL::integer AS grant_id
+      UNION ALL SELECT ancestor_id, false, true, NULL FROM organisation_closure WHERE descendant_id = $1
+      UNION ALL SELECT ${OPERATOR_ORGANISATION}, $1 = ${OPERATOR_ORGANISATION}, false, NULL
+      UNION ALL SELECT grantee_id, false, false, id FROM acls WHERE organisation_id = $1
+    ) each_way GROUP BY id
+  ) related
+  JOIN organisations o ON o.id = related.id AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  CROSS JOIN LATERAL (SELECT o.id AS organisation_id, '{}'::text[] AS roles) anybody
+  CROSS JOIN LATERAL (SELECT o.id AS organisation_id, ARRAY['ROLE_ADMIN'] AS roles) an_admin`;
+
+/** Rows of one table that have access in one way, as SQL with the source `s` and the row `x`. */
+interface Branch {
+  readonly of: 'users' | 'service_keys';
+  readonly by: (typeof WAYS)[number];
+  /** The sources. */
+  readonly from: string;
+  /** The rows of a source, without those that another branch has. */
+  readonly where: string;
+  readonly manages: string;
+  /** The rows whom the reader may know. */
+  readonly shown: string;
+}
+
+const COUNTING_USER = 'x.deleted_at IS NULL AND x.enabled';
+const KNOWN_USER = `CASE WHEN ${IS_ADMIN} THEN s.admins_known ELSE s.known END`;
+
+const BRANCHES_OF_USERS: readonly Branch[] = [
+  {
+    ...{ of: 'users', by: 'own', from: 's.own', where: COUNTING_USER },
+    manages: `(${IS_CUSTADMIN} OR ${IS_ADMIN})`,
+    shown: KNOWN_USER,
+  },
+  {
+    ...{ of: 'users', by: 'above', from: 's.above' },
+    where: `${COUNTING_USER} AND ${IS_CUSTADMIN} AND NOT ${IS_ADMIN}`,
+    manages: 'true',
+    shown: KNOWN_USER,
+  },
+  {
+    ...{ of: 'users', by: 'above', from: `${OPERATOR} AND NOT s.own` },
+    where: `${COUNTING_USER} AND ${IS_ADMIN}`,
+    manages: 'true',
+    shown: KNOWN_USER,
+  },
+  {
+    ...{ of: 'users', by: 'grant', from: 's.grant_id IS NOT NULL' },
+    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})`,
+    manages: 'false',
+    // Who gives access may know to whom. The operator's staff stay masked.
+    shown: `(${KNOWN_USER}) OR NOT ${OPERATOR}`,
+  },
+];
+
+/** Grants give a service key nothing. */
+function branchesOfKeys({ own, beneath, asAdmin }: KeyOperations, parameters: SqlParameters): Branch[] {
+  const key = { of: 'service_keys', manages: MAY_UPDATE, shown: 's.known' } as const;
+  const mayAny = (operations: readonly string[]): string =>
+    `x.expires_at > now() AND x.operations && ${parameters.add(operations)}::text[]`;
+  const admins = `x.as_admin AND ${mayAny(asAdmin)}`;
+  return [
+    { ...key, by: 'own', from: 's.own', where: `NOT x.as_admin AND ${mayAny(own)}` },
+    {
+      ...{ ...key, by: 'above', from: 's.above' },
+      where: `NOT x.as_admin AND x.reaches_beneath AND ${mayAny(beneath)}`,
+    },
+    { ...key, by: 'own', from: `${OPERATOR} AND s.own`, where: admins },
+    { ...key, by: 'above', from: `${OPERATOR} AND NOT s.own`, where: admins },
+  ];
+}
+
+/** Columns that users and service keys have under other names, or not at all. */
+const COLUMNS = {
+  users: {
+    ...{ kind: 'user', name: 'username', userId: 'x.id', roles: 'x.roles', lastUsed: 'NULL::timestamptz' },
+    secondFactor: `x.second_factor = 'enabled'`,
+  },
+  service_keys: {
+    ...{ kind: 'serviceKey', name: 'name', userId: 'NULL::integer', roles: `'{}'::text[]` },
+    ...{ lastUsed: 'x.last_used_at', secondFactor: 'false' },
+  },
+} as const;
+
+const accessOf = (manages: string): string => `CASE WHEN ${manages} THEN 'manage' ELSE 'read' END`;
+
+/** FROM and WHERE of the rows of a branch, in the source `s`, whom the reader may know. */
+function knownRows({ of, where, shown }: Branch, filter: string): string {
+  const found = filter === '' ? '' : ` AND lower(x.${COLUMNS[of].name}) LIKE lower(${filter})`;
+  return `FROM ${of} x WHERE x.organisation_id = s.id AND ${where} AND (${shown})${found}`;
+}
+
+/** The rows of a branch with their columns; `end` closes the part that reads one source after the other. */
+function listedRows(branch: Branch, filter: string, end: string): string {
+  const { of, by, from, manages } = branch;
+  const { kind, name, userId, roles, lastUsed, secondFactor } = COLUMNS[of];
+  return `SELECT '${kind}' AS kind, found.id, found.name, s.id AS "organisationId",
+      CASE WHEN s.reached THEN s.name ELSE '' END AS "organisationName", '${by}' AS by, found.access,
+      found.roles, found.second_factor AS "secondFactor", found.user_id, found.last_used,
+      ${by === 'grant' ? 's.grant_id' : 'NULL::integer'} AS "grantId"
+    FROM sources s CROSS JOIN LATERAL (
+      SELECT x.id, x.${name} AS name, ${userId} AS user_id, ${roles} AS roles, ${lastUsed} AS last_used,
+        ${secondFactor} AS second_factor, ${accessOf(manages)} AS access
+      ${knownRows(branch, filter)} ${end}
+    ) found
+    WHERE ${from}`;
+}
+
+/** How many rows each source has in a branch. */
+const countedRows = (branch: Branch, filter: string): string =>
+  `SELECT counted.rows FROM sources s CROSS JOIN LATERAL (
+      SELECT count(*) AS rows ${knownRows(branch, filter)}) counted WHERE ${branch.from}`;
+
+/** One row for each source with somebody whom the reader may not know. Only the operator has admins. */
+function maskedRows(branches: readonly Branch[]): string {
+  const found = branches.map(
+    ({ of, by, from, where, manages, shown }) => `
+    SELECT s.id, s.name, s.reached, ${WAYS.indexOf(by) + 1} AS way, found.access
+    FROM sources s CROSS JOIN LATERAL (
+      SELECT ${accessOf(manages)} AS access FROM ${of} x
+      WHERE x.organisation_id = s.id AND ${where} AND NOT (${shown}) ORDER BY 1 LIMIT 1
+    ) found
+    WHERE ${from} AND (${OPERATOR} OR NOT s.known)`,
+  );
+  return `SELECT ${maskOf('masked.id')}, 0, '', masked.id, CASE WHEN masked.reached THEN masked.name ELSE '' END,
+      (ARRAY[${WAYS.map((way) => `'${way}'`).join(', ')}])[min(masked.way)],
+      min(masked.access), '{}'::text[], false, NULL::integer, NULL::timestamptz, NULL::integer
+    FROM (${found.join(' UNION ALL ')}) masked GROUP BY masked.id, masked.name, masked.reached`;
+}
+
+const LAST_USED = `greatest(found.last_used,
+    (SELECT max(last_used_at) FROM logins WHERE user_id = found.user_id AND staff_id IS NULL),
+    (SELECT max(last_used_at) FROM api_keys WHERE user_id = found.user_id))`;
+const PASSKEYS = '(SELECT count(*)::integer FROM passkeys WHERE user_id = found.user_id)';
+const API_KEYS =
+  '(SELECT count(*)::integer FROM api_keys WHERE user_id = found.user_id AND expires_at > now())';
+
+const ORDERS: Readonly<Record<AccessOrder, string>> = {
+  ...{ kind: 'found.kind', id: 'found.id', name: 'found.name', by: 'found.by', access: 'found.access' },
+  ...{ secondFactor: 'found."secondFactor"', passkeys: PASSKEYS, apiKeys: API_KEYS },
+  ...{ lastUsedAt: LAST_USED, grantId: 'found."grantId"' },
+};
+
+/**
+ * A page of those who have access to the organisation, with their number. In the order of ids each branch reads an index up to
+ * the end of the page; the number is counted by the same indexes.
+ */
+export function accessPage(
+  { organisationId, reader, keys }: AccessSelection,
+  request: Omit<ListRequest<AccessOrder>, 'search'>,
+): PageQuery<AccessHolder> {
+  const parameters = new SqlParameters([organisationId, reader.organisationId, reader.isAdmin]);
+  const branches = [...BRANCHES_OF_USERS, ...branchesOfKeys(keys, parameters)];
+  const filter = request.filter === undefined ? '' : parameters.add(substringPattern(request.filter));
+  const direction = directionOf(request);
+  // Masked rows have no name that a filter could find, and nobody is masked for an admin.
+  const masked = reader.isAdmin || filter !== '' ? [] : [maskedRows(branches)];
+  const byId = ['found.id', 'found.kind', 'found."organisationId"'].map((one) => `${one} ${direction}`);
+  const isById = request.orderBy === 'id';
+  const order = `ORDER BY ${[...(isById ? [] : [`${ORDERS[request.orderBy]} ${direction}`]), ...byId].join(', ')}`;
+  // OFFSET 0 keeps PostgreSQL from looking through all users for those of one organisation.
+  const end = isById
+    ? `ORDER BY x.id ${direction} LIMIT ${parameters.add(request.limit + 1 + request.offset)}`
+    : 'OFFSET 0';
+  const listed = [...branches.map((branch) => listedRows(branch, filter, end)), ...masked];
+  const counted = [
+    ...branches.map((branch) => countedRows(branch, filter)),
+    ...masked.map((rows) => `SELECT count(*) FROM (${rows}) masked`),
+  ];
+  return {
+    statement: pageStatement(
+      `WITH sources AS MATERIALIZED (${SOURCES}),
+      page AS (SELECT * FROM (${unionOf(listed)}) found ${order} ${extentOf(request, parameters)})
+      SELECT counted.total AS "listTotal", found.*, ${PASSKEYS} AS passkeys, ${API_KEYS} AS "apiKeys",
+        floor(extract(epoch FROM ${LAST_USED}))::float8 AS "lastUsedAt"
+      FROM (SELECT coalesce(sum(rows), 0)::integer AS total FROM (${unionOf(counted)}) counted) counted
+        LEFT JOIN page found ON true
+      ${order}`,
+      request,
+    ),
+    values: parameters.values,
+  };
+}
+
+const unionOf = (parts: readonly string[]): string => parts.map((part) => `(${part})`).join(' UNION ALL ');

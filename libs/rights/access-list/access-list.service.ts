@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { decide } from '@app/security/access/access-evaluation';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { leadingRecord } from '@app/security/access/access.queries';
+import { groupOf, type Operation } from '@app/security/access/privileges';
+import type { Role } from '@app/security/access/roles';
+import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
+import { accessPage, type KeyOperations } from './access-list.queries';
+import type { AccessHolder, AccessOrder } from './access-list.types';
+
+/** It names no organisation and lists those in reach all the same. */
+const LISTS_IN_REACH: Operation = 'organisations.list';
+
+/** Tells who has access to an organisation. */
+@Injectable()
+export class AccessListService {
+  private known: KeyOperations | undefined;
+
+  constructor(
+    private readonly paginator: Paginator,
+    private readonly routes: RouteTable,
+  ) {}
+
+  list(
+    caller: Caller,
+    organisationId: number,
+    request: ListRequest<AccessOrder>,
+  ): Promise<Page<AccessHolder>> {
+    const reader = { organisationId: caller.organisationId, isAdmin: isAdmin(caller) };
+    return this.paginator.page(request, accessPage({ organisationId, reader, keys: this.keys }, request));
+  }
+
+  /** What service keys may do on an organisation. The route table is whole only after the start. */
+  private get keys(): KeyOperations {
+    this.known ??= {
+      own: this.operationsOf('ROLE_CUSTADMIN', { own: true, beneath: false }),
+      beneath: this.operationsOf('ROLE_CUSTADMIN', { own: false, beneath: true }),
+      asAdmin: this.operationsOf('ROLE_ADMIN', { own: false, beneath: true }),
+    };
+    return this.known;
+  }
+
+  /** The operations on an organisation that a service key may have been given for, and their groups. */
+  private operationsOf(role: Role, relation: { own: boolean; beneath: boolean }): readonly string[] {
+    const key = { roles: [role], userId: null, credential: { kind: 'service_key', id: 0 } as const };
+    const names = this.routes.routes.flatMap(({ guarded: route }) =>
+      route !== undefined &&
+      isOnOrganisation(route) &&
+      decide(route.privilege, key, { ...relation, granted: false }, undefined).verdict === 'allow'
+        ? [route.operation, `${groupOf(route.operation)}.*`]
+        : [],
+    );
+    return [...new Set(names)];
+  }
+}
+
+const isOnOrganisation = ({ operation, address }: GuardedRoute): boolean =>
+  address.organisation || leadingRecord(address) !== undefined || operation === LISTS_IN_REACH;

@@ -1,0 +1,29 @@
+/** By what it has access: it belongs to the organisation, to one above, or to one that holds a grant. */
+export const WAYS = ['own', 'above', 'grant'] as const;
+type Way = (typeof WAYS)[number];
+
+/** `operator` and `manager` stand for all of an organisation whom the reader may not know, as in the audit log. */
+export const HOLDER_KINDS = ['user', 'serviceKey', 'operator', 'manager'] as const;
+type HolderKind = (typeof HOLDER_KINDS)[number];
+
+/** Somebody, or something, with access to an organisation. */
+export interface AccessHolder {
+  readonly kind: HolderKind;
+  /** 0 for those whom the reader may not know. */
+  readonly id: number;
+  readonly name: string;
+  readonly organisationId: number;
+  readonly organisationName: string;
+  readonly by: Way;
+  readonly access: 'read' | 'manage';
+  readonly roles: readonly string[];
+  readonly secondFactor: boolean;
+  readonly passkeys: number;
+  readonly apiKeys: number;
+  /** Unix seconds. */
+  readonly lastUsedAt: number | null;
+  readonly grantId: number | null;
+}
+
+/** The orders of the list. */
+export type AccessOrder = Exclude<keyof AccessHolder, 'organisationId' | 'organisationName' | 'roles'>;

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
+import { reasonText } from '@app/rights/explanations/reason-text';
+import { evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
+import { type GuardedRoute, RouteTable } from '@app/security/access/route-table';
+import type { Operation } from '@app/security/access/privileges';
+import type { EvaluatedRow } from './authzen.queries';
+import { type AuthzenDecision, type ResourceType } from './authzen.types';
+import { decideOnRecord, RECORD_ACTIONS, type RecordAction } from './register-rights';
+
+/** Something that may be done to resources of one type. */
+export interface Action {
+  readonly name: string;
+  /** Null for the register, whose actions are no operations. */
+  readonly operation: Operation | null;
+  /** The one judgement of evaluations, batches and searches. */
+  judge(row: EvaluatedRow): AuthzenDecision;
+}
+
+type ActionsOfType = ReadonlyMap<string, Action>;
+
+/** The parameters of a path that names one such record, besides the method. */
+const PARAMETERS = {
+  organisation: ['organisationId'],
+  user: ['organisationId', 'userId'],
+  team: ['organisationId', 'teamId'],
+} as const;
+
+/** The actions of the running variant. */
+@Injectable()
+export class ActionTable {
+  private known: ReadonlyMap<ResourceType, ActionsOfType> | undefined;
+
+  constructor(private readonly routes: RouteTable) {}
+
+  /** By their names. */
+  of(type: ResourceType): ActionsOfType {
+    // The route table is whole only after the start.
+    this.known ??= this.allActions();
+    return this.known.get(type) ?? new Map<string, Action>();
+  }
+
+  private allActions(): ReadonlyMap<ResourceType, ActionsOfType> {
+    const onRoutes = Object.entries(PARAMETERS).map(
+      ([type, parameters]) => [type as ResourceType, this.operationsOn(parameters)] as const,
+    );
+    const onRecords = ENTITY_KINDS.map((kind) => {
+      const actions = RECORD_ACTIONS.map((name) => ({
+        name,
+        operation: null,
+        judge: (row: EvaluatedRow) => judgeRecord(name, kind, row),
+      }));
+      return [kind, byName(actions)] as const;
+    });
+    return new Map<ResourceType, ActionsOfType>([...onRoutes, ...onRecords]);
+  }
+
+  /** The operations of routes whose path names these records and no other. */
+  private operationsOn(parameters: readonly string[]): ActionsOfType {
+    const actions = this.routes.routes.flatMap(({ path, guarded: route }): Action[] => {
+      const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      if (route === undefined || String(named) !== String(parameters)) return [];
+      const { operation } = route;
+      return [{ name: operation, operation, judge: (row) => judgeOperation(route, row) }];
+    });
+    return byName(actions);
+  }
+}
+
+const byName = (actions: readonly Action[]): ActionsOfType =>
+  new Map(actions.map((action) => [action.name, action]));
+
+/** The guard's own decision. No method of a fresh login or service key is refused, and whitelists do not count here. */
+function judgeOperation(route: GuardedRoute, row: EvaluatedRow): AuthzenDecision {
+  const evaluation = evaluateAccess({ route, method: 'GET', clientAddress: () => undefined }, row);
+  return {
+    isAllowed: evaluation.refusal === undefined,
+    reason: evaluation.refusal?.reason ?? 'ALLOWED',
+    because: reasonText(evaluation, [], []),
+  };
+}
+
+const NOT_FOR_KEYS: AuthzenDecision = {
+  isAllowed: false,
+  reason: 'OPERATION_NOT_GRANTED',
+  because: 'A service key may do only its operations, and the register has none.',
+};
+
+function judgeRecord(action: RecordAction, kind: EntityKind, row: EvaluatedRow): AuthzenDecision {
+  if (row.user_id === null) return NOT_FOR_KEYS;
+  const { held, owner_suspended: ownerSuspended } = row;
+  const relation = { own: false, beneath: false, granted: false, ...relationOf(row), held, ownerSuspended };
+  return { reason: 'ALLOWED', ...decideOnRecord(action, kind, row, relation) };
+}

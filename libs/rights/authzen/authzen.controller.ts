@@ -1,0 +1,109 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
+import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Settings } from '@app/platform/process/settings';
+import { AuthzenShapes } from './authzen.shapes';
+import type {
+  ActionSearch,
+  AuthzenDecision,
+  Evaluations,
+  Found,
+  Named,
+  Question,
+  ResourceSearch,
+  SubjectSearch,
+} from './authzen.types';
+import { DecisionsService } from './decisions.service';
+import { SearchService } from './search.service';
+
+const CALLERS = 'For admins, and for service keys with the operation.';
+
+@ApiTags('access')
+@Controller('access/v1')
+export class AuthzenController {
+  constructor(
+    private readonly decisions: DecisionsService,
+    private readonly search: SearchService,
+  ) {}
+
+  @Post('evaluation')
+  @IgnoresIdempotencyKey()
+  @Access(
+    'access.check',
+    'Tell whether a subject may do something (AuthZEN)',
+    `${CALLERS} The decision is that of the guard for a fresh login of the user, or for the service key, the body and whitelists aside. What is unknown is \`false\`, and no error.`,
+  )
+  @RespondsWith(200, AuthzenShapes, 'decision')
+  evaluate(@RequestBody(AuthzenShapes, 'question') question: Question): Promise<AuthzenDecision> {
+    return this.decisions.one(question);
+  }
+
+  @Post('evaluations')
+  @IgnoresIdempotencyKey()
+  @Access(
+    'access.check',
+    'Tell the same of up to 100 questions (AuthZEN)',
+    `${CALLERS} A question takes what it lacks from the body. One that is malformed by itself is \`false\`, with the reason \`MALFORMED\`.`,
+  )
+  @RespondsWith(200, AuthzenShapes, 'decisions')
+  evaluateAll(
+    @Ctx() caller: Caller,
+    @RequestBody(AuthzenShapes, 'batch') batch: Evaluations,
+  ): Promise<AuthzenDecision | readonly AuthzenDecision[]> {
+    return 'single' in batch
+      ? this.decisions.one(batch.single)
+      : this.decisions.many(caller, batch.questions, batch.semantic);
+  }
+
+  @Post('search/subject')
+  @IgnoresIdempotencyKey()
+  @Access('access.check', 'List the subjects who may do something (AuthZEN)', CALLERS)
+  @RespondsWith(200, AuthzenShapes, 'entities')
+  findSubjects(
+    @Ctx() caller: Caller,
+    @RequestBody(AuthzenShapes, 'subjectSearch') search: SubjectSearch,
+  ): Promise<Found<Named>> {
+    return this.search.subjects(caller, search);
+  }
+
+  @Post('search/resource')
+  @IgnoresIdempotencyKey()
+  @Access('access.check', 'List what a subject may do something to (AuthZEN)', CALLERS)
+  @RespondsWith(200, AuthzenShapes, 'entities')
+  findResources(
+    @Ctx() caller: Caller,
+    @RequestBody(AuthzenShapes, 'resourceSearch') search: ResourceSearch,
+  ): Promise<Found<Named>> {
+    return this.search.resources(caller, search);
+  }
+
+  @Post('search/action')
+  @IgnoresIdempotencyKey()
+  @Access('access.check', 'List what a subject may do to a resource (AuthZEN)', CALLERS)
+  @RespondsWith(200, AuthzenShapes, 'actions')
+  findActions(
+    @RequestBody(AuthzenShapes, 'actionSearch') search: ActionSearch,
+  ): Promise<Found<{ readonly name: string }>> {
+    return this.search.ofActions(search);
+  }
+}
+
+@ApiTags('access')
+@Controller('.well-known/authzen-configuration')
+export class AuthzenConfigurationController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get()
+  @PublicRoute('clients read it before they have a credential', 'Tell where AuthZEN is served')
+  @RespondsWith(200, AuthzenShapes, 'configuration')
+  configuration(): string {
+    return this.settings.publicUrl;
+  }
+}

@@ -1,0 +1,235 @@
+import { Check, field } from '@app/platform/dto/field.decorators';
+import { createShape, type RequestShape } from '@app/platform/dto/shapes';
+import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import {
+  type ActionSearch,
+  type Evaluations,
+  MAX_QUESTIONS,
+  type Named,
+  type Question,
+  type ResourceSearch,
+  type Semantic,
+  SEMANTICS,
+  type SubjectSearch,
+} from './authzen.types';
+import {
+  ANYTHING,
+  type Body,
+  ContextField,
+  isObject,
+  memberOf,
+  PageField,
+  pageOf,
+  PartField,
+  presentIn,
+} from './body-parts';
+import { isQuestion, named, questionIn, questionOrFault } from './question';
+
+const SUBJECT = { type: 'user', id: '7' };
+const ACTION = { name: 'invitations.create' };
+const RESOURCE = { type: 'organisation', id: '12' };
+
+/** Body of an evaluation. */
+class EvaluationDto {
+  @PartField('subject', ['type', 'id'], {
+    description: 'Who asks for it: `user` or `service_key`',
+    example: SUBJECT,
+  })
+  subject!: Named;
+
+  @PartField('action', ['name'], { description: 'What it would do', example: ACTION })
+  action!: { name: string };
+
+  @PartField('resource', ['type', 'id'], { description: 'What it would do it to', example: RESOURCE })
+  resource!: Named;
+
+  @ContextField()
+  context?: Body;
+}
+
+const DEFAULT = 'for the questions that lack it';
+
+const NO_LIST = fault('WRONG_TYPE', 'evaluations should be a list.');
+const TOO_MANY = fault('TOO_LONG', `evaluations should have ${MAX_QUESTIONS} items or less.`);
+const NO_OPTIONS = fault('WRONG_TYPE', 'options should be an object.');
+const NO_SEMANTIC = fault(
+  'NOT_A_CHOICE',
+  `options.evaluations_semantic should be one of ${SEMANTICS.join(', ')}.`,
+);
+
+const semanticIn = (options: unknown): unknown => memberOf(options, 'evaluations_semantic') ?? SEMANTICS[0];
+
+/** Body of a batch. */
+class EvaluationsDto {
+  @PartField('subject', ['type', 'id'], {
+    required: false,
+    description: `The subject ${DEFAULT}`,
+    example: SUBJECT,
+  })
+  subject?: Body;
+
+  @PartField('action', ['name'], { required: false, description: `The action ${DEFAULT}`, example: ACTION })
+  action?: Body;
+
+  @PartField('resource', ['type', 'id'], {
+    required: false,
+    description: `The resource ${DEFAULT}`,
+    example: RESOURCE,
+  })
+  resource?: Body;
+
+  @ContextField()
+  context?: Body;
+
+  @field(
+    {
+      description: `The questions, at most ${MAX_QUESTIONS}; none or an empty list: the body is one question`,
+      example: [{ resource: RESOURCE }],
+    },
+    false,
+    presentIn,
+    { type: 'array', items: ANYTHING },
+    Check('evaluations', (value) => {
+      if (!Array.isArray(value)) return NO_LIST;
+      return value.length > MAX_QUESTIONS ? TOO_MANY : undefined;
+    }),
+  )
+  evaluations?: unknown[];
+
+  @field(
+    { description: 'When the batch stops', example: { evaluations_semantic: 'execute_all' } },
+    false,
+    presentIn,
+    {
+      type: 'object',
+      properties: {
+        evaluations_semantic: {
+          type: 'string',
+          enum: [...SEMANTICS],
+          description: 'After the first false one, after the first true one, or, the default, never',
+        },
+      },
+    },
+    Check('options', (value) => {
+      if (!isObject(value)) return NO_OPTIONS;
+      return (SEMANTICS as readonly unknown[]).includes(semanticIn(value)) ? undefined : NO_SEMANTIC;
+    }),
+  )
+  options?: Body;
+}
+
+/** Body of a search for subjects. */
+class SubjectSearchDto {
+  @PartField('subject', ['type'], { description: 'The type of the subjects', example: { type: 'user' } })
+  subject!: { type: string };
+
+  @PartField('action', ['name'], { description: 'What they may do', example: ACTION })
+  action!: { name: string };
+
+  @PartField('resource', ['type', 'id'], { description: 'What they may do it to', example: RESOURCE })
+  resource!: Named;
+
+  @ContextField()
+  context?: Body;
+
+  @PageField()
+  page?: Body;
+}
+
+/** Body of a search for resources. */
+class ResourceSearchDto {
+  @PartField('subject', ['type', 'id'], { description: 'Who may do it', example: SUBJECT })
+  subject!: Named;
+
+  @PartField('action', ['name'], { description: 'What it may do', example: ACTION })
+  action!: { name: string };
+
+  @PartField('resource', ['type'], {
+    description: 'The type of the resources',
+    example: { type: 'organisation' },
+  })
+  resource!: { type: string };
+
+  @ContextField()
+  context?: Body;
+
+  @PageField()
+  page?: Body;
+}
+
+/** Body of a search for actions. */
+class ActionSearchDto {
+  @PartField('subject', ['type', 'id'], { description: 'Who may do them', example: SUBJECT })
+  subject!: Named;
+
+  @PartField('resource', ['type', 'id'], { description: 'What it may do them to', example: RESOURCE })
+  resource!: Named;
+
+  @ContextField()
+  context?: Body;
+
+  @PageField()
+  page?: Body;
+}
+
+/** The standard asks that unknown members are ignored. */
+const TOLERANT = { ignoresUnknown: true };
+
+export const evaluationShape = createShape(
+  EvaluationDto,
+  (dto): Question => ({
+    subject: named(dto.subject),
+    action: dto.action.name,
+    resource: named(dto.resource),
+  }),
+  TOLERANT,
+);
+
+export const evaluationsShape: RequestShape<Evaluations> = {
+  body: EvaluationsDto,
+  nulls: 'absent',
+  ignoresUnknown: true,
+  toInput: (dto) => {
+    const { subject, action, resource, evaluations = [], options } = dto as EvaluationsDto;
+    const defaults = { subject, action, resource };
+    if (evaluations.length > 0) {
+      const questions = evaluations.map((element) => questionOrFault(element, defaults));
+      return { questions, semantic: semanticIn(options) as Semantic };
+    }
+    const question = questionIn(defaults);
+    if (!isQuestion(question)) throw new ValidationFailed(question);
+    return { single: question };
+  },
+};
+
+export const subjectSearchShape = createShape(
+  SubjectSearchDto,
+  (dto): SubjectSearch => ({
+    type: dto.subject.type,
+    action: dto.action.name,
+    resource: named(dto.resource),
+    page: pageOf(dto),
+  }),
+  TOLERANT,
+);
+
+export const resourceSearchShape = createShape(
+  ResourceSearchDto,
+  (dto): ResourceSearch => ({
+    type: dto.resource.type,
+    action: dto.action.name,
+    subject: named(dto.subject),
+    page: pageOf(dto),
+  }),
+  TOLERANT,
+);
+
+export const actionSearchShape = createShape(
+  ActionSearchDto,
+  (dto): ActionSearch => ({
+    subject: named(dto.subject),
+    resource: named(dto.resource),
+    page: pageOf(dto),
+  }),
+  TOLERANT,
+);

@@ -1,0 +1,76 @@
+import { prepared } from '@app/platform/database/pg-reads/database-reads';
+import { type AccessRow, accessRows, isSuspended } from '@app/security/access/access.queries';
+import { freshLoginOf, serviceKeyWith } from '@app/security/access/credential.queries';
+import type { Role } from '@app/security/access/roles';
+import { ENTITY_KINDS } from '@app/records/entities/entity.types';
+import { entityInReachOf } from '@app/people/teams/team.columns';
+
+/** Input of a decision: the guard's row, and for a record of the register two facts more. */
+export interface EvaluatedRow extends AccessRow {
+  /** A team of the user holds the record. */
+  readonly held: boolean;
+  /** The organisation that owns the record is suspended. */
+  readonly owner_suspended: boolean;
+}
+
+const IS_REGISTERED = `asked.type IN (${ENTITY_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+
+/** The organisation of a resource: type and id are SQL. */
+const organisationOf = (type: string, id: string): string => `CASE ${type}
+      WHEN 'organisation' THEN ${id}
+      WHEN 'user' THEN (SELECT organisation_id FROM users WHERE id = ${id} AND deleted_at IS NULL)
+      WHEN 'team' THEN (SELECT organisation_id FROM teams WHERE id = ${id})
+      ELSE (SELECT organisation_id FROM entities WHERE kind = ${type} AND object_id = ${id}) END`;
+
+/**
+ * Asks the guard's query about every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). A pair
+ * whose subject has no credential that counts has no row.
+ */
+export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/* authzen */
+  SELECT asked.position::integer, access.*
+  FROM unnest($1::integer[], $2::integer[], $3::text[], $4::integer[]) WITH ORDINALITY
+    asked (user_id, key_id, type, id, position)
+  CROSS JOIN LATERAL (${accessRows({
+    credential: `${freshLoginOf('asked.user_id')} WHERE asked.user_id IS NOT NULL
+      UNION ALL ${serviceKeyWith('id = asked.key_id')}`,
+    more: `CASE WHEN ${IS_REGISTERED} THEN ${isSuspended('addressed.id')} ELSE false END AS owner_suspended,
+      CASE WHEN ${IS_REGISTERED} THEN EXISTS (
+        SELECT 1 FROM team_members m JOIN teams t ON t.id = m.team_id
+        JOIN team_entities e ON e.team_id = t.id AND e.kind = asked.type || 's' AND e.object_id = asked.id
+        JOIN entities r ON r.kind = asked.type AND r.object_id = asked.id AND ${entityInReachOf('t.organisation_id')}
+        WHERE m.user_id = caller.id) ELSE false END AS held,`,
+    organisation: organisationOf('asked.type', 'asked.id'),
+    user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
+  })}) access`);
+
+/** Why no credential of a subject counts. */
+export interface SubjectState {
+  readonly type: 'user' | 'service_key';
+  readonly id: number;
+  readonly enabled: boolean;
+  readonly suspended: boolean;
+  readonly expired: boolean;
+}
+
+/** Users $1 and service keys $2, whether a credential of theirs counts or not. */
+export const SUBJECT_STATES = prepared<SubjectState>(`
+  SELECT 'user' AS type, u.id, u.enabled, ${isSuspended('u.organisation_id')} AS suspended, false AS expired
+  FROM users u WHERE u.id = ANY ($1::integer[]) AND u.deleted_at IS NULL
+  UNION ALL
+  SELECT 'service_key', k.id, true, ${isSuspended('k.organisation_id')}, k.expires_at <= now()
+  FROM service_keys k WHERE k.id = ANY ($2::integer[])`);
+
+/** Facts about a resource that its subjects depend on. */
+export interface ResourceState {
+  readonly organisationId: number;
+  /** Null unless the resource is a user. */
+  readonly userRoles: readonly Role[] | null;
+  readonly ownerSuspended: boolean;
+}
+
+/** The resource of type $1 with the id $2. */
+export const RESOURCE_STATE = prepared<ResourceState>(`
+  SELECT o.id AS "organisationId", CASE WHEN $1 = 'user' THEN (SELECT roles FROM users WHERE id = $2) END AS "userRoles",
+    ${isSuspended('o.id')} AS "ownerSuspended"
+  FROM (SELECT ${organisationOf('$1::text', '$2::integer')} AS id) addressed
+  JOIN organisations o ON o.id = addressed.id AND o.deleted_at IS NULL`);

@@ -1,0 +1,84 @@
+import type { DecisionReason } from './decision.reasons';
+import { ENTITY_KINDS, type EntityKind } from '@app/records/entities/entity.types';
+
+/** The types of subjects. */
+const SUBJECT_TYPES = ['user', 'service_key'] as const;
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
+
+/** The types of resources: three of the account API, and the kinds of the register. */
+const RESOURCE_TYPES = ['organisation', 'user', 'team', ...ENTITY_KINDS] as const;
+export type ResourceType = (typeof RESOURCE_TYPES)[number];
+
+export const isSubjectType = (text: string): text is SubjectType =>
+  (SUBJECT_TYPES as readonly string[]).includes(text);
+export const isResourceType = (text: string): text is ResourceType =>
+  (RESOURCE_TYPES as readonly string[]).includes(text);
+export const isEntityKind = (type: ResourceType): type is EntityKind =>
+  (ENTITY_KINDS as readonly string[]).includes(type);
+
+/** A subject or resource, as a client names it. */
+export interface Named {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** A question: may the subject do the action to the resource? */
+export interface Question {
+  readonly subject: Named;
+  /** Name of the action. */
+  readonly action: string;
+  readonly resource: Named;
+}
+
+/** An element of a batch that is no question: what is wrong with it. */
+export interface MalformedQuestion {
+  readonly fault: string;
+}
+
+export interface AuthzenDecision {
+  readonly isAllowed: boolean;
+  readonly reason: DecisionReason;
+  readonly because: string;
+}
+
+/** When a batch stops. */
+export const SEMANTICS = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
+export type Semantic = (typeof SEMANTICS)[number];
+
+/** Most questions of a batch. */
+export const MAX_QUESTIONS = 100;
+
+/** Several questions, or without a list the single one. */
+export type Evaluations =
+  | { readonly single: Question }
+  | { readonly questions: readonly (Question | MalformedQuestion)[]; readonly semantic: Semantic };
+
+/** Maximum and default page size. */
+export const MAX_RESULTS = 1000;
+export const DEFAULT_RESULTS = 100;
+
+/** Which page of the results. */
+export interface PageRequest {
+  /** Undefined: that of the token, or the default. */
+  readonly limit: number | undefined;
+  readonly token: string | undefined;
+}
+
+/** A search leaves out what it asks for. */
+export interface SubjectSearch extends Omit<Question, 'subject'> {
+  readonly type: string;
+  readonly page: PageRequest;
+}
+export interface ResourceSearch extends Omit<Question, 'resource'> {
+  readonly type: string;
+  readonly page: PageRequest;
+}
+export interface ActionSearch extends Omit<Question, 'action'> {
+  readonly page: PageRequest;
+}
+
+export interface Found<Result> {
+  readonly results: readonly Result[];
+  /** Empty on the last page. */
+  readonly nextToken: string;
+}

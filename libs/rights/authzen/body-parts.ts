@@ -1,0 +1,111 @@
+import { Check, field, type FieldOptions } from '@app/platform/dto/field.decorators';
+import { fault, type Fault } from '@app/platform/errors/api-error';
+import { MAX_RESULTS, type PageRequest } from './authzen.types';
+
+/** An object that came in a body. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The names of the wire that a part of a request may need. */
+type Key = 'type' | 'id' | 'name';
+
+export const isObject = (value: unknown): value is Body =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for null and blank text, which count as missing. */
+export const presentIn = (value: unknown): unknown =>
+  value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;
+
+/** A member of the object itself: `constructor` is none. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? presentIn(value[name]) : undefined;
+
+/** The faults of a part of a question. Members that the standard does not name are ignored. */
+export function faultsOfPart(part: string, keys: readonly Key[], value: unknown): Fault[] {
+  if (presentIn(value) === undefined) return [fault('REQUIRED', `${part} should not be blank.`)];
+  if (!isObject(value)) return [fault('WRONG_TYPE', `${part} should be an object.`)];
+  const properties = memberOf(value, 'properties') ?? {};
+  return [
+    ...keys.flatMap((key): Fault[] => {
+      const text = memberOf(value, key);
+      if (text === undefined) return [fault('REQUIRED', `${part}.${key} should not be blank.`)];
+      return typeof text === 'string' ? [] : [fault('WRONG_TYPE', `${part}.${key} should be a string.`)];
+    }),
+    ...(isObject(properties) ? [] : [fault('WRONG_TYPE', `${part}.properties should be an object.`)]),
+  ];
+}
+
+export const ANYTHING = { type: 'object', additionalProperties: true } as const;
+
+const MEANINGS: Readonly<Record<Key, string>> = {
+  type: 'Its type',
+  id: 'Its identifier, as text',
+  name: 'Its name',
+};
+
+/** An object of the body, documented with its members. */
+export const PartField = (
+  part: 'subject' | 'action' | 'resource',
+  keys: readonly Key[],
+  { required = true, ...options }: FieldOptions & { description: string; example: object },
+): PropertyDecorator =>
+  field(
+    { ...options, required },
+    false,
+    presentIn,
+    {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(keys.map((key) => [key, { type: 'string', description: MEANINGS[key] }])),
+        properties: { ...ANYTHING, description: 'Ignored: no decision depends on it' },
+      },
+      ...(required && { required: [...keys] }),
+    },
+    Check(part, (value) => faultsOfPart(part, required ? keys : [], value)),
+  );
+
+const NO_CONTEXT = fault('WRONG_TYPE', 'context should be an object.');
+
+export const ContextField = (): PropertyDecorator =>
+  field(
+    { description: 'Ignored: a decision depends on nothing but what this service knows', example: {} },
+    false,
+    presentIn,
+    ANYTHING,
+    Check('context', (value) => (isObject(value) ? undefined : NO_CONTEXT)),
+  );
+
+const NO_PAGE = fault('WRONG_TYPE', 'page should be an object.');
+const NO_LIMIT = fault('WRONG_TYPE', 'page.limit should be an integer.');
+const LIMIT_TOO_SMALL = fault('TOO_SMALL', 'page.limit should be 1 or more.');
+const NO_TOKEN = fault('WRONG_TYPE', 'page.token should be a string.');
+
+function faultsOfPage(page: unknown): Fault[] {
+  if (!isObject(page)) return [NO_PAGE];
+  const limit = memberOf(page, 'limit') ?? 1;
+  const token = memberOf(page, 'token') ?? '';
+  return [
+    ...(Number.isInteger(limit) ? [] : [NO_LIMIT]),
+    ...(typeof limit === 'number' && limit < 1 ? [LIMIT_TOO_SMALL] : []),
+    ...(typeof token === 'string' ? [] : [NO_TOKEN]),
+  ];
+}
+
+export const PageField = (): PropertyDecorator =>
+  field(
+    { description: 'Which page of the results', example: { limit: 50 } },
+    false,
+    presentIn,
+    {
+      type: 'object',
+      properties: {
+        limit: { type: 'integer', minimum: 1, description: `At most ${MAX_RESULTS}, whatever it says` },
+        token: { type: 'string', description: 'The `next_token` of the page before' },
+      },
+    },
+    Check('page', faultsOfPage),
+  );
+
+export const pageOf = ({ page }: { page?: Body }): PageRequest => ({
+  limit: memberOf(page, 'limit') as number | undefined,
+  token: memberOf(page, 'token') as string | undefined,
+});

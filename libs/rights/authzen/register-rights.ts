@@ -1,0 +1,71 @@
+import type { EntityKind } from '@app/records/entities/entity.types';
+import { isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import type { OrganisationRelation } from '@app/security/access/access-evaluation';
+import type { Role } from '@app/security/access/roles';
+
+/** Actions that may be done to a record of the register. */
+export const RECORD_ACTIONS = ['read', 'manage'] as const;
+export type RecordAction = (typeof RECORD_ACTIONS)[number];
+
+/** The role that works on the records of a kind. */
+export const ROLE_OF_KIND: Readonly<Record<EntityKind, Role>> = {
+  app: 'ROLE_APP',
+  domain: 'ROLE_DOMAIN',
+  mailgroup: 'ROLE_MAIL',
+  system: 'ROLE_SYSTEM',
+};
+
+/** How a user relates to a record and the organisation that owns it. */
+interface RecordRelation extends OrganisationRelation {
+  readonly held: boolean;
+  readonly ownerSuspended: boolean;
+}
+
+const WAYS = {
+  admin: 'The user holds ROLE_ADMIN.',
+  custadminOwn: 'The user holds ROLE_CUSTADMIN in the organisation that owns the record.',
+  custadminBeneath:
+    'The user holds ROLE_CUSTADMIN, and the organisation that owns the record lies beneath its own.',
+  roleInOwn: 'The user belongs to the organisation that owns the record, and has the role of its kind.',
+  roleInTeam: 'The user has the role of its kind, and a team of the user holds the record.',
+  team: 'A team of the user holds the record.',
+  grant: 'The organisation that owns the record granted access to that of the user.',
+} as const;
+
+const OBSTACLES = {
+  OWNER_SUSPENDED: 'The organisation that owns the record is suspended, or one above it with all beneath.',
+  ROLE_REQUIRED: 'The user lacks the role of the kind of the record.',
+  ACCESS_DENIED: 'Neither a role, nor a team, nor a grant leads the user to the record.',
+} as const;
+
+/** A way to the record, or the obstacle. */
+type RecordDecision =
+  | { readonly isAllowed: true; readonly because: string }
+  | { readonly isAllowed: false; readonly reason: keyof typeof OBSTACLES; readonly because: string };
+
+/** Decides what a user may do to a record of the register (decisions.md 12.4). */
+export function decideOnRecord(
+  action: RecordAction,
+  kind: EntityKind,
+  user: { readonly roles: readonly Role[] },
+  relation: RecordRelation,
+): RecordDecision {
+  const { own, beneath, granted, held, ownerSuspended } = relation;
+  if (isAdmin(user)) return by('admin');
+  if (isCustadmin(user) && own) return by('custadminOwn');
+  if (isCustadmin(user) && beneath) return by('custadminBeneath');
+  if (ownerSuspended) return not('OWNER_SUSPENDED');
+  const hasRole = user.roles.includes(ROLE_OF_KIND[kind]);
+  if (hasRole && own) return by('roleInOwn');
+  if (hasRole && held) return by('roleInTeam');
+  if (action === 'read' && held) return by('team');
+  if (action === 'read' && granted) return by('grant');
+  return not(own || held ? 'ROLE_REQUIRED' : 'ACCESS_DENIED');
+}
+
+const by = (way: keyof typeof WAYS): RecordDecision => ({ isAllowed: true, because: WAYS[way] });
+const not = (reason: keyof typeof OBSTACLES): RecordDecision => ({
+  isAllowed: false,
+  reason,
+  because: OBSTACLES[reason],
+});

@@ -1,0 +1,157 @@
+import { isSuspended } from '@app/security/access/access.queries';
+import { entityInReachOf } from '@app/people/teams/team.columns';
+
+/** A value for each relation between two organisations. */
+export interface PerRelation<Value> {
+  readonly own: Value;
+  readonly beneath: Value;
+  readonly granted: Value;
+  /** Beneath, and granted too. */
+  readonly both: Value;
+}
+
+/** A part of the results: records of a set of organisations. */
+export interface UnionBranch {
+  /** SQL with the ids of organisations in a column `id`. */
+  readonly organisations: string;
+  /** SQL conditions on the organisation `o` and the record `x`. */
+  readonly conditions: readonly string[];
+}
+
+/** SQL of sets of organisations, around the one with the id $1. */
+const around = (other: { closure: string; acl: string }, itself: { closure: string; acl: string }) => {
+  const closure = `organisation_closure WHERE ${itself.closure} = $1`;
+  const acls = `acls WHERE ${itself.acl} = $1`;
+  const isGranted = `EXISTS (SELECT FROM ${acls} AND ${other.acl} = ${other.closure})`;
+  const isBeneath = `EXISTS (SELECT FROM ${closure} AND ${other.closure} = ${other.acl})`;
+  const inTree = `SELECT ${other.closure} AS id FROM ${closure}`;
+  const byGrant = `SELECT ${other.acl} AS id FROM ${acls}`;
+  return {
+    own: 'SELECT $1::integer AS id',
+    ...{ inTree, inTreeAlone: `${inTree} AND NOT ${isGranted}` },
+    ...{ byGrant, byGrantAlone: `${byGrant} AND NOT ${isBeneath}`, both: `${byGrant} AND ${isBeneath}` },
+  };
+};
+
+type Sets = ReturnType<typeof around>;
+
+/** The organisations from which somebody may act on organisation $1. */
+export const ACTING_ON = around(
+  { closure: 'ancestor_id', acl: 'grantee_id' },
+  { closure: 'descendant_id', acl: 'organisation_id' },
+);
+
+/** The organisations on which somebody of organisation $1 may act. */
+export const REACHED_FROM = around(
+  { closure: 'descendant_id', acl: 'organisation_id' },
+  { closure: 'ancestor_id', acl: 'grantee_id' },
+);
+
+/** The arms of the relations whose condition is not undefined. Relations with one condition share a set where they can. */
+export function branchesOf(sets: Sets, conditions: PerRelation<string | undefined>): UnionBranch[] {
+  const { own, beneath, granted, both } = conditions;
+  const parts: [string, string | undefined][] = [[sets.own, own]];
+  if (both === beneath) parts.push([sets.inTree, beneath], [sets.byGrantAlone, granted]);
+  else if (both === granted) parts.push([sets.inTreeAlone, beneath], [sets.byGrant, granted]);
+  else parts.push([sets.inTreeAlone, beneath], [sets.byGrantAlone, granted], [sets.both, both]);
+  return parts.flatMap(([organisations, condition]) =>
+    condition === undefined ? [] : [{ organisations, conditions: [condition] }],
+  );
+}
+
+/** The records that are searched. */
+export interface Records {
+  /** FROM of the records, as `x`; undefined: the organisations themselves. */
+  readonly from: string | undefined;
+  readonly id: string;
+}
+
+/**
+ * The places of resources after ($2, $3) of all arms together, at most $4, each once: a record has one organisation and so
+ * one place. A set may be as large as the tree: each arm reads indexes in this order, side by side.
+ */
+export const pageOfResources = (arms: readonly UnionBranch[], { from, id }: Records): string =>
+  pageOf(
+    arms.map(({ organisations, conditions }) => {
+      // Every index is read from the first organisation of the set.
+      const first = `(SELECT min(id) FROM (${organisations}) reached WHERE id >= $2)`;
+      const isAfter =
+        from === undefined
+          ? ['o.id > greatest($2::integer, $3::integer)']
+          : [`(x.organisation_id, ${id}) > ($2, $3)`, `x.organisation_id >= ${first}`];
+      return `
+      SELECT o.id AS "organisationId", ${id} AS id
+      FROM (${organisations}) reached JOIN organisations o ON o.id = reached.id AND o.deleted_at IS NULL
+      ${from === undefined ? '' : `JOIN ${from} ON x.organisation_id = o.id`}
+      WHERE ${['reached.id >= $2', `o.id >= ${first}`, ...isAfter, ...conditions].join(' AND ')}
+      ORDER BY ${from === undefined ? '' : 'x.organisation_id, '}${id} LIMIT $4`;
+    }),
+  );
+
+/**
+ * A page of subjects, whose organisations are not suspended. These organisations are few, but one may have thousands of
+ * users: each is read by itself, so that no plan looks through all users for those of one.
+ */
+export const pageOfSubjects = (arms: readonly UnionBranch[], { from, id }: Records): string =>
+  pageOf(
+    arms.map(
+      ({ organisations, conditions }) => `
+      SELECT o.id AS "organisationId", found.id
+      FROM (
+        SELECT o.id FROM (${organisations}) reached JOIN organisations o ON o.id = reached.id
+        WHERE o.id >= $2 AND o.deleted_at IS NULL AND ${IS_NOT_SUSPENDED}
+        ORDER BY o.id OFFSET 0
+      ) o CROSS JOIN LATERAL (
+        SELECT ${id} AS id FROM ${from}
+        WHERE x.organisation_id = o.id AND ${id} > CASE WHEN o.id = $2 THEN $3 ELSE 0 END AND ${conditions.join(' AND ')}
+        ORDER BY ${id} LIMIT $4
+      ) found
+      ORDER BY o.id, found.id LIMIT $4`,
+    ),
+  );
+
+/** PostgreSQL needs a use of $1, and not every arm has one. */
+const pageOf = (arms: readonly string[]): string => `
+  SELECT "organisationId", id FROM (${arms.map((arm) => `(${arm})`).join(' UNION ')}) found
+  WHERE $1::integer IS NOT NULL ORDER BY 1, 2 LIMIT $4`;
+
+/** A page of records of all organisations, by id only: after $1, at most $2. */
+export function pageOfAll({ from, id }: Records, conditions: readonly string[]): string {
+  const records =
+    from === undefined ? 'organisations o' : `${from} JOIN organisations o ON o.id = x.organisation_id`;
+  return `
+    SELECT 0 AS "organisationId", ${id} AS id FROM ${records}
+    WHERE ${['o.deleted_at IS NULL', `${id} > $1`, ...conditions].join(' AND ')}
+    ORDER BY ${id} LIMIT $2`;
+}
+
+export const ORGANISATIONS: Records = { from: undefined, id: 'o.id' };
+export const USERS: Records = { from: 'users x', id: 'x.id' };
+export const TEAMS: Records = { from: 'teams x', id: 'x.id' };
+export const SERVICE_KEYS: Records = { from: 'service_keys x', id: 'x.id' };
+export const REGISTERED: Records = { from: 'entities x', id: 'x.object_id' };
+
+export const IS_ADMIN = `x.roles @> ARRAY['ROLE_ADMIN']`;
+export const IS_NOT_SUSPENDED = `NOT ${isSuspended('o.id')}`;
+
+/** Teams that hold registered entities `r`, with their members. A team holds one only while its organisation may work on it. */
+const HOLDERS = `team_members m JOIN teams t ON t.id = m.team_id JOIN team_entities e ON e.team_id = t.id
+  JOIN entities r ON e.kind = r.kind || 's' AND e.object_id = r.object_id AND ${entityInReachOf('t.organisation_id')}`;
+
+/** The users whose teams hold a record: kind and id are SQL. */
+export const holdersOf = (kind: string, id: string, condition: string): UnionBranch => {
+  const found = `FROM ${HOLDERS} WHERE r.kind = ${kind} AND r.object_id = ${id}`;
+  return {
+    organisations: `SELECT DISTINCT t.organisation_id AS id ${found}`,
+    conditions: [`x.id IN (SELECT m.user_id ${found})`, condition],
+  };
+};
+
+/** The records of a kind that the teams of a user hold. */
+export const heldByTeamsOf = (user: string, kind: string, condition: string): UnionBranch => {
+  const found = `FROM ${HOLDERS} WHERE m.user_id = ${user} AND r.kind = ${kind}`;
+  return {
+    organisations: `SELECT DISTINCT r.organisation_id AS id ${found}`,
+    conditions: [`x.object_id IN (SELECT r.object_id ${found})`, condition],
+  };
+};

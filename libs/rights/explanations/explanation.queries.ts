@@ -1,0 +1,111 @@
+import { isSuspended, type AccessRow } from '@app/security/access/access.queries';
+import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+import type { TreeLinkResponse } from './explanations.shapes';
+
+/** A user with one credential, or a service key, valid or not, as stored. */
+export interface SubjectRow {
+  /** Null for a service key. */
+  readonly userId: number | null;
+  readonly username: string;
+  readonly organisationId: number;
+  readonly roles: readonly string[];
+  readonly enabled: boolean;
+  /** Whether the organisation of the user or key is suspended, itself or from above. */
+  readonly suspended: boolean;
+  readonly secondFactor: string;
+  readonly secondFactorDemanded: boolean;
+  /** Whether the organisation of the user or key lies beneath that of the asker. */
+  readonly beneath: boolean;
+  /** Null if the request gave the user by id. */
+  readonly kind: AccessRow['kind'] | null;
+  readonly credentialId: number;
+  readonly name: string;
+  readonly expired: boolean;
+  readonly unusedTooLong: boolean;
+  /** The conditions of the support login hold no more. */
+  readonly unsupported: boolean;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number | null;
+  readonly readOnly: boolean;
+  readonly whitelist: readonly string[];
+}
+
+const seconds = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
+
+/** $1 is the organisation of the asker. Finds no deleted user and no user of a deleted organisation. */
+const subjectOf = (credential: string): Statement<SubjectRow> => ({
+  text: `
+    SELECT u.id AS "userId", u.username, o.id AS "organisationId", u.roles, coalesce(u.enabled, true) AS enabled,
+      ${isSuspended('o.id')} AS suspended,
+      u.second_factor AS "secondFactor", o.required_2fa AS "secondFactorDemanded",
+      EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+      c.*
+    FROM (${credential}) c
+    LEFT JOIN users u ON u.id = c.user_id AND u.deleted_at IS NULL
+    JOIN organisations o ON o.id = coalesce(u.organisation_id, c.organisation_id) AND o.deleted_at IS NULL`,
+});
+
+/** The user $2. */
+export const SUBJECT_BY_USER = subjectOf(`
+    SELECT $2::integer AS user_id, NULL::integer AS organisation_id, NULL AS kind, 0 AS "credentialId", '' AS name, false AS expired,
+      false AS "unusedTooLong", false AS unsupported, 0 AS "expiresAt", NULL AS "lastUsedAt", false AS "readOnly", '{}'::text[] AS whitelist`);
+
+/** The user or service key of the credential with the digest $2. An unused login ends after $3 seconds. */
+export const SUBJECT_BY_DIGEST = subjectOf(`
+    SELECT user_id, NULL::integer AS organisation_id, CASE WHEN staff_id IS NULL THEN 'login' ELSE 'support_login' END AS kind,
+      id AS "credentialId", coalesce(support_reason, '') AS name, expires_at <= now() AS expired,
+      expires_at > now() AND NOT (${isLoginFresh('logins', '$3')}) AS "unusedTooLong",
+      NOT ${isSupported('logins', '$3')} AS unsupported,
+      ${seconds('expires_at')} AS "expiresAt", ${seconds('last_used_at')} AS "lastUsedAt",
+      coalesce(NOT support_write, false) AS "readOnly", '{}'::text[] AS whitelist
+    FROM logins WHERE digest = $2
+    UNION ALL
+    SELECT user_id, NULL, 'api_key', id, name, expires_at <= now(), false, false, ${seconds('expires_at')},
+      ${seconds('last_used_at')}, read_only, whitelist::text[]
+    FROM api_keys WHERE digest = $2
+    UNION ALL
+    SELECT NULL, organisation_id, 'service_key', id, name, expires_at <= now(), false, false, ${seconds('expires_at')},
+      ${seconds('last_used_at')}, false, whitelist
+    FROM service_keys WHERE digest = $2`);
+
+/** How organisation $1 reaches the addressed one. Its SQL may use $2. */
+export const reachOf = (
+  organisation: string,
+): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly granted: boolean }> => ({
+  text: `
+    SELECT o.id = $1 AS own,
+      EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
+      EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
+    FROM organisations o WHERE o.id = ${organisation} AND o.deleted_at IS NULL`,
+});
+
+/**
+ * One way up from organisation $2 to $1 above it. Each step takes the link that leads to $1 directly, or else a link to
+ * another organisation beneath $1.
+ */
+export const LINKS_UPWARDS: Statement<TreeLinkResponse> = {
+  text: `
+    WITH RECURSIVE way AS (
+      SELECT 1 AS step, $2::integer AS "organisationId", link.* FROM organisations o, ${linkOf('o')} WHERE o.id = $2
+      UNION ALL
+      SELECT way.step + 1, o.id, link.* FROM way JOIN organisations o ON o.id = way."aboveId", ${linkOf('o')}
+      WHERE way."aboveId" <> $1
+    )
+    SELECT kind, "organisationId", "aboveId" FROM way ORDER BY step`,
+};
+
+function linkOf(alias: string): string {
+  return `LATERAL (
+        SELECT kind, above AS "aboveId"
+        FROM (VALUES ('parent', ${alias}.parent_id, 1), ('reseller', ${alias}.reseller_id, 2)) links (kind, above, place)
+        WHERE above = $1 OR EXISTS (
+          SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = above)
+        ORDER BY above = $1 DESC, place LIMIT 1
+      ) link`;
+}
+
+/** The grant of the organisation $2 to $1. */
+export const GRANT_BETWEEN: Statement<{ readonly createdAt: number }> = {
+  text: `SELECT ${seconds('created_at')} AS "createdAt" FROM acls WHERE grantee_id = $1 AND organisation_id = $2`,
+};

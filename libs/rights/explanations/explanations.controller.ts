@@ -1,0 +1,38 @@
+import { Controller, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, Ctx, IgnoresIdempotencyKey } from '@app/security/access/access.decorators';
+import { NotFound } from '@app/platform/errors/api-error';
+import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ExplanationRequest } from './explain-access.dto';
+import { ExplanationsService } from './explanations.service';
+import { type ExplanationResponse, ExplanationsShapes } from './explanations.shapes';
+import { RouteResolver } from './resolve-route';
+
+@ApiTags('access')
+@Controller('access/explain')
+export class ExplanationsController {
+  constructor(private readonly explanations: ExplanationsService) {}
+
+  @Post()
+  @IgnoresIdempotencyKey()
+  @Access(
+    'access.explain',
+    'Tell what the guard would answer a request, and why',
+    'Nothing is done and nothing is written down. It judges only access, not the body, rate limits or amounts. Who is no admin asks about its own reach: a user, credential or target outside of it is 404, whether it exists or not. An admin who asks about an unknown credential is told 401.',
+  )
+  @Refuses(new NotFound('User'), new NotFound('Credential'), new NotFound('Target'))
+  @RespondsWith(200, ExplanationsShapes, 'single')
+  explain(
+    @Ctx() caller: Caller,
+    @RequestBody(ExplanationsShapes, 'request') request: ExplanationRequest,
+  ): Promise<ExplanationResponse> {
+    return this.explanations.explain(caller, request);
+  }
+}
+
+/** Runs the guard's evaluation and reports the result instead of enforcing it. */
+@Module({
+  controllers: [ExplanationsController],
+  providers: [ExplanationsService, ExplanationsShapes, RouteResolver],
+})
+export class ExplanationsModule {}

@@ -1,0 +1,254 @@
+import {
+  GRANT_BETWEEN,
+  LINKS_UPWARDS,
+  reachOf,
+  SUBJECT_BY_DIGEST,
+  SUBJECT_BY_USER,
+  type SubjectRow,
+} from './explanation.queries';
+import type { ExplanationRequest } from './explain-access.dto';
+import type {
+  ExplainedCredentialResponse,
+  ExplainedPrivilegeResponse,
+  ExplainedRelationResponse,
+  ExplainedRouteResponse,
+  ExplainedUserResponse,
+  ExplanationResponse,
+} from './explanations.shapes';
+import { Injectable } from '@nestjs/common';
+import { decide, evaluateAccess, relationOf } from '@app/security/access/access-evaluation';
+import {
+  type AccessRow,
+  accessStatementOfUser,
+  leadingRecord,
+  organisationOf,
+} from '@app/security/access/access.queries';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { ReadOnlyServer } from '@app/platform/database/connection-errors';
+import { type ApiError, NotFound } from '@app/platform/errors/api-error';
+import { digestOf } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { type CredentialFault, reasonText, standingOf } from './reason-text';
+import { RouteResolver } from './resolve-route';
+
+/** A guarded route with the identifiers of the path. */
+interface Target {
+  readonly guarded: GuardedRoute;
+  readonly identifiers: readonly (number | null)[];
+}
+
+/** Explains a response of the guard. The verdict is the guard's own evaluation; the rest is its input. */
+@Injectable()
+export class ExplanationsService {
+  constructor(
+    private readonly routes: RouteResolver,
+    private readonly queries: DatabaseReads,
+    private readonly credentials: CredentialLookup,
+    private readonly settings: Settings,
+  ) {}
+
+  async explain(caller: Caller, request: ExplanationRequest): Promise<ExplanationResponse> {
+    const subject = await this.subjectOf(caller, request);
+    const resolved = this.routes.of(request.method, request.path);
+    const route = resolved.served === undefined ? null : explainedRoute(resolved.served);
+    const user =
+      subject === undefined || subject.userId === null ? null : explainedUser(subject.userId, subject);
+    const credential = subject === undefined ? null : explainedCredential(subject);
+    if (resolved.guarded === undefined) {
+      const verdict = unguardedVerdict(resolved.answer, resolved.served);
+      return { ...verdict, route, credential, user, relation: null, privilege: null };
+    }
+    const { guarded } = resolved;
+    await this.assertTargetInReach(caller, resolved);
+    const row = await this.rowOf(request, resolved);
+    const evaluation = evaluateAccess(
+      { route: guarded, method: request.method, clientAddress: () => request.address },
+      row,
+    );
+    return {
+      ...verdictOf(evaluation.refusal),
+      step: evaluation.step,
+      decidedBy: evaluation.decision?.by ?? '',
+      because: reasonText(
+        evaluation,
+        subject === undefined ? [] : standingOf(subject),
+        credential?.faults ?? [],
+      ),
+      route,
+      credential,
+      user,
+      relation: row === undefined ? null : await this.relationOf(row),
+      privilege: explainedPrivilege(guarded.privilege),
+    };
+  }
+
+  /**
+   * The user in question. An unknown user and a user out of the asker's reach are the same 404. An admin reaches
+   * everybody, so that undefined tells an admin of an unknown credential.
+   */
+  private async subjectOf(
+    caller: Caller,
+    { userId, hash = '' }: ExplanationRequest,
+  ): Promise<SubjectRow | undefined> {
+    const { organisationId } = caller;
+    const row =
+      userId === undefined
+        ? await this.queries.row<SubjectRow>(SUBJECT_BY_DIGEST, [
+            organisationId,
+            digestOf(presentedCredential(hash) ?? ''),
+            this.settings.loginIdleTtl,
+          ])
+        : await this.queries.row<SubjectRow>(SUBJECT_BY_USER, [organisationId, userId]);
+    if (row === undefined && userId === undefined && isAdmin(caller)) return undefined;
+    if (row === undefined || !isInReach(caller, row))
+      throw new NotFound(userId === undefined ? 'Credential' : 'User');
+    return row;
+  }
+
+  /** 404 if the path leads out of the asker's reach, whether its target exists or not. */
+  private async assertTargetInReach(caller: Caller, { guarded, identifiers }: Target): Promise<void> {
+    const { organisation, records } = guarded.address;
+    if (isAdmin(caller) || (!organisation && records.length === 0)) return;
+    const [organisationId] = identifiers;
+    // An invalid identifier names nothing.
+    if (organisation && (organisationId === null || organisationId === caller.organisationId)) return;
+    const leading = leadingRecord(guarded.address);
+    const addressed = organisation ? '$2' : leading && organisationOf(leading, '$2');
+    const identifier = identifiers[leading === undefined || organisation ? 0 : records.indexOf(leading)];
+    const reach =
+      addressed === undefined
+        ? undefined
+        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier]);
+    if (reach?.own === true) return;
+    if (reach?.beneath === true && caller.reachesBeneath) return;
+    // A grant shows only an organisation and its users, and gives a service key nothing.
+    if (reach?.granted === true && caller.userId !== null && records.length === 0) return;
+    throw new NotFound('Target');
+  }
+
+  /** Runs the guard's own statement. */
+  private async rowOf(
+    { userId, hash = '' }: ExplanationRequest,
+    { guarded: { statements, address }, identifiers }: Target,
+  ): Promise<AccessRow | undefined> {
+    const row =
+      userId === undefined
+        ? await this.credentials.rowOf(presentedCredential(hash) ?? '', { statements, identifiers })
+        : await this.queries.row<AccessRow>(accessStatementOfUser(address), [
+            userId,
+            this.settings.loginIdleTtl,
+            ...identifiers,
+          ]);
+    if (row?.on_standby === true) throw new ReadOnlyServer();
+    return row;
+  }
+
+  private async relationOf(row: AccessRow): Promise<ExplainedRelationResponse | null> {
+    const relation = relationOf(row);
+    const organisationId = row.addressed_organisation_id;
+    if (relation === undefined || typeof organisationId !== 'number') return null;
+    const { own, beneath, granted } = relation;
+    const ends = [row.organisation_id, organisationId];
+    const links = beneath && !own ? await this.queries.rows(LINKS_UPWARDS, ends) : [];
+    const grant = granted ? await this.queries.row(GRANT_BETWEEN, ends) : undefined;
+    return {
+      organisationId,
+      own,
+      beneath,
+      links,
+      granted,
+      grant: grant === undefined ? null : { dtCreated: String(grant.createdAt) },
+    };
+  }
+}
+
+/** An asker who may see a user's logins, or a service key, may ask about it. */
+function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath }: SubjectRow): boolean {
+  const relation = {
+    own: organisationId === caller.organisationId,
+    beneath: beneath && caller.reachesBeneath,
+    granted: false,
+  };
+  const user = id === null ? undefined : { id, roles: roles as Caller['roles'] };
+  const privilege = PRIVILEGES[user === undefined ? 'servicekeys.read' : 'logins.list'];
+  return decide(privilege, caller, relation, user).verdict === 'allow';
+}
+
+const explainedRoute = ({ method, path, operation, publicBecause }: ServedRoute): ExplainedRouteResponse => ({
+  method,
+  path: path.replaceAll(/:(\w+)/g, '{$1}'),
+  operation: operation ?? '',
+  publicBecause: publicBecause ?? '',
+});
+
+const explainedUser = (id: number, row: SubjectRow): ExplainedUserResponse => ({
+  id,
+  username: row.username,
+  organisationId: row.organisationId,
+  roles: [...row.roles],
+  standing: standingOf(row),
+  status2fa: row.secondFactor,
+  required2fa: row.secondFactorDemanded,
+});
+
+const credentialFaultsOf = ({ expired, unusedTooLong, unsupported }: SubjectRow): CredentialFault[] => [
+  ...(expired ? ['EXPIRED' as const] : []),
+  ...(unusedTooLong ? ['UNUSED_TOO_LONG' as const] : []),
+  ...(unsupported ? ['SUPPORT_ENDED' as const] : []),
+];
+
+const explainedCredential = (row: SubjectRow): ExplainedCredentialResponse | null =>
+  row.kind === null
+    ? null
+    : {
+        kind: row.kind,
+        id: row.credentialId,
+        name: row.name,
+        faults: credentialFaultsOf(row),
+        dtExpires: String(row.expiresAt),
+        dtLastUsed: row.lastUsedAt === null ? '' : String(row.lastUsedAt),
+        readOnly: row.readOnly,
+        whitelist: [...row.whitelist],
+      };
+
+const explainedPrivilege = (privilege: Privilege): ExplainedPrivilegeResponse => ({
+  admin: privilege.admin,
+  custadminOwn: privilege.custadminOwn,
+  custadminBeneath: privilege.custadminBeneath,
+  finance: privilege.finance ?? '',
+  member: privilege.member,
+  granted: privilege.granted,
+  self: privilege.self ?? '',
+  apiKey: privilege.apiKey ?? '',
+});
+
+type Verdict = Pick<ExplanationResponse, 'verdict' | 'status' | 'reason' | 'message'>;
+
+/** `allow`, `role`, or the status of the refusal. */
+function verdictOf(refusal: ApiError | undefined): Verdict {
+  if (refusal === undefined) return { verdict: 'allow', status: null, reason: '', message: '' };
+  const { status, reason, message } = refusal;
+  return { verdict: reason === 'ROLE_REQUIRED' ? 'role' : String(status), status, reason, message };
+}
+
+/** The verdict where no credential is needed: an unknown path or a public route. */
+function unguardedVerdict(
+  refusal: ApiError | undefined,
+  served: ServedRoute | undefined,
+): Verdict & Pick<ExplanationResponse, 'step' | 'decidedBy' | 'because'> {
+  const verdict = verdictOf(refusal);
+  if (served === undefined) {
+    const because =
+      refusal?.status === 405 ? 'The path is served by other methods.' : 'The variant has no such path.';
+    return { ...verdict, step: 'path', decidedBy: '', because };
+  }
+  const because =
+    refusal === undefined
+      ? 'The route asks nobody for a credential; what it is given decides.'
+      : 'The path belongs to an area of the panel that is not here yet.';
+  return { ...verdict, step: 'route', decidedBy: '', because };
+}

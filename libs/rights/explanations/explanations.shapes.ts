@@ -1,0 +1,275 @@
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { explainAccessShape } from './explain-access.dto';
+import type { CredentialFault, Standing } from './reason-text';
+
+const VERDICTS = ['allow', 'role', 'deny'];
+
+/** The route that serves the request. */
+export class ExplainedRouteResponse {
+  @Shown({ description: 'Its method', example: 'GET' }) method!: string;
+
+  @Shown({
+    description: 'Its path, parameters in braces',
+    example: '/v1/organisations/{organisationId}/users',
+  })
+  path!: string;
+
+  @Shown({
+    description: 'Its operation in the privilege table, empty where it asks for no credential',
+    example: 'users.list',
+  })
+  operation!: string;
+
+  @Shown({ description: 'Why it asks for no credential, empty where it asks for one', example: '' })
+  publicBecause!: string;
+}
+
+/** A credential, valid or not. */
+export class ExplainedCredentialResponse {
+  @Shown({
+    description: 'What it is',
+    enum: ['login', 'support_login', 'api_key', 'service_key'],
+    example: 'api_key',
+  })
+  kind!: string;
+  @Shown({ type: 'integer', description: 'Identifier of the login or key', example: 12 }) id!: number;
+  @Shown({
+    description: 'Name of the key, reason of a support login, empty for another login',
+    example: 'Terraform',
+  })
+  name!: string;
+
+  @Shown({
+    type: [String],
+    enum: ['EXPIRED', 'UNUSED_TOO_LONG', 'SUPPORT_ENDED'],
+    description: 'Why it does not count by itself; empty where it does',
+    example: [],
+  })
+  faults!: CredentialFault[];
+
+  @Shown({ description: 'When it ends, in Unix seconds', example: '1798761600' }) dtExpires!: string;
+
+  @Shown({
+    description: 'When it was last used, in Unix seconds; empty where it never was',
+    example: '1767229200',
+  })
+  dtLastUsed!: string;
+
+  @Shown({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+
+  @Shown({
+    type: [String],
+    description: 'The addresses that it accepts, empty for any',
+    example: ['192.0.2.0/24'],
+  })
+  whitelist!: string[];
+}
+
+/** The user of the request. */
+export class ExplainedUserResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the user', example: 7 }) id!: number;
+  @Shown({ description: 'User name', example: 'jan@example.com' }) username!: string;
+
+  @Shown({ type: 'integer', description: 'The organisation of the user', example: 3 })
+  organisationId!: number;
+
+  @Shown({ type: [String], description: 'Its roles', example: ['ROLE_CUSTADMIN'] }) roles!: string[];
+
+  @Shown({
+    type: [String],
+    enum: ['USER_DISABLED', 'ORGANISATION_SUSPENDED'],
+    description: 'Why none of its credentials counts; empty where they do',
+    example: [],
+  })
+  standing!: Standing[];
+
+  @Shown({
+    description: 'State of the second factor',
+    enum: ['disabled', 'requested', 'enabled'],
+    example: 'disabled',
+  })
+  status2fa!: string;
+
+  @Shown({
+    description:
+      'Whether the organisation demands a second factor: who has none is refused a new login then. A credential that ' +
+      'is there goes on',
+    example: false,
+  })
+  required2fa!: boolean;
+}
+
+export class TreeLinkResponse {
+  @Shown({ description: 'By which link', enum: ['parent', 'reseller'], example: 'reseller' }) kind!: string;
+  @Shown({ type: 'integer', description: 'The organisation below', example: 9 }) organisationId!: number;
+  @Shown({ type: 'integer', description: 'The organisation above', example: 3 }) aboveId!: number;
+}
+
+class ExplainedGrantResponse {
+  @Shown({ description: 'When it was given, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+}
+
+/** How the organisation of the user relates to the addressed one. */
+export class ExplainedRelationResponse {
+  @Shown({ type: 'integer', description: 'The addressed organisation', example: 9 }) organisationId!: number;
+  @Shown({ description: "Whether it is the user's own", example: false }) own!: boolean;
+  @Shown({ description: "Whether it lies beneath the user's own", example: true }) beneath!: boolean;
+
+  @Shown({
+    type: [TreeLinkResponse],
+    description: "One way from it up to the user's own, where it lies beneath",
+  })
+  links!: TreeLinkResponse[];
+
+  @Shown({ description: "Whether it granted access to the user's own", example: false }) granted!: boolean;
+
+  @Shown({ type: ExplainedGrantResponse, nullable: true, description: 'The grant, where there is one' })
+  grant!: ExplainedGrantResponse | null;
+}
+
+/** A row of the privilege table. */
+export class ExplainedPrivilegeResponse {
+  @Shown({ enum: VERDICTS, description: 'Of ROLE_ADMIN, everywhere', example: 'allow' }) admin!: string;
+
+  @Shown({
+    enum: VERDICTS,
+    description: 'Of ROLE_CUSTADMIN in its own organisation, and where the path names none',
+    example: 'allow',
+  })
+  custadminOwn!: string;
+
+  @Shown({
+    enum: VERDICTS,
+    description: 'Of ROLE_CUSTADMIN in an organisation beneath its own',
+    example: 'allow',
+  })
+  custadminBeneath!: string;
+
+  @Shown({
+    enum: ['', ...VERDICTS],
+    description: 'Of ROLE_FINANCE in its own organisation, empty where that makes no difference',
+    example: '',
+  })
+  finance!: string;
+
+  @Shown({
+    enum: VERDICTS,
+    description: 'Of any other user of the organisation, and where the path names none',
+    example: 'role',
+  })
+  member!: string;
+
+  @Shown({ enum: VERDICTS, description: 'Of users whose organisation was granted access', example: 'deny' })
+  granted!: string;
+
+  @Shown({
+    enum: ['', ...VERDICTS],
+    description: 'Of the addressed user itself, empty where that makes no difference',
+    example: '',
+  })
+  self!: string;
+
+  @Shown({
+    enum: ['', 'deny'],
+    description: '`deny` where no API key and no service key may do it, otherwise empty',
+    example: '',
+  })
+  apiKey!: string;
+}
+
+/** The guard's verdict on a described request, and its reasons. */
+export class ExplanationResponse {
+  @Shown({
+    description: '`allow`, `role` (500 `Insufficient role`), or the status of the refusal',
+    enum: ['allow', 'role', '401', '403', '404', '405', '501'],
+    example: '403',
+  })
+  verdict!: string;
+
+  @Shown({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status of the refusal; null where the request goes on',
+    example: 403,
+  })
+  status!: number | null;
+
+  @Shown({ description: 'Reason of the refusal, empty where there is none', example: 'ACCESS_DENIED' })
+  reason!: string;
+
+  @Shown({ description: 'Message of the refusal, empty where there is none', example: 'Access denied' })
+  message!: string;
+
+  @Shown({
+    description:
+      'The check that had the last word. They come in this order: `path` (is it served), `route` (does it ask for a ' +
+      'credential), `credential`, `address` (whitelist), `target` (does what the path names exist), `method` (read-only ' +
+      'key or support login), `privilege`',
+    enum: ['path', 'route', 'credential', 'address', 'target', 'method', 'privilege'],
+    example: 'privilege',
+  })
+  step!: string;
+
+  @Shown({
+    description:
+      'What of the privilege table counted: a field of `privilege`, `adminAddressed`, `noRelation`, `operations` (of a service key) or `support` (of a support login); empty where an ' +
+      'earlier check had the last word',
+    example: 'noRelation',
+  })
+  decidedBy!: string;
+
+  @Shown({
+    description: 'Why, in words for people',
+    example: 'Neither a role, nor a link of the tree, nor a grant leads the user to the organisation.',
+  })
+  because!: string;
+
+  @Shown({
+    type: ExplainedRouteResponse,
+    nullable: true,
+    description: 'The route that serves the request; null where none does',
+  })
+  route!: ExplainedRouteResponse | null;
+
+  @Shown({
+    type: ExplainedCredentialResponse,
+    nullable: true,
+    description: 'The credential; null where the user was given, and for one that is unknown',
+  })
+  credential!: ExplainedCredentialResponse | null;
+
+  @Shown({
+    type: ExplainedUserResponse,
+    nullable: true,
+    description: 'The user; null where the credential is unknown, and for a service key',
+  })
+  user!: ExplainedUserResponse | null;
+
+  @Shown({
+    type: ExplainedRelationResponse,
+    nullable: true,
+    description:
+      'How the organisation of the user relates to the addressed one; null where none is addressed',
+  })
+  relation!: ExplainedRelationResponse | null;
+
+  @Shown({
+    type: ExplainedPrivilegeResponse,
+    nullable: true,
+    description: 'The row of the privilege table; null where the route asks for no credential',
+  })
+  privilege!: ExplainedPrivilegeResponse | null;
+}
+
+/** Response of POST. */
+export class SingleExplanationResponse {
+  @Shown({ type: ExplanationResponse, description: 'The explanation' }) explanation!: ExplanationResponse;
+}
+
+/** Request and response of explanations, equal in both variants. The service makes the response itself. */
+export class ExplanationsShapes {
+  readonly request = explainAccessShape;
+  readonly single = responseShape(SingleExplanationResponse, (explanation: ExplanationResponse) => ({
+    explanation,
+  }));
+}

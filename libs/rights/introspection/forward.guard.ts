@@ -1,0 +1,98 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ReadOnlyServer } from '@app/platform/database/connection-errors';
+import { AccessDenied, type ApiError, ValidationFailed } from '@app/platform/errors/api-error';
+import { ClientAddresses } from '@app/platform/context/client-addresses';
+import { requestState } from '@app/platform/context/request-state';
+import { addressRefusal, evaluateAccess, methodRefusal } from '@app/security/access/access-evaluation';
+import { Caller } from '@app/security/access/access.decorators';
+import { type AccessRow, accessStatements, NOTHING } from '@app/security/access/access.queries';
+import { CredentialLookup, type RequestAddress } from '@app/security/access/credential-lookup';
+import { CredentialUse } from '@app/security/access/credential-use';
+import { PRIVILEGES } from '@app/security/access/privileges';
+import { tokenKindOf } from './introspection.types';
+import { type Demands, demandsOf, forwardedMethod } from './forward-request';
+
+const ANYWHERE: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
+const OF_ORGANISATION = { organisation: true, user: false, records: [] };
+const READ = accessStatements(OF_ORGANISATION);
+
+/** Reading an organisation, as `GET /organisations/{organisationId}` asks for it. */
+const READS_ORGANISATION = {
+  operation: 'organisations.read',
+  privilege: PRIVILEGES['organisations.read'],
+  address: OF_ORGANISATION,
+  parameters: ['organisationId'],
+  statements: READ,
+} as const;
+
+/** Judges the credential of a request that a reverse proxy got, by the statement that the guard of routes asks. */
+@Injectable()
+export class ForwardGuard implements CanActivate {
+  constructor(
+    private readonly credentials: CredentialLookup,
+    private readonly use: CredentialUse,
+    private readonly addresses: ClientAddresses,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const arrivedAt = performance.now();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const demands = demandsOf(request.query);
+    const row = await this.credentials.present(request.headers.authorization, addressOf(demands));
+    if (row.on_standby) throw new ReadOnlyServer();
+    const state = requestState(response);
+    const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
+    const caller = new Caller(arrival, row);
+    state.context = caller;
+    state.caller = caller;
+    const refusal =
+      addressRefusal(row, () => caller.ip) ??
+      methodRefusal(forwardedMethod(request), row, FORWARDED_READING) ??
+      demandRefusal(demands, row);
+    if (refusal !== undefined) throw refusal;
+    if (row.stale) this.use.note(caller.credential);
+    for (const [name, value] of headersOf(row)) response.setHeader(name, value);
+    return true;
+  }
+}
+
+/** A preflight request changes nothing either. */
+const FORWARDED_READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const addressOf = (demands: Demands | ValidationFailed): RequestAddress =>
+  demands instanceof ValidationFailed || demands.organisationId === undefined
+    ? ANYWHERE
+    : { statements: READ, identifiers: [demands.organisationId] };
+
+function demandRefusal(demands: Demands | ValidationFailed, row: AccessRow): ApiError | undefined {
+  if (demands instanceof ValidationFailed) return demands;
+  const { roles, organisationId } = demands;
+  if (roles !== undefined && !roles.some((role) => rolesOfUser(row).includes(role))) {
+    return new AccessDenied('The user has none of the roles', 'ROLE_REQUIRED');
+  }
+  if (organisationId === undefined) return undefined;
+  const question = { route: READS_ORGANISATION, method: 'GET', clientAddress: () => undefined };
+  // An organisation that does not exist and one out of reach look the same.
+  return evaluateAccess(question, row).refusal === undefined ? undefined : new AccessDenied();
+}
+
+const rolesOfUser = (row: AccessRow): readonly string[] => (row.user_id === null ? [] : row.roles);
+
+const headersOf = (row: AccessRow): readonly (readonly [name: string, value: string])[] => [
+  ['X-Account-User', row.user_id === null ? '' : String(row.user_id)],
+  ['X-Account-Service-Key', row.user_id === null ? String(row.credential_id) : ''],
+  ['X-Account-Username', encodeURIComponent(row.username)],
+  ['X-Account-Organisation', String(row.organisation_id)],
+  ['X-Account-Roles', rolesOfUser(row).join(',')],
+  ['X-Account-Credential', tokenKindOf(row)],
+  ['X-Account-Read-Only', String(row.read_only)],
+  ...(row.staff_id === null
+    ? []
+    : ([
+        ['X-Account-Support', 'true'],
+        ['X-Account-Act', String(row.staff_id)],
+      ] as const)),
+];

@@ -1,0 +1,17 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { formBody } from '@app/platform/dto/form-body';
+import { ForwardController } from './forward.controller';
+import { IntrospectionController } from './introspection.controller';
+import { IntrospectionService } from './introspection.service';
+import { IntrospectionShapes } from './introspection.shapes';
+
+/** Questions of the company's other services about credentials that they were sent. Nothing else depends on it. */
+@Module({
+  controllers: [IntrospectionController, ForwardController],
+  providers: [IntrospectionService, IntrospectionShapes],
+})
+export class IntrospectionModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(formBody()).forRoutes(IntrospectionController);
+  }
+}

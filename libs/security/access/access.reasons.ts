@@ -1,0 +1,20 @@
+/** Reasons of responses about credentials and rights. */
+export const ACCESS_REASONS = {
+  ADDRESS_REFUSED: 'The call comes from an address outside the whitelist of the API key',
+  API_KEY_READ_ONLY: 'The API key allows only GET and HEAD',
+  API_KEY_REFUSED: 'API keys cannot assign roles that manage others',
+  OPERATION_NOT_GRANTED: 'The service key does not list this operation',
+  SUPPORT_NOT_ALLOWED: 'Support logins may not do this, or the organisation does not allow them',
+  SUPPORT_READ_ONLY: 'The support login allows only GET and HEAD',
+};
+
+/** Reasons of fields about credentials and rights. */
+export const ACCESS_FAULTS = {
+  ADMIN_ONLY: 'Only an admin may use this field',
+  OPERATOR_ROLE: 'ROLE_ADMIN can only be held in the operator organisation',
+};
+
+declare module '@app/platform/errors/reasons' {
+  interface AnswerReasons extends Record<keyof typeof ACCESS_REASONS, string> {}
+  interface FaultReasons extends Record<keyof typeof ACCESS_FAULTS, string> {}
+}

@@ -1,0 +1,29 @@
+import type { CredentialKind } from '@app/platform/context/request-context';
+
+/** The credential that a request carries. */
+export interface PresentedCredential {
+  readonly kind: CredentialKind;
+  readonly id: number;
+}
+
+/** The record that a path parameter names: where it is stored, and when it exists in that path. */
+export interface PathRecord {
+  /** Its name in a 404, such as `Contact`. */
+  readonly name: string;
+  readonly table: string;
+  /** Column of the parameter (default `id`). */
+  readonly key?: string;
+  /** Foreign key to the organisation or user of the path, or to an earlier record of it. */
+  readonly owner?: string;
+  /** The owner's kind; a record by its path parameter, which is declared too. */
+  readonly within?: 'organisation' | 'user' | { readonly parameter: string };
+  /**
+   * Column of a second organisation that has a part in the record: its managers act on it as those above the organisation of
+   * the path do.
+   */
+  readonly sharedWith?: string;
+  /** In a path without an organisation: the column of the organisation that the path addresses by this record. */
+  readonly organisation?: string;
+  /** A further SQL condition on the record, for example that it is not deleted. */
+  readonly condition?: string;
+}

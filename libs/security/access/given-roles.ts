@@ -1,0 +1,41 @@
+import { AccessDenied, fault, type Fault } from '@app/platform/errors/api-error';
+import { type Caller, isAdmin } from './access.decorators';
+import { OPERATOR_ORGANISATION, type Role, ROLES } from './roles';
+
+const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
+
+/**
+ * Checks the roles that a manager gives to a user of an organisation. A manager cannot give a role beyond its own reach
+ * (decisions.md section 3).
+ */
+export function validateRoles(
+  giver: Pick<Caller, 'roles'>,
+  organisationId: number,
+  roles: readonly string[],
+): Fault | readonly Fault[] | undefined {
+  const unknown = roles.filter((role) => !isRole(role));
+  if (unknown.length > 0) return unknown.map((role) => fault('DOES_NOT_EXIST', `Unknown role: ${role}.`));
+  if (!roles.includes('ROLE_ADMIN')) return undefined;
+  if (!isAdmin(giver)) return fault('ADMIN_ONLY', 'ROLE_ADMIN can only be given by an admin.');
+  return organisationId === OPERATOR_ORGANISATION
+    ? undefined
+    : fault('OPERATOR_ROLE', 'ROLE_ADMIN can only be held in the operator organisation.');
+}
+
+/** Roles that manage others. No key can give them (decisions.md sections 11 and 12.1). */
+const MANAGING_ROLES: ReadonlySet<string> = new Set<Role>(['ROLE_ADMIN', 'ROLE_CUSTADMIN']);
+
+/** Throws AccessDenied if a key would give a managing role, which outlives the limits of the key. */
+export function assertRolesGivenByLogin(
+  { credential }: Pick<Caller, 'credential'>,
+  roles: readonly string[],
+): void {
+  if (credential.kind === 'login' || !roles.some((role) => MANAGING_ROLES.has(role))) return;
+  throw new AccessDenied(
+    'An API key or service key cannot give a role that manages others',
+    'API_KEY_REFUSED',
+  );
+}
+
+/** Narrows the type of roles that {@link validateRoles} accepted. */
+export const rolesOf = (texts: readonly string[]): Role[] => texts.filter(isRole);

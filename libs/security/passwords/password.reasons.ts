@@ -1,0 +1,11 @@
+/** Reasons of fields about new passwords. */
+export const PASSWORD_FAULTS = {
+  CAPITAL_MISSING: 'A capital letter is missing',
+  DIGIT_MISSING: 'A digit is missing',
+  INVALID_PASSWORD_HASH: 'Not a password hash of an accepted form',
+  SPECIAL_CHARACTER_MISSING: 'A special character is missing',
+};
+
+declare module '@app/platform/errors/reasons' {
+  interface FaultReasons extends Record<keyof typeof PASSWORD_FAULTS, string> {}
+}

@@ -1,0 +1,78 @@
+import { keptResponseContext } from '@app/edge/idempotency/kept-responses';
+import { webhookSecretContext } from '@app/feeds/webhooks/webhook-signature';
+import { mailSecretContext } from '@app/mail/outbox';
+import { secretContext } from '@app/people/users/code-checks';
+import { JOB_TABLE, JOBS, replaceInPayloads } from '@app/platform/jobs/job-tables';
+import { remainsContext } from '@app/records/privacy/erasure-remains';
+import { recoveryCodeContext } from '@app/sign-in/auth/recovery-codes';
+
+/** A column that holds values encrypted with `SECRETS_KEY`. */
+export interface SealedColumn {
+  /** In the report of `cli rotate-secrets`. */
+  readonly name: string;
+  /** One value in words; a kind may have two columns. The id of its row follows `example`. */
+  readonly kind: string;
+  readonly example: string;
+  /** The table may be absent before the migrations. */
+  readonly table: string;
+  /** SQL of the value, of the id of its row, and of what its encryption is bound to. */
+  readonly sealed: string;
+  readonly id: string;
+  readonly bound: string;
+  readonly contextOf: (bound: never) => string;
+  /** For FROM, where it is not the table. */
+  readonly from?: string;
+  /** Replaces the values $2 in the rows $1 by $3, where it is not an update of the column. */
+  readonly replace?: string;
+}
+
+const column = (
+  [name, kind, example]: readonly [name: string, kind: string, example: string],
+  [table, sealed, id, bound = id]: readonly [table: string, sealed: string, id: string, bound?: string],
+  contextOf: SealedColumn['contextOf'],
+): SealedColumn => ({ name, kind, example, table, sealed, id, bound, contextOf });
+
+const SECRET_OF_WEBHOOK = ['webhook secret', 'secret of webhook'] as const;
+const IN_PAYLOAD = [JOB_TABLE, `payload ->> 'sealed'`, 'id', `payload ->> 'mailId'`] as const;
+
+/** All columns. A new caller of `SecretsKeyring.encrypt` adds its column here: start, verification and rotation read the list. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  column(
+    ['totpSecrets', 'TOTP secret', 'TOTP secret of user'],
+    ['users', 'totp_secret', 'id'],
+    secretContext,
+  ),
+  column(
+    ['recoveryCodes', 'recovery code', 'recovery code'],
+    ['recovery_codes', 'sealed_digest', 'id', 'user_id'],
+    recoveryCodeContext,
+  ),
+  column(
+    ['erasureRemains', 'erasure remainder', 'remains of erased user'],
+    ['erasure_remains', 'sealed', 'user_id'],
+    remainsContext,
+  ),
+  column(['webhookSecrets', ...SECRET_OF_WEBHOOK], ['webhooks', 'sealed_secret', 'id'], webhookSecretContext),
+  column(
+    ['formerWebhookSecrets', ...SECRET_OF_WEBHOOK],
+    ['webhooks', 'former_sealed_secret', 'id'],
+    webhookSecretContext,
+  ),
+  column(
+    ['keptResponses', 'kept response', 'kept response'],
+    ['kept_responses', 'sealed', 'id', 'digest'],
+    keptResponseContext,
+  ),
+  {
+    ...column(['waitingMails', 'waiting mail', 'mail job'], IN_PAYLOAD, mailSecretContext),
+    from: `${JOBS} job`,
+    replace: replaceInPayloads('sealed'),
+  },
+];
+
+const valuesOf = ({ table, from = table, id, sealed, example }: SealedColumn): string =>
+  `SELECT '${example} ' || ${id} AS example, ${sealed} AS sealed FROM ${from} WHERE ${sealed} IS NOT NULL`;
+
+/** For FROM: every value of the columns as `sealed`, with its `example`. */
+export const sealedValues = (columns: readonly SealedColumn[] = SEALED_COLUMNS): string =>
+  `(${columns.map(valuesOf).join(' UNION ALL ')})`;

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { LONG_LIMITS } from '@app/platform/database/database-limits';
+import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { SettingError, type Settings } from '@app/platform/process/settings';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { SEALED_COLUMNS, sealedValues } from './sealed-columns';
+
+/** Values of a kind that {@link unreadableSecrets} looks at, so that a start stays quick; `cli verify` looks at all. */
+const MOST_READ = 100_000;
+
+/** Lists the secrets stored under other keys, such as `2 TOTP secrets and 1 waiting mail`; empty if there are none. */
+async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promise<string> {
+  const { ids } = SecretsKeyring.parse(secretsKey);
+  const found: string[] = [];
+  for (const kind of new Set(SEALED_COLUMNS.map((column) => column.kind))) {
+    const columns = SEALED_COLUMNS.filter((column) => column.kind === kind);
+    const [is] = (
+      await pool.query<{ there: boolean }>(
+        `SELECT to_regclass($1) IS NOT NULL AND to_regclass('migrations') IS NOT NULL AS there`,
+        [columns[0]?.table],
+      )
+    ).rows;
+    if (is?.there !== true) continue;
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM (SELECT sealed FROM ${sealedValues(columns)} stored LIMIT ${MOST_READ}) read
+       WHERE split_part(sealed, '.', 2) <> ALL ($1::text[])`,
+      [ids],
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count > 0) found.push(`${count} ${kind}${count === 1 ? '' : 's'}`);
+  }
+  return new Intl.ListFormat('en-GB').format(found);
+}
+
+/**
+ * Compares the keys with what is stored. A difference throws a {@link SettingError}, or is the only warning with
+ * `SECRETS_KEY_MISMATCH=allow`.
+ */
+export async function checkStoredSecrets(
+  { url, pooler }: { readonly url: string; readonly pooler: Pooler | undefined },
+  { secretsKey: given, dataDir, allowsKeyMismatch }: Settings,
+  secretsKey: string,
+): Promise<readonly string[]> {
+  const pool = new DatabasePool({
+    connectionString: url,
+    max: 1,
+    limits: LONG_LIMITS,
+    pooler,
+    applicationName: 'account-api',
+  });
+  const unreadable = await unreadableSecrets(pool, secretsKey).finally(() => pool.end());
+  if (unreadable === '') return [];
+  const key =
+    given === undefined ? `SECRETS_KEY is not set, and ${join(dataDir, 'secrets.key')}` : 'SECRETS_KEY';
+  const fault = `${key} cannot open ${unreadable}: add the key that they were stored with, as in SECRETS_KEY=new,old`;
+  if (allowsKeyMismatch) return [fault];
+  throw new SettingError(`${fault}, or start all the same with SECRETS_KEY_MISMATCH=allow`);
+}

@@ -1,0 +1,17 @@
+/**
+ * The name of an operation in generated clients: controller and method in camel case, as in `contactsCreate`. If the
+ * method begins with the word on which the controller ends, that word is there once: `PdfDownloadController.download` is
+ * `pdfDownload`, `ExplanationsController.explain` is `explain`.
+ */
+export function operationIdOf(controller: string, method: string): string {
+  const words = wordsOf(controller.replace(/Controller[AB]?$/, ''));
+  const verb = wordsOf(method);
+  if (stemOf(words.at(-1)) === stemOf(verb[0])) words.pop();
+  const name = [...words, ...verb].join('');
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+const wordsOf = (name: string): string[] => (name.charAt(0).toUpperCase() + name.slice(1)).split(/(?=[A-Z])/);
+
+/** Five letters tell one word from another in all its forms: explain, explanations. */
+const stemOf = (word = ''): string => word.slice(0, 5).toLowerCase();

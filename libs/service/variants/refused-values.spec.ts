@@ -1,0 +1,228 @@
+import 'reflect-metadata';
+import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
+import { NotificationsShapes } from '@app/people/notifications/notifications.shapes';
+import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
+import { PreferencesShapes } from '@app/people/preferences/shapes/preferences.shapes';
+import { TeamsShapes } from '@app/people/teams/shapes/teams.shapes';
+import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import { ApiKeysShapes } from '@app/sign-in/apikeys/shapes/apikeys.shapes';
+import { PasskeysShapes } from '@app/sign-in/passkeys/shapes/passkeys.shapes';
+import { ServiceKeysShapes } from '@app/sign-in/servicekeys/shapes/servicekeys.shapes';
+import { DSA_KEY } from '@app/sign-in/sshkeys/public-key.examples';
+import { SshKeysShapes } from '@app/sign-in/sshkeys/shapes/sshkeys.shapes';
+import {
+  longerThan,
+  MISSING,
+  NO_TEXT,
+  NOT_STORABLE,
+  noTextOf,
+  refuses,
+  type Wrong,
+  WRONG_NAMES,
+  WRONG_PEOPLE,
+} from '../../../test/support/faults/wrong-values';
+import { boundShapes } from '../../../test/support/generators/bound-shapes';
+import { newPublicKey } from '../../../test/support/factories/key-factories';
+import { VARIANTS, type PerVariant } from '../../../test/support/service/variants';
+
+/*
+ * Values that only the shape of a request refuses. Tests in test/domains send one of them, to see that nothing is stored;
+ * values that need the database to be judged are tested there alone.
+ */
+
+/** Shortcuts that take exactly so many bytes as JSON. */
+const shortcutsOf = (bytes: number): object[] => [{ t: 'x'.repeat(bytes - '[{"t":""}]'.length) }];
+
+refuses(
+  'preferences',
+  new PreferencesShapes().update,
+  { darkTheme: true, shortcuts: shortcutsOf(16_384) },
+  {
+    darkTheme: ['dark', 2, null, [true]],
+    shortcuts: [
+      ...[null, {}, '', '[]', [1], [null], [[]], [{}, 'x']],
+      ...[[{ name: 'a\0b' }], [{ 'a\0b': 1 }], [{ deep: [{ deeper: ['\0'] }] }], [{ name: '\ud800' }]],
+      shortcutsOf(16_385),
+      // Bytes count, not characters.
+      [{ t: 'é'.repeat(8190) }],
+    ],
+  },
+);
+
+const sshKeys = new SshKeysShapes();
+const CONTENT = [
+  ...[...MISSING, 42, [newPublicKey()], { type: 'ssh-ed25519', blob: 'AAAA' }, DSA_KEY],
+  '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END',
+  'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=',
+];
+refuses(
+  'a new SSH key',
+  sshKeys.create,
+  { content: newPublicKey() },
+  { content: CONTENT, description: [...noTextOf(255), ...WRONG_NAMES] },
+);
+refuses(
+  'a changed SSH key',
+  sshKeys.update,
+  { content: newPublicKey(), description: 'd' },
+  { content: CONTENT, description: [...noTextOf(255), ...MISSING] },
+);
+
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+const WHITELIST = [
+  ...['192.0.2.1', '', null, { 0: '192.0.2.1' }, [1], [null], [['192.0.2.1']], ['localhost'], ['0.0.0.0/0']],
+  ...[numbered(101), ['192.0.2.1', 'x'.repeat(5000)]],
+];
+const apiKeys = new ApiKeysShapes();
+const apiKey = { name: 'n', whitelist: numbered(100) };
+const KEY_NAME = [...MISSING, ...noTextOf(255)];
+refuses('a new API key', apiKeys.create, apiKey, {
+  whitelist: WHITELIST,
+  name: [...KEY_NAME, ...WRONG_NAMES],
+});
+refuses('a changed API key', apiKeys.update, apiKey, { whitelist: WHITELIST, name: KEY_NAME });
+
+const serviceKeys = new ServiceKeysShapes();
+const serviceKey = { name: 'n', operations: ['contacts.list', 'users.*'] };
+refuses('a new service key', serviceKeys.create, serviceKey, {
+  name: [...KEY_NAME, ...WRONG_NAMES],
+});
+refuses('a changed service key', serviceKeys.update, serviceKey, {
+  name: KEY_NAME,
+});
+
+const teams = new TeamsShapes();
+refuses('a new team', teams.create, { name: 'Web' }, { name: [...KEY_NAME, ...WRONG_NAMES] });
+refuses('a tie of a team', teams.addEntity, { objectId: 1 }, { objectId: [...MISSING, -1, 1.5, 'x', []] });
+
+const passkeys = new PasskeysShapes();
+const proof = { id: 'AbQ2', rawId: 'AbQ2', type: 'public-key' };
+const created = { clientDataJSON: 'eyJ9', attestationObject: 'o2Nm' };
+const credential = { ...proof, response: created };
+const CREDENTIAL = [
+  ...[undefined, null, 'text', 7, [], {}, { ...proof, response: null }, { ...credential, id: 1 }],
+  ...[
+    { ...proof, response: {} },
+    { ...proof, response: { ...created, clientDataJSON: 1 } },
+  ],
+];
+refuses(
+  'a new passkey',
+  passkeys.create,
+  { name: 'Phone', credential },
+  { name: [...KEY_NAME, ...WRONG_NAMES], credential: CREDENTIAL },
+);
+refuses('a renamed passkey', passkeys.update, { name: 'Phone' }, { name: KEY_NAME });
+const answer = { ...created, authenticatorData: 'SZYN', signature: 'MEUC' };
+refuses(
+  'a login by passkey',
+  passkeys.login,
+  { credential: { ...proof, response: answer } },
+  { credential: CREDENTIAL },
+);
+
+const NEVER_NULL = [
+  ...[
+    'street',
+    'houseNumber',
+    'zip',
+    'city',
+    'updateEntitiesOnly',
+    'preventDeactivation',
+    'parentOrganisation',
+  ],
+];
+
+/** Wrong values of fields that only some variants know, or know in another form. */
+const OF_NEW_ORGANISATIONS: PerVariant<Wrong> = {
+  A: { externalInfoRequired: [3], agencyMode: [1.5], testAccount: ['perhaps'] },
+  B: {},
+};
+const OF_CHANGED_ORGANISATIONS: PerVariant<Wrong> = {
+  A: {
+    nextInvoiceRun: ['tomorrow', -1],
+    defaultAgreements: [[1], { apps: 'x' }, 'x', ''],
+    organisationType: [null],
+    externalInfoRequired: [null],
+    required2fa: [null],
+    agencyMode: [null],
+    bundleProRata: [null],
+    testAccount: [null],
+  },
+  B: {
+    invoiceDay: [{ min: 0 }, { max: 29 }, { min: 20, max: 10 }, [1, 2], 5, null],
+  },
+};
+
+describe.each(VARIANTS)('in Variant %s', (variant) => {
+  const organisations = boundShapes(OrganisationsShapes, variant);
+  const organisation = { name: 'Bakkerij de Vries', taxNumber: 'NL001234567B01' };
+  refuses('a new organisation', organisations.create, organisation, {
+    name: [...MISSING, ...noTextOf(255), ...WRONG_NAMES],
+    taxNumber: [...MISSING, ...noTextOf(64)],
+    resellerOrganisation: ['x', 0],
+    parentOrganisation: [3_000_000_000],
+    country: ['XX', 'NLD'],
+    street: noTextOf(255),
+    houseNumber: noTextOf(32),
+    zip: NO_TEXT,
+    city: [...NO_TEXT, ...NOT_STORABLE],
+    ...OF_NEW_ORGANISATIONS[variant],
+  });
+  refuses('a changed organisation', organisations.update, organisation, {
+    name: MISSING,
+    taxNumber: MISSING,
+    paymentperiod: [45, '30x', null],
+    mustPayTax: ['yes', null],
+    pricegroup: [null],
+    pdfInvoice: [2, null],
+    resellerKickback: [2_147_483_648],
+    documentInterval: [longerThan(64), null],
+    remarksToPrintInvoice: [longerThan(4000)],
+    ...Object.fromEntries(NEVER_NULL.map((field) => [field, [null]])),
+    ...OF_CHANGED_ORGANISATIONS[variant],
+  });
+
+  const names = { firstName: 'Zoë-Jan 𝄞', lastName: "O'Neill & Zn., http: //" };
+  refuses(
+    'a changed user',
+    boundShapes(UsersShapes, variant).update,
+    { ...names, username: 'a@b.example' },
+    {
+      username: [...MISSING, 'a b@c.example', '"a"@c.example'],
+      firstName: [...MISSING, ...noTextOf(255)],
+      lastName: [...MISSING, ...noTextOf(255)],
+      language: ['de', null],
+      defaultRoles: [['ROLE_APP'], null],
+    },
+  );
+  const invitations = boundShapes(InvitationsShapes, variant);
+  const invitation = { ...names, email: 'a@b.example' };
+  const wrongInvitation = {
+    email: [...MISSING, 'no address', `${'a'.repeat(65)}@example.com`, 'a\0b@example.com'],
+    firstName: [...MISSING, ...WRONG_PEOPLE],
+    lastName: [...MISSING, ...WRONG_PEOPLE],
+    language: ['de'],
+    autoRoles: [['ROLE_APP']],
+  };
+  refuses('a new invitation', invitations.create, invitation, wrongInvitation);
+  refuses('a changed invitation', invitations.update, invitation, {
+    ...wrongInvitation,
+    language: ['de', null],
+  });
+});
+
+refuses(
+  'a notification',
+  new NotificationsShapes().create,
+  { type: 'x', group: 'System', params: { a: 1 } },
+  {
+    type: [...MISSING, ...NOT_STORABLE, longerThan(255)],
+    group: [...MISSING, 'Job'],
+    params: [
+      ...[[], 'text', { a: 'nul\0' }, { 'nul\0': 1 }, { a: ['\ud800'] }],
+      ...[{ a: longerThan(16_384) }, { a: [[[[[[[[[[1]]]]]]]]]] }],
+    ],
+  },
+);

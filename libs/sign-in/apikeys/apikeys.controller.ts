@@ -1,0 +1,110 @@
+import { Controller, Delete, Get, Module, Post, Put } from '@nestjs/common';
+import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  type ApiKeyDetails,
+  type ApiKeyInput,
+  type ApiKeyItem,
+  type CreatedApiKey,
+  type NewApiKey,
+} from './api-key.types';
+import { type ApiKeyOrder, isNotRetired } from './api-key.columns';
+import { ApiKeysService } from './apikeys.service';
+import { ApiKeysShapes } from './shapes/apikeys.shapes';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
+import { BadCredentials, SecondFactorMissing } from '@app/people/users/user.types';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+
+@ApiTags('apikeys')
+@Controller('organisations/:organisationId/users/:userId/apikeys')
+@PathRecords({
+  apiKeyId: {
+    name: 'API key',
+    table: 'api_keys',
+    owner: 'user_id',
+    within: 'user',
+    condition: isNotRetired('record'),
+  },
+})
+@Versioned({ table: 'api_keys', parameter: 'apiKeyId' })
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Post()
+  @Access('apikeys.create', 'Create an API key; its hash is shown this once')
+  @Refuses(new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @RespondsWith(200, ApiKeysShapes, 'created')
+  create(
+    @Ctx() caller: Caller,
+    @RequestBody(ApiKeysShapes, 'create') input: NewApiKey & Proven,
+  ): Promise<CreatedApiKey> {
+    return this.keys.create(caller, input);
+  }
+
+  @Get()
+  @Access('apikeys.list', 'List the API keys of a user')
+  @RespondsWith(200, ApiKeysShapes, 'list')
+  list(
+    @PathId('userId') userId: number,
+    @ListQuery(ApiKeysShapes, 'list') request: ListRequest<ApiKeyOrder>,
+  ): Promise<Page<ApiKeyItem>> {
+    return this.keys.list(userId, request);
+  }
+
+  @Get(':apiKeyId')
+  @Access('apikeys.read', 'Read an API key')
+  @RespondsWith(200, ApiKeysShapes, 'single')
+  read(@PathId('userId') userId: number, @PathId('apiKeyId') id: number): Promise<ApiKeyDetails> {
+    return this.keys.read(userId, id);
+  }
+
+  @Post(':apiKeyId/rotate')
+  @Access('apikeys.rotate', 'Make a new API key like another, which ends soon; the hash is shown this once')
+  @Refuses(new AlreadyRotated(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @RespondsWith(200, ApiKeysShapes, 'created')
+  rotate(
+    @Ctx() caller: Caller,
+    @PathId('apiKeyId') id: number,
+    @RequestBody(ApiKeysShapes, 'rotate') rotation: KeyRotation & Proven,
+  ): Promise<CreatedApiKey> {
+    return this.keys.rotate(caller, id, rotation);
+  }
+
+  @Put(':apiKeyId')
+  @Access('apikeys.update', 'Change name and whitelist of an API key')
+  @NoContent()
+  update(
+    @Ctx() ctx: RequestContext,
+    @PathId('apiKeyId') id: number,
+    @RequestBody(ApiKeysShapes, 'update') input: ApiKeyInput,
+  ): Promise<void> {
+    return this.keys.update(ctx, id, input);
+  }
+
+  @Delete(':apiKeyId')
+  @Access('apikeys.delete', 'Delete an API key')
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('apiKeyId') id: number): Promise<void> {
+    return this.keys.delete(ctx, id);
+  }
+}
+
+/** API keys as a resource, which exists in Variant A only. */
+@Module({
+  imports: [NotificationsModule, UsersModule],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysService, ApiKeysShapes],
+})
+export class ApiKeyRoutesModule {}

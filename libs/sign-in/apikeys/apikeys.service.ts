@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import type { Caller } from '@app/security/access/access.decorators';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
+import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { ApiKey } from './api-key.entity';
+import { API_KEY_BY_ID, type ApiKeyOrder, apiKeyPage } from './api-key.columns';
+import {
+  type ApiKeyDetails,
+  type ApiKeyInput,
+  type ApiKeyItem,
+  type CreatedApiKey,
+  type NewApiKey,
+} from './api-key.types';
+
+/** The lock lets only the first of parallel rotations find a key that is not rotated. */
+const LOCK = `
+  SELECT name, whitelist, read_only AS "readOnly", ${ROTATED}
+  FROM api_keys WHERE id = $1 FOR UPDATE`;
+
+/** The rules of API keys. The lookup of credentials enforces their rights. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
+    private readonly stepUp: StepUp,
+  ) {}
+
+  list(userId: number, request: ListRequest<ApiKeyOrder>): Promise<Page<ApiKeyItem>> {
+    return this.paginator.page(request, apiKeyPage(userId, request));
+  }
+
+  async read(userId: number, id: number): Promise<ApiKeyDetails> {
+    const key = await this.queries.row<ApiKeyDetails>(API_KEY_BY_ID, [userId, id]);
+    if (key === undefined) throw new NotFound('API key');
+    return key;
+  }
+
+  /** Makes a key for the caller. Only this response has its value. */
+  async create(caller: Caller, { proof, ...key }: NewApiKey & Proven): Promise<CreatedApiKey> {
+    await this.stepUp.confirm(caller, proof);
+    return this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
+      return this.add(manager, caller, { key, event: 'new' });
+    });
+  }
+
+  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
+  async rotate(
+    caller: Caller,
+    id: number,
+    { oldKeyHours, expiresAt, proof }: KeyRotation & Proven,
+  ): Promise<CreatedApiKey> {
+    await this.stepUp.confirm(caller, proof);
+    return this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
+      const [old] = await manager.query<(Omit<NewApiKey, 'expiresAt'> & Rotated)[]>(LOCK, [id]);
+      if (old === undefined) throw new NotFound('API key');
+      if (old.isRotated) throw new AlreadyRotated();
+      await retireKey(manager, 'api_keys', { id, hours: oldKeyHours }, ApiKey);
+      const { name, whitelist, readOnly, lifetime } = old;
+      const key = { name, whitelist, readOnly, ...(expiresAt !== undefined && { expiresAt }) };
+      return this.add(manager, caller, { key, event: 'rotated', lifetime });
+    });
+  }
+
+  /** Value and end stay. */
+  async update(ctx: RequestContext, id: number, { name, whitelist }: ApiKeyInput): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, async (manager) => {
+      await assertNameFits(name, async () => (await manager.findOneBy(ApiKey, { id }))?.name);
+      return manager.update(ApiKey, { id }, { name, whitelist: [...whitelist] });
+    });
+    if (affected === 0) throw new NotFound('API key');
+  }
+
+  /** Takes effect with the next request on every node: keys are not cached. */
+  async delete(ctx: RequestContext, id: number): Promise<void> {
+    const { affected } = await this.transactions.run(ctx, (manager) => manager.delete(ApiKey, { id }));
+    if (affected === 0) throw new NotFound('API key');
+  }
+
+  /** Inserts a key and notifies its user. Without a requested end, it lives `lifetime` seconds. */
+  private async add(
+    manager: EntityManager,
+    caller: Caller,
+    { key, event, lifetime }: { key: NewApiKey; event: 'new' | 'rotated'; lifetime?: number },
+  ): Promise<CreatedApiKey> {
+    const { name, whitelist, readOnly, expiresAt } = key;
+    const columns = { user_id: caller.self, name, whitelist, read_only: readOnly };
+    const end = { expiresAt, lifetime, longest: this.settings.apiKeyTtl };
+    const { id, hash } = await insertKey(manager, 'api_keys', columns, end);
+    await this.notifications.record(manager, {
+      organisationId: caller.organisationId,
+      group: 'System',
+      type: event,
+      entityClass: 'ApiKey',
+      entityId: id,
+      entityName: name,
+      userId: caller.userId,
+      aboutUserId: caller.self,
+    });
+    return { id, name, whitelist, hash };
+  }
+}

@@ -1,0 +1,50 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { BooleanField, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
+import { validateName } from '@app/platform/dto/text-rules';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
+import type { Proven } from '@app/sign-in/keys/key.types';
+import type { ApiKeyInput, NewApiKey } from '../api-key.types';
+
+/** Describes the fields of an API key, wherever one is shown or sent. */
+export const API_KEY = {
+  id: { type: 'integer', description: 'Identifier of the API key', example: 8 },
+  name: { description: 'What the key is called, for people', example: 'Deployment' },
+  whitelist: KEY.whitelist,
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+/** Body of POST. */
+class CreateApiKeyDto {
+  @TextField({ max: 255, required: true, check: validateName, ...API_KEY.name }) name!: string;
+  @WhitelistField() whitelist!: string[];
+  @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time') expires?: number;
+
+  @BooleanField({
+    default: false,
+    description: 'The key allows only GET and HEAD, for as long as it exists',
+  })
+  readOnly?: boolean;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const createApiKeyShape = createShape(CreateApiKeyDto, (dto): EveryField<NewApiKey & Proven> => ({
+  name: dto.name,
+  whitelist: canonicalWhitelist(dto.whitelist),
+  expiresAt: dto.expires,
+  readOnly: dto.readOnly ?? false,
+  proof: stepUpProof(dto),
+}));
+
+/** Body of PUT. */
+class UpdateApiKeyDto {
+  @TextField({ max: 255, required: true, ...API_KEY.name }) name!: string;
+  @WhitelistField() whitelist!: string[];
+}
+
+export const updateApiKeyShape = updateShape(UpdateApiKeyDto, (dto): ApiKeyInput => ({
+  name: dto.name,
+  whitelist: canonicalWhitelist(dto.whitelist),
+}));

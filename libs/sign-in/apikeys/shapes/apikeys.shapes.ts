@@ -1,0 +1,123 @@
+import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import type { ApiKeyDetails, ApiKeyItem, CreatedApiKey } from '../api-key.types';
+import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
+import { orderBy } from '@app/platform/lists/list-query';
+import { API_KEY_COLUMNS, type ApiKeyOrder } from '../api-key.columns';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** An API key in the list. */
+export class ApiKeyResponse {
+  @Shown(API_KEY.id) id!: number;
+  @Shown(API_KEY.name) name!: string;
+  @Shown({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+
+  @Shown({ description: 'When the key ends, Unix seconds as text', example: '1767225600' })
+  dtExpires!: string;
+}
+
+/** Response of the list. */
+export class ApiKeyListResponse {
+  @Shown({ type: 'integer', description: 'How many keys the whole list has, all pages together' })
+  total!: number;
+
+  @Shown({ type: [ApiKeyResponse], description: 'The keys of the page, ended ones too' })
+  apiKeys!: ApiKeyResponse[];
+}
+
+const toApiKeyResponse = (key: ApiKeyItem): ApiKeyResponse => ({
+  id: key.id,
+  name: key.name,
+  whitelist: [...key.whitelist],
+  dtExpires: String(key.expiresAt),
+});
+
+/** An API key by itself. */
+export class ApiKeyDetailsResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the key', example: 8 }) id!: number;
+  @Shown({ description: 'What its user calls it', example: 'Deployment' }) name!: string;
+
+  @Shown({
+    type: [String],
+    description: 'Addresses and CIDR ranges that it may be used from; empty: any',
+    example: ['192.0.2.10', '2001:db8::/32'],
+  })
+  whitelist!: string[];
+
+  @Shown({ description: 'Whether it allows only GET and HEAD', example: false }) readOnly!: boolean;
+  @Shown({ description: 'When it was made, in Unix seconds', example: '1735689600' }) dtCreated!: string;
+
+  @Shown({
+    description: 'When it was last used, in Unix seconds, written at most once a minute; empty: never',
+    example: '1735693200',
+  })
+  dtLastUsed!: string;
+
+  @Shown({
+    description: 'When another key took its place, in Unix seconds; empty: none did',
+    example: '',
+  })
+  dtRotated!: string;
+
+  @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
+}
+
+/** Response of the single read. */
+export class SingleApiKeyResponse {
+  @Shown({ type: ApiKeyDetailsResponse, description: 'The key, without its hash' })
+  apiKey!: ApiKeyDetailsResponse;
+}
+
+const toApiKeyDetailsResponse = (key: ApiKeyDetails): ApiKeyDetailsResponse => ({
+  id: key.id,
+  name: key.name,
+  whitelist: [...key.whitelist],
+  readOnly: key.readOnly,
+  dtCreated: String(key.createdAt),
+  dtLastUsed: String(key.lastUsedAt ?? ''),
+  dtRotated: String(key.rotatedAt ?? ''),
+  dtExpires: String(key.expiresAt),
+});
+
+/** A new API key, the only time that its value is shown. */
+export class ApiKeyWithHashResponse {
+  @Shown(API_KEY.id) id!: number;
+  @Shown(API_KEY.name) name!: string;
+  @Shown({ type: [String], ...API_KEY.whitelist }) whitelist!: string[];
+
+  @Shown({
+    description: 'The key, for the Authorization header; answered this once, and stored as a digest only',
+  })
+  hash!: string;
+}
+
+/** Response of POST. */
+export class CreatedApiKeyResponse {
+  @Shown({ type: ApiKeyWithHashResponse, description: 'The new key' }) apiKey!: ApiKeyWithHashResponse;
+}
+
+const toCreatedApiKeyResponse = (key: CreatedApiKey): CreatedApiKeyResponse => ({
+  apiKey: { id: key.id, name: key.name, whitelist: [...key.whitelist], hash: key.hash },
+});
+
+/** The request and response shapes of API keys, which only Variant A has as a resource. */
+export class ApiKeysShapes {
+  /** Body of POST. */
+  readonly create = createApiKeyShape;
+  /** Body of PUT. */
+  readonly update = updateApiKeyShape;
+  /** Body of `POST …/rotate`. */
+  readonly rotate = rotateKeyShape;
+  /** Response of the single read. */
+  readonly single = responseShape(SingleApiKeyResponse, (key: ApiKeyDetails) => ({
+    apiKey: toApiKeyDetailsResponse(key),
+  }));
+  /** Response of POST and `POST …/rotate`. */
+  readonly created = responseShape(CreatedApiKeyResponse, toCreatedApiKeyResponse);
+  /** Response of the list. */
+  readonly list = listShape<ApiKeyItem, ApiKeyListResponse, ApiKeyOrder>(
+    ApiKeyListResponse,
+    { orderBy: orderBy(API_KEY_COLUMNS, ApiKeyResponse, { dtExpires: 'expiresAt' }), search: {} },
+    (page) => ({ total: page.total ?? page.items.length, apiKeys: page.items.map(toApiKeyResponse) }),
+  );
+}

@@ -1,0 +1,55 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  Authorization,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { type Identity, type LoggedIn, type LoginInput, UnknownUsername } from './auth.types';
+import { BadCredentials } from '@app/people/users/user.types';
+import { LoginsService } from './logins.service';
+import { AuthShapes } from './shapes/auth.shapes';
+
+@ApiTags('login')
+@Controller()
+export class AuthController {
+  constructor(private readonly logins: LoginsService) {}
+
+  /** Without a body, describes the credential of the header: old clients use it as whoami. */
+  @Post('login')
+  @PublicRoute(
+    'it hands out the credential',
+    'Log in, or without a body tell the login of the presented credential',
+    'Without a body, or with `{}`, and with a credential: the login information of that credential, whose value is `hash`. With a body, the body counts.',
+  )
+  @Refuses(new BadCredentials(), new UnknownUsername())
+  @RefusesIn(AuthShapes, 'secondFactorRefusals')
+  @RespondsWith(200, AuthShapes, 'loggedIn')
+  login(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(AuthShapes, 'login', { optional: true }) input: LoginInput | undefined,
+    @Authorization() authorization: string | undefined,
+  ): Promise<LoggedIn> {
+    return input === undefined ? this.logins.current(ctx, authorization) : this.logins.login(ctx, input);
+  }
+
+  @Post('logout')
+  @IgnoresIdempotencyKey()
+  @Access('session.logout', 'End the presented login', 'An API key is not affected by it.')
+  @NoContent()
+  logout(@Ctx() caller: Caller): Promise<void> {
+    return this.logins.logout(caller);
+  }
+
+  @Get('whoami')
+  @Access('session.whoami', 'Tell whose credential this is')
+  @RespondsWith(200, AuthShapes, 'identity')
+  whoami(@Ctx() caller: Caller): Identity {
+    return caller;
+  }
+}

@@ -1,0 +1,53 @@
+import { erasedBy, storedBy } from '@app/lifecycle/personal-data';
+import { userTable } from '@app/lifecycle/table-rules';
+import { endCredentials } from './login-endings';
+
+/** The reason of a support login may name anybody. */
+const FORGET_IN_REASONS = `
+  UPDATE logins l SET support_reason =
+    left(forget_in_text(l.support_reason, CASE WHEN u.organisation_id = $1 THEN $2 ELSE $4 END), 500)
+  FROM users u WHERE u.id = l.user_id AND l.staff_id IS NOT NULL
+    AND l.support_reason ~* CASE WHEN u.organisation_id = $1 THEN $2 ELSE $3 END`;
+
+export const LOGIN_RULES = userTable('logins', {
+  part: 'logins',
+  about:
+    'Where the person is logged in: since when, from which address and with which program; and support logins, of the person or for it.',
+  exported: storedBy(
+    `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt",
+       address, country, os, browser, user_agent AS "userAgent", support_reason AS "supportReason"
+     FROM logins WHERE user_id = $1 OR staff_id = $1 ORDER BY id`,
+  ),
+  erase: erasedBy(FORGET_IN_REASONS, ({ organisationId, within, everywhere, named }) => [
+    organisationId,
+    within,
+    everywhere,
+    named,
+  ]),
+  outdated: 'expires_at < now()',
+  handle: endCredentials,
+});
+
+export const KNOWN_NETWORK_RULES = userTable('known_networks', {
+  part: 'knownNetworks',
+  about:
+    'Networks that the person logged in from in the last 30 days: guesses of others do not hold up a login from there.',
+  exported: `id, network::text AS network, last_login_at AS "lastLoginAt"`,
+  outdated: `last_login_at < now() - interval '30 days'`,
+});
+
+export const RECOVERY_CODE_RULES = userTable('recovery_codes', {
+  part: 'recoveryCodes',
+  about:
+    'Codes that stand for one of the authenticator: when they were made and used. The codes are not stored readably.',
+  exported: `position, created_at AS "createdAt", used_at AS "usedAt"`,
+  addedAt: 'created_at',
+});
+
+export const TRUSTED_DEVICE_RULES = userTable('trusted_devices', {
+  part: 'trustedDevices',
+  about: 'Devices of the person that are asked for no code at login.',
+  exported: `id, address, country, os, browser, user_agent AS "userAgent", created_at AS "createdAt",
+    expires_at AS "expiresAt"`,
+  outdated: 'expires_at < now()',
+});

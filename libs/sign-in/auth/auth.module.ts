@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AddressCountries } from './address-countries';
+import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
+import { PasswordsModule } from '@app/security/passwords/passwords.module';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
+import { AuthController } from './auth.controller';
+import { KnownNetwork } from './known-network.entity';
+import { Login } from './login.entity';
+import { LoginsService } from './logins.service';
+import { RecoveryCode } from './recovery-code.entity';
+import { RecoveryCodes } from './recovery-codes';
+import { TrustedDevice } from './trusted-device.entity';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Login, KnownNetwork, RecoveryCode, TrustedDevice]),
+    UsersModule,
+    PasswordsModule,
+    NotificationsModule,
+    ThrottlingModule,
+  ],
+  controllers: [AuthController],
+  providers: [
+    LoginsService,
+    RecoveryCodes,
+    {
+      provide: AddressCountries,
+      inject: [Settings],
+      useFactory: ({ geoipDb }: Settings) => AddressCountries.open(geoipDb),
+    },
+  ],
+  exports: [AddressCountries, LoginsService, RecoveryCodes],
+})
+export class AuthModule {
+  /** Records the last use of logins: an unused login ends after a while. */
+  constructor(use: CredentialUse) {
+    use.writeWith('login', lastUseStatement('logins'));
+    use.writeWith('support_login', lastUseStatement('logins'));
+  }
+}

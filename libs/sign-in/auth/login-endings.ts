@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import type { SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events';
+import { forgetDevices } from './second-factor';
+
+/**
+ * Ends all logins of a user, or all but one, and the support logins that the user made. Takes effect with the next request on
+ * every node.
+ */
+export async function endLogins(manager: EntityManager, userId: number, exceptLoginId = 0): Promise<void> {
+  await manager.query(`DELETE FROM logins WHERE (user_id = $1 OR staff_id = $1) AND id <> $2`, [
+    userId,
+    exceptLoginId,
+  ]);
+}
+
+/** Ends one login of a user. False if there is none. */
+export async function endLogin(manager: EntityManager, userId: number, loginId: number): Promise<boolean> {
+  const [, ended] = await manager.query<[unknown[], number]>(
+    `DELETE FROM logins WHERE user_id = $1 AND id = $2`,
+    [userId, loginId],
+  );
+  return ended === 1;
+}
+
+/** A login in progress locks the user's row: either this waits for it, or the login sees the demand. */
+const LOCK_USERS_WITHOUT_SECOND_FACTOR = `
+  SELECT id FROM users WHERE organisation_id = $1 AND second_factor <> 'enabled' AND deleted_at IS NULL
+  ORDER BY id FOR NO KEY UPDATE`;
+
+/** Ends logins and trusted devices after changes of their user (decisions.md sections 5 and 10). */
+export async function endCredentials(manager: EntityManager, event: UserEvent): Promise<void> {
+  if (event.kind === 'secondFactorDemanded') await endLoginsWithoutSecondFactor(manager, event);
+  if (event.kind === 'passwordChanged') await endLogins(manager, event.userId, event.keptLoginId);
+  if (event.kind !== 'disabled' && event.kind !== 'nameRestored' && event.kind !== 'passwordReset') return;
+  await endLogins(manager, event.userId);
+  await forgetDevices(manager, event.userId);
+}
+
+/**
+ * Ends the logins that were made by a password alone, where the organisation demands a second factor (decisions.md sections 11
+ * and 12.10).
+ */
+async function endLoginsWithoutSecondFactor(
+  manager: EntityManager,
+  { organisationId, keptLoginId = 0 }: SecondFactorDemanded,
+): Promise<void> {
+  const users = await manager.query<{ id: number }[]>(LOCK_USERS_WITHOUT_SECOND_FACTOR, [organisationId]);
+  await manager.query(
+    'DELETE FROM logins WHERE user_id = ANY ($1::integer[]) AND id <> $2 AND NOT with_passkey',
+    [users.map(({ id }) => id), keptLoginId],
+  );
+}

@@ -1,0 +1,234 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '@app/security/access/access.decorators';
+import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
+import { isSuspended } from '@app/security/access/access.queries';
+import { DatabaseReads, prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { AccessDenied, ValidationFailed } from '@app/platform/errors/api-error';
+import { AddressCountries } from './address-countries';
+import { networkOf } from '@app/platform/addresses/ip-address';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { type KnownClient, PasswordChecks } from '@app/security/passwords/password-checks';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { REQUIRED } from '@app/platform/dto/read-body';
+import { BadCredentials, type SecondFactor, SecondFactorMissing } from '@app/people/users/user.types';
+import { replacePasswordHash } from '@app/people/users/user-rows';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  ACQUAINTANCE_COLUMNS,
+  type AcquaintanceColumns,
+  acquaintanceOf,
+  acquaintanceValues,
+  isNetworkKnown,
+} from './acquaintances';
+import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
+import { NewNetworkListener } from './new-network-listener';
+import { SecondFactorStep } from './second-factor';
+import { describeUserAgent } from './user-agent';
+
+/** The stored data of a user that a login needs. */
+export interface StoredUserToLogIn {
+  readonly id: number;
+  readonly organisationId: number;
+  /** Enabled, and of an organisation that is not suspended. */
+  readonly canLogIn: boolean;
+  readonly passwordHash: string;
+  readonly secondFactor: SecondFactor;
+  readonly totpSecret: string | null;
+  readonly totpLastStep: number | null;
+  readonly required: boolean;
+}
+
+/** A stored user, with how the client is known. */
+export interface UserToLogIn extends StoredUserToLogIn {
+  /** Undefined for a stranger. */
+  readonly acquaintance: KnownClient | undefined;
+}
+
+/** The checked data of a user, which must still hold when the login is issued. */
+export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
+  /** By a passkey, which counts as both factors. */
+  readonly withPasskey?: boolean;
+  /** How the client was known before this login; absent if the request asked for no device token. */
+  readonly acquaintance?: KnownClient | undefined;
+}
+
+interface IssuedLogin {
+  readonly id: number;
+  /** From a network that the user was not known by, on a device that was not trusted. */
+  readonly isSomewhereNew: boolean;
+}
+
+const USER_BY_NAME = prepared(`
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
+    u.password_hash AS "passwordHash",
+    u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
+    o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
+
+/**
+ * Inserts no row if the user has changed since the check. The conditions at the end see the tables as they were before it; of
+ * logins at the same time from one new network only the first writes the network.
+ */
+const ISSUE = prepared<IssuedLogin>(`
+  WITH issued AS (
+    INSERT INTO logins (user_id, digest, expires_at, address, user_agent, os, browser, country, with_passkey)
+    SELECT id, $4, now() + make_interval(secs => $5), $6, $7, $9, $10, $11, $12 FROM users
+    WHERE id = $1 AND enabled AND deleted_at IS NULL AND password_hash = $2 AND second_factor = $3 FOR SHARE
+    RETURNING id, user_id, address, user_agent
+  ), known AS (
+    INSERT INTO known_networks AS k (user_id, network) SELECT user_id, $8::cidr FROM issued
+    ON CONFLICT ON CONSTRAINT known_networks_once DO UPDATE SET last_login_at = now()
+    WHERE k.last_login_at < now() - interval '1 day' RETURNING user_id
+  )
+  SELECT issued.id, EXISTS (SELECT FROM known) AND NOT ${isNetworkKnown('issued.user_id', '$8')}
+    AND NOT $13::boolean AND NOT EXISTS (SELECT FROM trusted_devices d WHERE $14::boolean AND d.user_id = issued.user_id
+      AND d.address = issued.address AND d.user_agent = issued.user_agent AND d.expires_at > now() AND d.created_at < now())
+    AS "isSomewhereNew"
+  FROM issued`);
+
+const DEMAND = prepared<{ required: boolean }>(
+  `SELECT o.required_2fa AS required FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`,
+);
+
+/** Logging in and out, and the user of a credential. */
+@Injectable()
+export class LoginsService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly checks: PasswordChecks,
+    private readonly hasher: PasswordHasher,
+    private readonly secondFactor: SecondFactorStep,
+    private readonly users: UsersService,
+    private readonly credentials: CredentialLookup,
+    private readonly settings: Settings,
+    private readonly countries: AddressCountries,
+    private readonly listener: NewNetworkListener,
+  ) {}
+
+  /** Checks the password first: only after a right one does the response say anything about the second factor. */
+  async login(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
+    const user = await this.userWithPassword(ctx, input);
+    const trustDevice = await this.secondFactor.pass(ctx, user, input);
+    const issued = await this.transactions.run(ctx, async (manager) => ({
+      hash: await this.issue(ctx, manager, user),
+      deviceToken: await trustDevice(manager),
+    }));
+    return { user: await this.users.read(user.id), ...issued };
+  }
+
+  /** The user with this name and password; 401, 404 or 429 without one. */
+  async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
+    const { username, password, deviceToken } = proof;
+    // In lower case, as the counts of guesses are: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
+    // spelling would have a count of its own.
+    const name = username.toLowerCase();
+    const presented = { address: ctx.ip, deviceToken };
+    const stored = await this.queries.pipelinedRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
+      name,
+      ...acquaintanceValues(presented),
+    ]);
+    const acquaintance = stored && acquaintanceOf(stored, presented);
+    const user = stored && { ...stored, acquaintance };
+    const verdict = await this.checks.check({
+      username: name,
+      password,
+      stored: user?.passwordHash,
+      address: ctx.ip,
+      acquaintance,
+    });
+    if (user === undefined) {
+      throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
+    }
+    if (!verdict.matches || !user.canLogIn) throw new BadCredentials();
+    ctx.identify({
+      userId: user.id,
+      organisationId: user.organisationId,
+      credential: { kind: 'password' },
+    });
+    if (!verdict.outdated) return user;
+    const renewed = await this.renewHash(ctx, user, password);
+    // A parallel login or password change was faster: check against the stored hash.
+    return renewed ?? this.userWithPassword(ctx, proof);
+  }
+
+  /**
+   * Inserts a login and returns its hash, which is stored nowhere. 401 if the user was disabled or deleted, or got another
+   * password or second factor since the check: those changes end logins, and one in progress must not survive them.
+   */
+  async issue(ctx: RequestContext, manager: EntityManager, user: CheckedUser): Promise<string> {
+    const hash = newSecret();
+    const { os, browser } = describeUserAgent(ctx.userAgent);
+    const country = this.countries.countryOf(ctx.ip);
+    const network = networkOf(ctx.ip);
+    const [issued] = await preparedRows(manager, ISSUE, [
+      user.id,
+      user.passwordHash,
+      user.secondFactor,
+      digestOf(hash),
+      this.settings.loginMaxTtl,
+      ctx.ip,
+      ctx.userAgent,
+      network,
+      os,
+      browser,
+      country,
+      user.withPasskey === true,
+      user.acquaintance?.by === 'device',
+      ctx.isIpOwn,
+    ]);
+    if (issued === undefined) throw new BadCredentials();
+    if (user.secondFactor !== 'enabled' && user.withPasskey !== true)
+      await assertNotDemanded(manager, user.id);
+    if (issued.isSomewhereNew) {
+      const origin = { network, address: ctx.ip, country, os, browser };
+      await this.listener.loggedIn(manager, { userId: user.id, loginId: issued.id, ...origin });
+    }
+    return hash;
+  }
+
+  /** `POST /login` without a body: the user of the credential in the `Authorization` header. */
+  async current(ctx: RequestContext, authorization: string | undefined): Promise<LoggedIn> {
+    const hash = presentedCredential(authorization);
+    if (hash === undefined) {
+      throw new ValidationFailed({ username: [REQUIRED], password: [REQUIRED] });
+    }
+    const row = await this.credentials.find(authorization, () => ctx.ip);
+    // A service key is no login of anybody (decisions.md 12.1).
+    if (row.user_id === null) throw new AccessDenied();
+    return { user: await this.users.read(row.user_id), hash, deviceToken: '' };
+  }
+
+  /** Ends the presented login. An API key stays valid. */
+  async logout(caller: Caller): Promise<void> {
+    const { loginId } = caller;
+    if (loginId === 0) return;
+    await this.transactions.run(caller, (manager) =>
+      manager.query(`DELETE FROM logins WHERE id = $1`, [loginId]),
+    );
+  }
+
+  /** Replaces a hash of the previous panel or of a lower cost, unless the password has changed meanwhile. */
+  private async renewHash(
+    ctx: RequestContext,
+    user: UserToLogIn,
+    password: string,
+  ): Promise<UserToLogIn | undefined> {
+    const passwordHash = await this.hasher.hash(password, ctx.client);
+    const isReplaced = await this.transactions.run(ctx, (manager) =>
+      replacePasswordHash(manager, user.id, user.passwordHash, passwordHash),
+    );
+    return isReplaced ? { ...user, passwordHash } : undefined;
+  }
+}
+
+/** A demand for a second factor ends logins: one in progress must not survive it. */
+async function assertNotDemanded(manager: EntityManager, userId: number): Promise<void> {
+  const [organisation] = await preparedRows(manager, DEMAND, [userId]);
+  if (organisation?.required === true) throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+}

@@ -1,0 +1,24 @@
+import type { EntityManager } from 'typeorm';
+
+/** A login from a network that its user was not known by, on a device that was not trusted. */
+export interface LoginFromNewNetwork {
+  readonly userId: number;
+  readonly loginId: number;
+  /** The /24 of IPv4 or the /64 of IPv6 of the address. */
+  readonly network: string;
+  readonly address: string;
+  /** ISO 3166-1 alpha-2; empty if unknown. */
+  readonly country: string;
+  /** From the user agent, which may say anything; empty if unknown. */
+  readonly os: string;
+  /** From the user agent too; empty if unknown. */
+  readonly browser: string;
+}
+
+/**
+ * Is told of a login from a new network, in its transaction. Login notices stand above logins:
+ * `libs/service/extensions.ts` binds them.
+ */
+export abstract class NewNetworkListener {
+  abstract loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { prepared, preparedRows } from '@app/platform/database/pg-reads/database-reads';
+import { hasSecondFactor } from '@app/security/access/second-factors';
+import type { KnownClient } from '@app/security/passwords/password-checks';
+import type { SecondFactor } from '@app/people/users/user.types';
+import type { LoginInput } from './auth.types';
+import { TrustedDevice } from './trusted-device.entity';
+
+/** The data of a user with the right password that the second factor needs. */
+export interface FactorUser {
+  readonly id: number;
+  readonly secondFactor: SecondFactor;
+  readonly totpSecret: string | null;
+  readonly totpLastStep: number | null;
+  /** Whether the organisation demands a second factor. */
+  readonly required: boolean;
+  /** Undefined for a stranger with the right password. */
+  readonly acquaintance: KnownClient | undefined;
+}
+
+/**
+ * The last part of the second step, run after the login in its transaction, so that a refused login trusts no device.
+ * Returns the device token of the response, or an empty text.
+ */
+export type DeviceStep = (manager: EntityManager) => Promise<string>;
+
+/** Trusts no further device: the response has this token. */
+export const respondWithToken =
+  (token: string): DeviceStep =>
+  () =>
+    Promise.resolve(token);
+
+/** The second step of a login in the running variant. */
+export abstract class SecondFactorStep {
+  /**
+   * Accepts a user with the right password, or throws one of the four 401 errors or 429.
+   *
+   * Call it before the transaction that issues the login: a rollback must not undo the count of a refused code, and logins
+   * that hold one connection while they wait for a second would block each other.
+   */
+  abstract pass(
+    ctx: RequestContext,
+    user: FactorUser,
+    input: Pick<LoginInput, 'code' | 'trustThisDevice' | 'deviceToken'>,
+  ): Promise<DeviceStep>;
+}
+
+const LACKS_FACTOR = prepared<{ lacks: boolean }>(`
+  SELECT o.required_2fa AND NOT ${hasSecondFactor('u')} AS lacks
+  FROM users u JOIN organisations o ON o.id = u.organisation_id WHERE u.id = $1`);
+
+/** Whether the organisation of a user demands a second factor, and the user has neither an authenticator nor a passkey. */
+export async function lacksDemandedFactor(manager: EntityManager, userId: number): Promise<boolean> {
+  const [user] = await preparedRows(manager, LACKS_FACTOR, [userId]);
+  return user?.lacks === true;
+}
+
+/** Ends the trust in all devices of a user: the next login asks for a code. */
+export async function forgetDevices(manager: EntityManager, userId: number): Promise<void> {
+  await manager.delete(TrustedDevice, { userId });
+}
+
+/** Ends the trust in one device of a user. False if there is none. */
+export async function forgetDevice(manager: EntityManager, userId: number, id: number): Promise<boolean> {
+  const { affected } = await manager.delete(TrustedDevice, { id, userId });
+  return affected !== 0;
+}

@@ -1,0 +1,16 @@
+import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
+import type { SecondFactorMissing } from '@app/people/users/user.types';
+import type { LoggedIn, LoginInput } from '../auth.types';
+import { IdentityResponse, toIdentityResponse } from './shared/login-parts.response';
+
+/** The request and response shapes of login, in the running variant. */
+export abstract class AuthShapes {
+  /** Body of `POST /login`. */
+  abstract readonly login: RequestShape<LoginInput>;
+  /** Response of every successful login. */
+  abstract readonly loggedIn: ResponseShape<LoggedIn>;
+  /** The 401 errors of a login without the second factor. */
+  abstract readonly secondFactorRefusals: readonly SecondFactorMissing[];
+  /** Response of `GET /whoami`. */
+  readonly identity = responseShape(IdentityResponse, toIdentityResponse);
+}

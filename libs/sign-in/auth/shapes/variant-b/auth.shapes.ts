@@ -1,0 +1,65 @@
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, responseShape, Shown } from '@app/platform/dto/shapes';
+import {
+  CountryResponse,
+  toCountryResponse,
+  USER,
+} from '@app/people/organisations/shapes/shared/organisation-parts.response';
+import { toUserHeadResponse, UserHeadResponse } from '@app/people/users/shapes/shared/user-parts.response';
+import { secondFactorRefusals, type UserDetails } from '@app/people/users/user.types';
+import type { LoggedIn, LoginInput } from '../../auth.types';
+import { AuthShapes } from '../auth.shapes';
+import {
+  LOGIN,
+  LoginOrganisationResponse,
+  LoginTeamResponse,
+  toLoginOrganisationResponse,
+  toLoginTeamResponse,
+} from '../shared/login-parts.response';
+
+/** Body of `POST /login`. */
+class LoginDto {
+  @TextField({ trim: true, max: 254, required: true, example: 'jan', ...LOGIN.username }) username!: string;
+  @TextField({ max: 4096, required: true, format: 'password', ...LOGIN.password }) password!: string;
+}
+
+/** The user in the response of a login. */
+export class LoginUserResponse extends UserHeadResponse {
+  @Shown(USER.status2fa) status2fa!: string;
+  @Shown(USER.language) language!: string;
+  @Shown({ type: LoginOrganisationResponse, ...USER.organisation }) organisation!: LoginOrganisationResponse;
+  @Shown({ type: CountryResponse, ...USER.country }) country!: CountryResponse | null;
+  @Shown({ type: [LoginTeamResponse], ...USER.teams }) teams!: LoginTeamResponse[];
+}
+
+const toLoginUserResponse = (user: UserDetails): LoginUserResponse => ({
+  ...toUserHeadResponse(user),
+  status2fa: user.secondFactor,
+  language: user.language,
+  organisation: toLoginOrganisationResponse(user.organisation),
+  country: toCountryResponse(user.organisation.countryCode),
+  teams: user.teams.map(toLoginTeamResponse),
+});
+
+/** Response of every successful login. */
+export class LoginResponse {
+  @Shown(LOGIN.success) success!: boolean;
+  @Shown({ type: LoginUserResponse, ...LOGIN.user }) user!: LoginUserResponse;
+  @Shown(LOGIN.hash) hash!: string;
+}
+
+export class VariantAuthShapes extends AuthShapes {
+  readonly login = createShape(LoginDto, (dto): EveryField<LoginInput> => ({
+    username: dto.username,
+    password: dto.password,
+    code: undefined,
+    trustThisDevice: undefined,
+    deviceToken: undefined,
+  }));
+  readonly loggedIn = responseShape(LoginResponse, ({ user, hash }: LoggedIn) => ({
+    success: true,
+    user: toLoginUserResponse(user),
+    hash,
+  }));
+  readonly secondFactorRefusals = secondFactorRefusals('SECOND_FACTOR_REQUESTED', 'SECOND_FACTOR_REQUIRED');
+}

@@ -1,0 +1,143 @@
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  IgnoresIdempotencyKey,
+  PathId,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import {
+  type LoggedIn,
+  type LoginInput,
+  type MadeRecoveryCodes,
+  type PasswordLogin,
+  type RecoveryCodeCount,
+  SecondFactorInvalid,
+  SecondFactorNotEnabled,
+  SecondFactorRequired,
+  UnknownUsername,
+} from '../auth.types';
+import { ALREADY_ENABLED } from '../second-factor-states';
+import { AuthShapes } from '../shapes/auth.shapes';
+import { TwoFactorShapes } from './two-factor.shapes';
+import { TwoFactorService } from './two-factor.service';
+import { RecoveryCodes } from '../recovery-codes';
+
+const BY_PASSWORD = 'name and password in the body stand for the credential';
+
+/** Setting two-factor login up, for users who cannot log in before it is. */
+@ApiTags('login')
+@Controller()
+export class TwoFactorController {
+  constructor(private readonly twoFactor: TwoFactorService) {}
+
+  @Post('enable2faandget2fasecret')
+  @PublicRoute(BY_PASSWORD, 'Begin two-factor set-up and show its secret')
+  @Refuses(
+    new BadCredentials(),
+    new UnknownUsername(),
+    new SecondFactorInvalid(ALREADY_ENABLED),
+    new SecondFactorMissing('SECOND_FACTOR_REQUIRED'),
+  )
+  @RespondsWith(200, TwoFactorShapes, 'secret')
+  showSecret(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
+  ): Promise<string> {
+    return this.twoFactor.showSecret(ctx, login);
+  }
+
+  @Post('activate2fa')
+  @PublicRoute(BY_PASSWORD, 'Finish two-factor set-up with a right code, and log in')
+  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorMissing('CODE_INVALID'))
+  @RespondsWith(200, AuthShapes, 'loggedIn')
+  activate(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(TwoFactorShapes, 'activate') input: LoginInput,
+  ): Promise<LoggedIn> {
+    return this.twoFactor.activate(ctx, input);
+  }
+
+  @Post('cancel2faActivation')
+  @PublicRoute(BY_PASSWORD, 'Give up a two-factor set-up that is not finished')
+  @Refuses(new BadCredentials(), new UnknownUsername(), new SecondFactorInvalid(ALREADY_ENABLED))
+  @RespondsWith(200, TwoFactorShapes, 'cancelled')
+  cancel(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(TwoFactorShapes, 'passwordLogin') login: PasswordLogin,
+  ): Promise<void> {
+    return this.twoFactor.cancel(ctx, login);
+  }
+}
+
+/** Two-factor login of a user, by the user or a manager. */
+@ApiTags('users')
+@Controller('organisations/:organisationId/users/:userId')
+export class UserTwoFactorController {
+  constructor(private readonly twoFactor: TwoFactorService) {}
+
+  @Patch('enable2fa')
+  @Access(
+    'users.enable2fa',
+    'Ask a user to set up two-factor login',
+    'From the next login on, the user has to set two-factor login up.',
+  )
+  @NoContent()
+  request(@Ctx() ctx: RequestContext, @PathId('userId') userId: number): Promise<void> {
+    return this.twoFactor.request(ctx, userId);
+  }
+
+  @Patch('disable2fa')
+  @Access(
+    'users.disable2fa',
+    'Switch off two-factor login of a user',
+    'Takes the secret and the trusted devices away too. Who is no admin cannot do it on itself where the organisation requires two-factor login.',
+  )
+  @Refuses(new SecondFactorRequired(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @NoContent()
+  disable(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @RequestBody(TwoFactorShapes, 'disable', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+  ): Promise<void> {
+    return this.twoFactor.disable(caller, { organisationId, userId }, proof);
+  }
+}
+
+/** Codes for a user who has lost the authenticator. */
+@ApiTags('users')
+@Controller('organisations/:organisationId/users/:userId/recoverycodes')
+export class RecoveryCodesController {
+  constructor(
+    private readonly twoFactor: TwoFactorService,
+    private readonly recoveryCodes: RecoveryCodes,
+  ) {}
+
+  @Post()
+  @IgnoresIdempotencyKey()
+  @Access(
+    'recoveryCodes.create',
+    'Make ten recovery codes in place of those before; they are shown this once',
+  )
+  @Refuses(new SecondFactorNotEnabled(), new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @RespondsWith(201, TwoFactorShapes, 'madeRecoveryCodes')
+  create(
+    @Ctx() caller: Caller,
+    @RequestBody(TwoFactorShapes, 'makeRecoveryCodes', { onlyWith: 'stepUp' }) proof: StepUpProof | undefined,
+  ): Promise<MadeRecoveryCodes> {
+    return this.twoFactor.makeRecoveryCodes(caller, proof);
+  }
+
+  @Get()
+  @Access('recoveryCodes.read', 'Tell how many recovery codes a user has left')
+  @RespondsWith(200, TwoFactorShapes, 'recoveryCodeCount')
+  count(@PathId('userId') userId: number): Promise<RecoveryCodeCount> {
+    return this.recoveryCodes.count(userId);
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
+import { AuthModule } from '../auth.module';
+import { TwoFactorShapes } from './two-factor.shapes';
+import {
+  RecoveryCodesController,
+  TwoFactorController,
+  UserTwoFactorController,
+} from './two-factor.controller';
+import { TrustedDevices } from './trusted-devices';
+import { TwoFactorService } from './two-factor.service';
+
+/** Two-factor login, which exists in Variant A only. */
+@Module({
+  imports: [AuthModule, UsersModule, NotificationsModule],
+  controllers: [TwoFactorController, UserTwoFactorController, RecoveryCodesController],
+  providers: [TrustedDevices, TwoFactorService, TwoFactorShapes],
+  exports: [TrustedDevices, UsersModule],
+})
+export class TwoFactorModule {}

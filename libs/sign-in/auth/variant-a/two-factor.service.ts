@@ -1,0 +1,145 @@
+import type { EntityManager } from 'typeorm';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type SecondFactor, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { type SecondFactorChange, storeSecondFactor } from '@app/people/users/user-rows';
+import {
+  type LoggedIn,
+  type LoginInput,
+  type MadeRecoveryCodes,
+  type PasswordLogin,
+  SecondFactorInvalid,
+  SecondFactorRequired,
+} from '../auth.types';
+import { type SecondFactorEvent, transitionError, transitionsOf } from '../second-factor-states';
+import { Injectable } from '@nestjs/common';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { newTotpSecret } from '@app/people/users/totp';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { CodeChecks, secretContext } from '@app/people/users/code-checks';
+import { StepUp } from '@app/people/users/step-up';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { forgetDevices, lacksDemandedFactor } from '../second-factor';
+import { endLogins } from '../login-endings';
+import { LoginsService } from '../logins.service';
+import { RecoveryCodes } from '../recovery-codes';
+import { TrustedDevices } from './trusted-devices';
+
+/**
+ * Makes the change of an event by one conditional UPDATE and returns the state before it. If nothing changed, throws 400
+ * for an event that the stored state refuses, else 401: the secret of the code was replaced meanwhile.
+ */
+async function changeSecondFactor(
+  manager: EntityManager,
+  userId: number,
+  event: SecondFactorEvent,
+  change: SecondFactorChange = {},
+): Promise<SecondFactor> {
+  const before = await storeSecondFactor(manager, userId, transitionsOf(event), change);
+  if (before !== undefined) return before;
+  const [stored] = await manager.query<{ secondFactor: SecondFactor }[]>(
+    `SELECT second_factor AS "secondFactor" FROM users WHERE id = $1 AND deleted_at IS NULL`,
+    [userId],
+  );
+  if (stored === undefined) throw new NotFound('User');
+  assertTransitionPossible(event, stored.secondFactor);
+  throw new SecondFactorMissing('CODE_INVALID');
+}
+
+/** Throws 400 if the state machine refuses the event. */
+function assertTransitionPossible(event: SecondFactorEvent, state: SecondFactor): void {
+  const refusal = transitionError(event, state);
+  if (refusal !== undefined) throw new SecondFactorInvalid(refusal);
+}
+
+/** Sets two-factor login up and removes it. */
+@Injectable()
+export class TwoFactorService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly logins: LoginsService,
+    private readonly codes: CodeChecks,
+    private readonly devices: TrustedDevices,
+    private readonly keyring: SecretsKeyring,
+    private readonly users: UsersService,
+    private readonly notifications: NotificationRecorder,
+    private readonly stepUp: StepUp,
+    private readonly recoveryCodes: RecoveryCodes,
+  ) {}
+
+  /** Returns a new secret each time (base32). A secret in use is never shown or replaced. */
+  async showSecret(ctx: RequestContext, login: PasswordLogin): Promise<string> {
+    const user = await this.logins.userWithPassword(ctx, login);
+    const secret = newTotpSecret();
+    const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
+    await this.transactions.run(ctx, async (manager) => {
+      const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
+      // A password alone is no way around a passkey: its user asks for the set-up with a login.
+      if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
+        throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+    });
+    return secret;
+  }
+
+  /** Enables two-factor login and ends the user's other logins, which were made without it. */
+  async activate(ctx: RequestContext, input: LoginInput): Promise<LoggedIn> {
+    const user = await this.logins.userWithPassword(ctx, input);
+    assertTransitionPossible('activate', user.secondFactor);
+    const { step, sealedSecret } = await this.codes.check(user, input.code);
+    const { hash, deviceToken } = await this.transactions.run(ctx, async (manager) => {
+      await changeSecondFactor(manager, user.id, 'activate', { step, checkedSecret: sealedSecret });
+      await endLogins(manager, user.id);
+      return {
+        deviceToken: input.trustThisDevice === true ? await this.devices.trust(ctx, manager, user.id) : '',
+        hash: await this.logins.issue(ctx, manager, { ...user, secondFactor: 'enabled' }),
+      };
+    });
+    await this.codes.reset(user);
+    return { user: await this.users.read(user.id), hash, deviceToken };
+  }
+
+  async cancel(ctx: RequestContext, login: PasswordLogin): Promise<void> {
+    const user = await this.logins.userWithPassword(ctx, login);
+    await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, user.id, 'cancel'));
+  }
+
+  /** The user must set two-factor login up at the next login. */
+  async request(ctx: RequestContext, userId: number): Promise<void> {
+    await this.transactions.run(ctx, (manager) => changeSecondFactor(manager, userId, 'request'));
+  }
+
+  /** Removes the second factor, its secret and the trusted devices. Users who do it themselves need the `proof`. */
+  async disable(
+    caller: Caller,
+    { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
+    proof: StepUpProof | undefined,
+  ): Promise<void> {
+    if (caller.userId === userId) await this.stepUp.confirm(caller, proof);
+    const { username } = await this.users.read(userId);
+    await this.transactions.run(caller, async (manager) => {
+      const before = await changeSecondFactor(manager, userId, 'disable');
+      const isOwn = caller.userId === userId && !isAdmin(caller);
+      if (isOwn && (await lacksDemandedFactor(manager, userId))) throw new SecondFactorRequired();
+      await forgetDevices(manager, userId);
+      if (before === 'disabled') return;
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'System',
+        type: '2fa_disabled',
+        entityClass: 'User',
+        entityId: userId,
+        entityName: username,
+        userId: caller.userId,
+        aboutUserId: userId,
+      });
+    });
+  }
+
+  /** Replaces the caller's recovery codes. A recovery code does not prove enough: one would give a thief ten. */
+  async makeRecoveryCodes(caller: Caller, proof: StepUpProof | undefined): Promise<MadeRecoveryCodes> {
+    await this.stepUp.confirm(caller, proof, 'authenticator');
+    return this.recoveryCodes.make(caller);
+  }
+}

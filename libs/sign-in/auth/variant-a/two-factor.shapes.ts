@@ -1,0 +1,110 @@
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } from '../auth.types';
+import { LOGIN } from '../shapes/shared/login-parts.response';
+import { ActivateTwoFactorDto, PasswordLoginDto } from '../shapes/variant-a/auth.shapes';
+
+/** Body of `PATCH …/disable2fa`, which is read only with `STEP_UP`. */
+class DisableTwoFactorDto {
+  @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
+  password?: string | null;
+
+  @TextField({ max: 32, nullable: true, example: '123456', description: STEP_UP_CODE })
+  '6digitCode'?: string | null;
+}
+
+/** Body of `POST …/recoverycodes`, which is read only with `STEP_UP`. */
+class MakeRecoveryCodesDto {
+  @TextField({ max: 4096, nullable: true, format: 'password', description: STEP_UP_PASSWORD })
+  password?: string | null;
+
+  @TextField({
+    max: 32,
+    nullable: true,
+    example: '123456',
+    description: 'With STEP_UP: the code of the authenticator; no recovery code',
+  })
+  '6digitCode'?: string | null;
+}
+
+/** Response of `POST /enable2faandget2fasecret`. */
+export class TwoFactorSecretResponse {
+  @Shown(LOGIN.success) success!: boolean;
+
+  @Shown({
+    description:
+      'The secret for the authenticator, base32 (TOTP, SHA-1, 6 digits, 30 seconds); another one each time',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  })
+  secret!: string;
+}
+
+/** Response of `POST /cancel2faActivation`. */
+export class CancelActivationResponse {
+  @Shown(LOGIN.success) success!: boolean;
+}
+
+/** How many recovery codes a user has. */
+export class RecoveryCodeCountResponse {
+  @Shown({ type: 'integer', description: 'Codes that were not used', minimum: 0, maximum: 10, example: 9 })
+  left!: number;
+
+  @Shown({
+    description: 'When the set was made, in Unix seconds; empty: there is none',
+    example: '1767225600',
+  })
+  dtCreated!: string;
+}
+
+/** Response of `GET …/recoverycodes`. */
+export class RecoveryCodesResponse {
+  @Shown({ type: RecoveryCodeCountResponse, description: 'The set, without its codes' })
+  recoveryCodes!: RecoveryCodeCountResponse;
+}
+
+/** A new set. No other response shows its codes. */
+export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
+  @Shown({
+    type: [String],
+    description: 'Each is good once in the place of `6digitCode`; answered this once',
+    example: ['7k3xp-q0w9d'],
+  })
+  codes!: string[];
+}
+
+/** Response of `POST …/recoverycodes`. */
+export class MadeRecoveryCodesResponse {
+  @Shown({ type: RecoveryCodeSetResponse, description: 'The set that takes the place of the one before' })
+  recoveryCodes!: RecoveryCodeSetResponse;
+}
+
+const toCount = ({ left, createdAt }: RecoveryCodeCount): RecoveryCodeCountResponse => ({
+  left,
+  dtCreated: String(createdAt ?? ''),
+});
+
+/** The request and response shapes of setting two-factor login up. */
+export class TwoFactorShapes {
+  readonly passwordLogin = createShape(PasswordLoginDto, (dto): PasswordLogin => ({
+    username: dto.username,
+    password: dto.password,
+  }));
+  readonly activate = createShape(ActivateTwoFactorDto, (dto): EveryField<LoginInput> => ({
+    username: dto.username,
+    password: dto.password,
+    code: dto['6digitCode'],
+    trustThisDevice: dto.trustThisDevice ?? false,
+    deviceToken: undefined,
+  }));
+  readonly disable = updateShape(DisableTwoFactorDto, stepUpProof);
+  readonly makeRecoveryCodes = updateShape(MakeRecoveryCodesDto, stepUpProof);
+  readonly secret = responseShape(TwoFactorSecretResponse, (secret: string) => ({ success: true, secret }));
+  readonly cancelled = responseShape(CancelActivationResponse, (_: void) => ({ success: true }));
+  readonly recoveryCodeCount = responseShape(RecoveryCodesResponse, (count: RecoveryCodeCount) => ({
+    recoveryCodes: toCount(count),
+  }));
+  readonly madeRecoveryCodes = responseShape(MadeRecoveryCodesResponse, (made: MadeRecoveryCodes) => ({
+    recoveryCodes: { ...toCount(made), codes: [...made.codes] },
+  }));
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { SecondFactorMissing } from '@app/people/users/user.types';
+import { respondWithToken, type DeviceStep, type FactorUser, SecondFactorStep } from '../second-factor';
+
+/**
+ * Variant B has no second step. It refuses users who have or need a second factor, so that nobody can use the older
+ * variant to avoid it (decisions.md section 5).
+ */
+@Injectable()
+export class NoSecondFactor extends SecondFactorStep {
+  // eslint-disable-next-line @typescript-eslint/require-await -- the other variant asks the database
+  async pass(_: RequestContext, user: FactorUser): Promise<DeviceStep> {
+    if (user.secondFactor === 'requested') throw new SecondFactorMissing('SECOND_FACTOR_REQUESTED');
+    if (user.secondFactor === 'enabled' || user.required)
+      throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
+    return respondWithToken('');
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { KeyTable } from './key-rows';
+
+/** Keys announced in one transaction. */
+const BATCH = 100;
+
+/** A key that ends soon. */
+interface EndingKey {
+  readonly id: number;
+  readonly name: string;
+  /** Null for a key of an organisation. */
+  readonly userId: number | null;
+  readonly organisationId: number;
+  readonly daysLeft: 7 | 30;
+  /** `2027-01-31 23:59 UTC` */
+  readonly expires: string;
+}
+
+/** A kind of keys that end. */
+interface AnnouncedKeys {
+  readonly table: KeyTable;
+  readonly entityClass: 'ApiKey' | 'ServiceKey';
+  /** SQL of user and organisation of the key `k`. */
+  readonly userId: string;
+  readonly organisationId: string;
+  /** SQL that joins the user, where there is one. */
+  readonly join: string;
+}
+
+/**
+ * Marks and returns the next keys with 30 or 7 days left, each once for either. Skips keys that were made for less, by
+ * the choice of their maker, and rotated keys.
+ */
+const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string => `
+  WITH ending AS (
+    SELECT k.id, ${userId} AS user_id, ${organisationId} AS organisation_id, stage.days
+    FROM ${table} k ${join}
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN k.expires_at <= now() + interval '7 days' THEN 7 ELSE 30 END AS days
+    ) stage
+    WHERE k.expires_at > now() AND k.expires_at <= now() + interval '30 days' AND k.rotated_at IS NULL
+      AND (k.told_days_left IS NULL OR k.told_days_left > stage.days)
+      AND k.created_at < k.expires_at - make_interval(days => stage.days)
+    ORDER BY k.expires_at LIMIT $1 FOR UPDATE OF k SKIP LOCKED
+  ), claimed AS (
+    UPDATE ${table} SET told_days_left = ending.days FROM ending WHERE ${table}.id = ending.id
+    RETURNING ${table}.id, name, ending.user_id AS "userId", ending.organisation_id AS "organisationId",
+      ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
+  ) SELECT * FROM claimed`;
+
+/** Announces the ends of keys 30 and 7 days before. */
+@Injectable()
+export class KeyEnds {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+  ) {}
+
+  async announce(ctx: RequestContext, keys: AnnouncedKeys): Promise<void> {
+    for (let told = BATCH; told === BATCH;) {
+      told = await this.transactions.run(ctx, (manager) => this.announceNext(manager, keys));
+    }
+  }
+
+  private async announceNext(manager: EntityManager, announced: AnnouncedKeys): Promise<number> {
+    const keys = await manager.query<EndingKey[]>(claim(announced), [BATCH]);
+    for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'System',
+        type: `ends_in_${daysLeft}_days`,
+        entityClass: announced.entityClass,
+        entityId: id,
+        entityName: name,
+        userId: null,
+        ...(userId !== null && { aboutUserId: userId }),
+        params: { expires },
+        canWait: true,
+      });
+    }
+    return keys.length;
+  }
+}

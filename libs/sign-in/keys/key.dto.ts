@@ -1,0 +1,85 @@
+import { Check, field, IntegerField, TimestampField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { fault, faultsIn, type FoundFaults } from '@app/platform/errors/api-error';
+import { NOT_AN_ADDRESS, parseAddressEntry } from '@app/platform/addresses/ip-address';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { type KeyRotation, MAX_OLD_KEY_HOURS, type Proven, WHITELIST_LIMIT } from './key.types';
+
+/** Describes the fields of every kind of key. */
+export const KEY = {
+  whitelist: {
+    description:
+      'IPv4 and IPv6 addresses and CIDR ranges that the key may be used from, in canonical form; empty: any',
+    example: ['192.0.2.10', '2001:db8::/32'],
+  },
+} as const;
+
+/** End of a new key. The INSERT checks that it is in the permitted range, by the clock of the database. */
+export const ExpiresField = (description: string): PropertyDecorator => TimestampField({ description });
+
+/** The longest entry, an IPv6 address with a dotted end and a prefix length, has 49 characters. */
+const MAX_ENTRY_LENGTH = 64;
+
+/** The IP addresses and CIDR ranges that a key may be used from: an array, perhaps empty. */
+export const WhitelistField = ({ required } = { required: true }): PropertyDecorator =>
+  field(
+    { required, ...KEY.whitelist },
+    false,
+    (value) => value,
+    { type: [String], maxItems: WHITELIST_LIMIT },
+    Check('whitelist', validateWhitelist),
+  );
+
+/** The entries in canonical form, each once, in the order given. */
+export function canonicalWhitelist(entries: readonly string[]): string[] {
+  const canonical = entries.map((text) => {
+    const entry = parseAddressEntry(text);
+    if ('error' in entry) throw new TypeError('The whitelist was not checked');
+    return entry.canonical;
+  });
+  return [...new Set(canonical)];
+}
+
+function validateWhitelist(value: unknown): FoundFaults {
+  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of addresses.');
+  if (value.length > WHITELIST_LIMIT) {
+    return fault('TOO_LONG', `This value should have ${WHITELIST_LIMIT} addresses or less.`);
+  }
+  return value.flatMap((item: unknown) => faultsIn(validateEntry(item)));
+}
+
+function validateEntry(item: unknown): FoundFaults {
+  if (typeof item !== 'string') return fault('WRONG_TYPE', 'Each address should be a string.');
+  if (item.length > MAX_ENTRY_LENGTH) return NOT_AN_ADDRESS;
+  const entry = parseAddressEntry(item);
+  if (!('error' in entry)) return undefined;
+  return fault(entry.error.reason, `${JSON.stringify(item)}: ${entry.error.message}`);
+}
+
+/** A day: time to give the new key to the programs that use the old one. */
+const USUAL_OLD_KEY_HOURS = 24;
+
+/** Body of `POST …/rotate`. */
+class RotateApiKeyDto {
+  @IntegerField({
+    min: 0,
+    max: MAX_OLD_KEY_HOURS,
+    default: USUAL_OLD_KEY_HOURS,
+    description: 'Hours that the old key lives on, no longer than it would have; it ends at once with 0',
+  })
+  oldKeyHours?: number;
+
+  @ExpiresField(
+    'When the new key ends, in Unix seconds; absent: after as long a life as the old one was given',
+  )
+  expires?: number;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const rotateKeyShape = createShape(RotateApiKeyDto, (dto): EveryField<KeyRotation & Proven> => ({
+  oldKeyHours: dto.oldKeyHours ?? USUAL_OLD_KEY_HOURS,
+  expiresAt: dto.expires,
+  proof: stepUpProof(dto),
+}));

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { endLogin } from '@app/sign-in/auth/login-endings';
+import { forgetDevice } from '@app/sign-in/auth/second-factor';
+import { RequestContext } from '@app/platform/context/request-context';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { Settings } from '@app/platform/process/settings';
+import { isLoginAlive } from '@app/security/access/valid-logins';
+import { digestOf } from '@app/security/secrets/digest';
+import type { Language } from '@app/people/users/user.types';
+import { countryIn } from './country-names';
+
+/** The login that a link ends, in the words of its mail. */
+export interface LoginToEnd {
+  readonly language: Language;
+  /** The present name of the user. */
+  readonly username: string;
+  readonly at: Date;
+  readonly address: string;
+  /** In the language of the user; empty if unknown, as the two below. */
+  readonly country: string;
+  readonly system: string;
+  readonly browser: string;
+  /** `ended`: by the link, or in another way such as a logout. `expired`: the login goes on, and the link is too old to end it. */
+  readonly state: 'open' | 'ended' | 'expired';
+}
+
+interface KnownNotice {
+  readonly id: number;
+  readonly userId: number;
+  readonly organisationId: number;
+  readonly username: string;
+  readonly language: Language;
+  readonly at: Date;
+  readonly address: string;
+  readonly country: string;
+  readonly system: string;
+  readonly browser: string;
+  readonly state: LoginToEnd['state'];
+}
+
+const KNOWN_NOTICE = prepared<KnownNotice>(`
+  SELECT n.id, n.user_id AS "userId", u.organisation_id AS "organisationId", u.username, u.language,
+    n.logged_in_at AS at, n.address, n.country, n.os AS system, n.browser,
+    CASE
+      WHEN n.ended_at IS NOT NULL
+        OR NOT EXISTS (SELECT FROM logins l WHERE l.id = n.login_id AND l.user_id = n.user_id AND ${isLoginAlive('l', '$2')})
+        THEN 'ended'
+      WHEN n.expires_at > now() THEN 'open'
+      ELSE 'expired'
+    END AS state
+  FROM login_notices n JOIN users u ON u.id = n.user_id
+  WHERE n.token_digest = $1`);
+
+/** A device that the login made trusted became so in its transaction, at the same instant. */
+const USE_TOKEN = `
+  WITH used AS (
+    UPDATE login_notices SET ended_at = now()
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING user_id, login_id, logged_in_at
+  )
+  SELECT user_id AS "userId", login_id AS "loginId", ARRAY(SELECT d.id FROM trusted_devices d
+    WHERE d.user_id = used.user_id AND d.created_at = used.logged_in_at) AS "deviceIds"
+  FROM used`;
+
+interface UsedNotice {
+  readonly userId: number;
+  readonly loginId: number;
+  readonly deviceIds: readonly number[];
+}
+
+/** The form of `newSecret`. */
+const TOKEN = /^[0-9a-f]{64}$/;
+
+/** Ends logins by the links of their mails. */
+@Injectable()
+export class LoginEndings {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Undefined for an unknown token: a notice is known for 30 days. Changes nothing. */
+  async find(token: string): Promise<LoginToEnd | undefined> {
+    const notice = await this.noticeOf(token);
+    if (notice === undefined) return undefined;
+    const { language, username, at, address, system, browser, state } = notice;
+    return {
+      language,
+      username,
+      at,
+      address,
+      country: countryIn(language, notice.country),
+      system,
+      browser,
+      state,
+    };
+  }
+
+  /**
+   * Ends the login, and the trust in its device if the login asked for it; every node refuses its next request. Of many
+   * calls with one token one gives true. False if there was nothing to end.
+   *
+   * @param ctx the request, so that the audit log has its address
+   */
+  async end(token: string, ctx = RequestContext.forJob('login-notices.end')): Promise<boolean> {
+    const notice = await this.noticeOf(token);
+    if (notice?.state !== 'open') return false;
+    const { id, userId, organisationId } = notice;
+    ctx.identify({ userId, organisationId, credential: { kind: 'login_notice', id } });
+    return this.transactions.run(ctx, (manager) => useToken(manager, token));
+  }
+
+  private async noticeOf(token: string): Promise<KnownNotice | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    return this.queries.row(KNOWN_NOTICE, [digestOf(token), this.settings.loginIdleTtl]);
+  }
+}
+
+async function useToken(manager: EntityManager, token: string): Promise<boolean> {
+  const [used] = await manager.query<UsedNotice[]>(USE_TOKEN, [digestOf(token)]);
+  if (used === undefined || !(await endLogin(manager, used.userId, used.loginId))) return false;
+  for (const deviceId of used.deviceIds) await forgetDevice(manager, used.userId, deviceId);
+  return true;
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { type LoginFromNewNetwork, NewNetworkListener } from '@app/sign-in/auth/new-network-listener';
+import { dateIn, linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-mail.handler';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import type { Language } from '@app/people/users/user.types';
+import { countryIn } from './country-names';
+import { recognisedBrowser, recognisedSystem } from './program-names';
+
+/** Seconds that a link ends its login (decisions.md 12.9): 72 hours. */
+const LINK_TTL = 259_200;
+
+/** Most mails to one user in 24 hours: whoever has the password and many networks cannot fill the mailbox. */
+const MAX_NOTICES_A_DAY = 20;
+
+/**
+ * Inserts no row for the first login of the user, for a network that was told in the last 30 days, and beyond the limit of a
+ * day. New networks of one user are inserted one after the other (`known_networks_make_room` holds a lock), so the count is
+ * right. One statement, and only for a new network: the response waits for it.
+ */
+const OPEN = `
+  WITH first AS (
+    INSERT INTO first_logins (user_id) VALUES ($1::integer) ON CONFLICT ON CONSTRAINT first_logins_pkey DO NOTHING RETURNING user_id
+  ), opened AS (
+    INSERT INTO login_notices (user_id, login_id, network, address, country, os, browser, token_digest, expires_at)
+    SELECT $1::integer, $2, $3::cidr, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)
+    WHERE NOT EXISTS (SELECT FROM first)
+      AND NOT EXISTS (SELECT FROM login_notices n
+        WHERE n.user_id = $1 AND n.network = $3::cidr AND n.logged_in_at > now() - interval '30 days')
+      AND (SELECT count(*) < $10 FROM login_notices n
+        WHERE n.user_id = $1 AND n.logged_in_at > now() - interval '24 hours')
+    RETURNING user_id, logged_in_at, expires_at
+  )
+  SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.first_name AS "firstName", u.language
+  FROM opened JOIN users u ON u.id = opened.user_id`;
+
+interface OpenedNotice {
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly username: string;
+  readonly firstName: string;
+  readonly language: Language;
+}
+
+/** A login as its mail describes it. */
+interface NoticedLogin extends OpenedNotice {
+  readonly address: string;
+  readonly country: string;
+  readonly system: string;
+  readonly browser: string;
+}
+
+/**
+ * Mails users about logins from somewhere new (decisions.md 12.9). The mail waits as a job of the login's transaction, so the
+ * mail server holds up no login.
+ */
+@Injectable()
+export class LoginNotices extends NewNetworkListener {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  async loggedIn(manager: EntityManager, login: LoginFromNewNetwork): Promise<void> {
+    const { userId, loginId, network, address, country } = login;
+    const token = newSecret();
+    const system = recognisedSystem(login.os);
+    const browser = recognisedBrowser(login.browser);
+    const [notice] = await manager.query<OpenedNotice[]>(OPEN, [
+      ...[userId, loginId, network, address, country, system, browser],
+      ...[digestOf(token), LINK_TTL, MAX_NOTICES_A_DAY],
+    ]);
+    if (notice === undefined) return;
+    // Now, not when the mail is sent: whoever logged in may change the name first.
+    const to = await recoveryEmailOf(manager, userId, notice.username);
+    if (to === undefined) return;
+    const link = endingLink(this.settings, token);
+    await this.outbox.queue(
+      manager,
+      noticeMail(to, { ...notice, address, country, system, browser }, link, this.settings.timeZone),
+    );
+  }
+}
+
+/** The page that ends the login of a token; undefined where the service has no pages. */
+function endingLink({ pages, publicUrl }: Settings, token: string): string | undefined {
+  return pages ? linkFrom(`${publicUrl}/account/end-login/{token}`, { token }) : undefined;
+}
+
+/** The mail about a login, with the link that ends it if there is one. */
+export function noticeMail(
+  to: string,
+  { at, expiresAt, username, firstName, language, address, country, system, browser }: NoticedLogin,
+  link: string | undefined,
+  timeZone: string,
+): OutgoingMail {
+  const values = {
+    ...{ firstName, username, address, system, browser },
+    at: dateIn(language, at, timeZone),
+    country: countryIn(language, country),
+  };
+  const mail = { to, language, expiresAt };
+  return link === undefined
+    ? { template: 'newLogin', values, ...mail }
+    : {
+        template: 'newLoginWithLink',
+        values: { ...values, linkHours: String(LINK_TTL / 3600) },
+        secrets: { link },
+        ...mail,
+      };
+}

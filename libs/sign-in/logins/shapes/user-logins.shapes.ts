@@ -1,0 +1,94 @@
+import { Shown, ShownToSome } from '@app/platform/dto/shapes';
+import { USER_LOGIN_COLUMNS, type UserLogin, type UserLoginOrder } from '../user-login.columns';
+import { orderBy } from '@app/platform/lists/list-query';
+import { listShape } from '@app/platform/lists/list-request';
+
+/** A login of a user. */
+export class UserLoginResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the login', example: 81 }) id!: number;
+
+  @Shown({ description: 'When the user logged in, in Unix seconds', example: '1767225600' })
+  dtCreated!: string;
+
+  @Shown({
+    description: 'When it was last used, in Unix seconds; written at most once a minute',
+    example: '1767229200',
+  })
+  dtLastUsed!: string;
+
+  @Shown({
+    description: 'Address from which the user logged in; empty for a support login',
+    example: '192.0.2.7',
+  })
+  ip!: string;
+
+  @Shown({
+    description: 'ISO 3166-1 alpha-2 code of that address, empty where it is not known',
+    example: 'NL',
+  })
+  country!: string;
+
+  @Shown({
+    description: 'Operating system with its version, empty where it is not known',
+    example: 'Windows 10',
+  })
+  os!: string;
+
+  @Shown({
+    description: 'Browser with its version, empty where it is not known',
+    example: 'Firefox 120.0',
+  })
+  browser!: string;
+
+  @Shown({ description: 'Whether it is the credential of this very request', example: true })
+  current!: boolean;
+
+  @ShownToSome({
+    description: 'Always true: staff acts in the name of the user with it. Absent for other logins',
+    example: true,
+  })
+  support?: boolean;
+
+  @ShownToSome({
+    description: 'Why staff acts in the name of the user; absent for other logins',
+    example: 'Ticket 4711: mail does not arrive',
+  })
+  reason?: string;
+}
+
+/** Response of the list. */
+export class UserLoginListResponse {
+  @Shown({ type: 'integer', description: 'How many logins the whole list has', example: 1 }) total!: number;
+
+  @Shown({ type: [UserLoginResponse], description: 'The logins of this page that still count' })
+  logins!: UserLoginResponse[];
+}
+
+const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
+  id: login.id,
+  dtCreated: String(login.createdAt),
+  dtLastUsed: String(login.lastUsedAt),
+  ip: login.address,
+  country: login.country,
+  os: login.os,
+  browser: login.browser,
+  current: login.current,
+  ...(login.support && { support: true, reason: login.reason }),
+});
+
+/** The response shapes of logins, which both variants have alike. */
+export class UserLoginsShapes {
+  /** Response of the list. */
+  readonly list = listShape<UserLogin, UserLoginListResponse, UserLoginOrder>(
+    UserLoginListResponse,
+    {
+      orderBy: orderBy(USER_LOGIN_COLUMNS, UserLoginResponse, {
+        dtCreated: 'createdAt',
+        dtLastUsed: 'lastUsedAt',
+        ip: 'address',
+      }),
+      search: {},
+    },
+    (page) => ({ total: page.total ?? 0, logins: page.items.map(toUserLoginResponse) }),
+  );
+}

@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { isLoginAlive } from '@app/security/access/valid-logins';
+import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { UserLoginsShapes } from './shapes/user-logins.shapes';
+import type { UserLogin, UserLoginOrder } from './user-login.columns';
+import { UserLoginsService } from './user-logins.service';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+
+@ApiTags('logins')
+@Controller('organisations/:organisationId/users/:userId/logins')
+@PathRecords({
+  loginId: {
+    name: 'Login',
+    table: 'logins',
+    owner: 'user_id',
+    within: 'user',
+    condition: isLoginAlive('record'),
+  },
+})
+export class UserLoginsController {
+  constructor(private readonly logins: UserLoginsService) {}
+
+  @Get()
+  @Access('logins.list', 'List the logins of a user')
+  @RespondsWith(200, UserLoginsShapes, 'list')
+  list(
+    @Ctx() caller: Caller,
+    @PathId('userId') userId: number,
+    @ListQuery(UserLoginsShapes, 'list') request: ListRequest<UserLoginOrder>,
+  ): Promise<Page<UserLogin>> {
+    return this.logins.list(caller, userId, request);
+  }
+
+  @Delete(':loginId')
+  @Access('logins.delete', 'End a login of a user')
+  @NoContent()
+  end(
+    @Ctx() ctx: RequestContext,
+    @PathId('userId') userId: number,
+    @PathId('loginId') id: number,
+  ): Promise<void> {
+    return this.logins.end(ctx, userId, id);
+  }
+
+  @Delete()
+  @Access('logins.deleteOthers', 'End all logins of a user but the presented one')
+  @NoContent()
+  endOthers(@Ctx() caller: Caller, @PathId('userId') userId: number): Promise<void> {
+    return this.logins.endOthers(caller, userId);
+  }
+}
+
+/** The routes of logins; `libs/sign-in/auth` owns the table. */
+@Module({
+  controllers: [UserLoginsController],
+  providers: [UserLoginsService, UserLoginsShapes],
+})
+export class UserLoginsModule {}

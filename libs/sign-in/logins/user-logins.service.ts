@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
+import type { Caller } from '@app/security/access/access.decorators';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type UserLogin, type UserLoginOrder, userLoginPage } from './user-login.columns';
+
+/** Shows and ends the logins of a user. */
+@Injectable()
+export class UserLoginsService {
+  constructor(
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly settings: Settings,
+  ) {}
+
+  list(caller: Caller, userId: number, request: ListRequest<UserLoginOrder>): Promise<Page<UserLogin>> {
+    const { loginIdleTtl: idleSeconds } = this.settings;
+    return this.paginator.page(
+      request,
+      userLoginPage({ userId, presentedId: caller.loginId, idleSeconds }, request),
+    );
+  }
+
+  /** Takes effect with the next request on every node. It may be the presented login. */
+  async end(ctx: RequestContext, userId: number, id: number): Promise<void> {
+    const wasThere = await this.transactions.run(ctx, (manager) => endLogin(manager, userId, id));
+    if (!wasThere) throw new NotFound('Login');
+  }
+
+  async endOthers(caller: Caller, userId: number): Promise<void> {
+    await this.transactions.run(caller, (manager) => endLogins(manager, userId, caller.loginId));
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Transactions } from '@app/platform/database/transactions';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { CHALLENGE_TTL } from './passkey.types';
+
+/** A trigger ends the oldest where the user has five (decisions.md 14.4). */
+const OPEN = `
+  INSERT INTO passkey_challenges (digest, user_id, expires_at)
+  VALUES ($1, $2, now() + make_interval(secs => $3))`;
+
+const USE = `
+  DELETE FROM passkey_challenges
+  WHERE digest = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now()`;
+
+/**
+ * Challenges, each good for one response of an authenticator, at any node. Those of logins belong to nobody; the limit on calls
+ * without a credential bounds them.
+ */
+@Injectable()
+export class PasskeyChallenges {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** A new challenge, which is stored nowhere. Its hexadecimal digits are the base64url of 48 bytes too. */
+  async open(ctx: RequestContext, userId: number | null): Promise<string> {
+    const challenge = newSecret();
+    await this.transactions.run(ctx, (manager) =>
+      manager.query(OPEN, [digestOf(challenge), userId, CHALLENGE_TTL]),
+    );
+    return challenge;
+  }
+
+  /** Uses a challenge up, whatever becomes of the request. False if it is not open for this user (null: for logins). */
+  async use(ctx: RequestContext, challenge: string, userId: number | null): Promise<boolean> {
+    const [, used] = await this.transactions.run(ctx, (manager) =>
+      manager.query<[unknown[], number]>(USE, [digestOf(challenge), userId]),
+    );
+    return used === 1;
+  }
+}

@@ -1,0 +1,46 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { User } from '@app/people/users/user.entity';
+
+/** A credential of WebAuthn: the authenticator holds the private key, and tells only its user apart from others. */
+@Entity('passkeys')
+@Unique('passkeys_credential_unique', ['credentialId'])
+@Check('passkeys_credential_fits', 'octet_length(credential_id) BETWEEN 1 AND 1023')
+@Check('passkeys_public_key_fits', 'octet_length(public_key) BETWEEN 1 AND 2048')
+@Index('passkeys_of_user', ['userId', 'id'])
+export class Passkey {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'passkeys_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'user_id', type: 'integer' })
+  @ForeignKey(() => User, { name: 'passkeys_user_exists' })
+  userId!: number;
+
+  @Column({ type: 'varchar', length: 255 }) name!: string;
+  @Column({ name: 'credential_id', type: 'bytea' }) credentialId!: Buffer;
+
+  @Column({
+    name: 'public_key',
+    type: 'bytea',
+    comment: 'A COSE key (RFC 9052). The authenticator keeps the private one.',
+  })
+  publicKey!: Buffer;
+
+  @Column({ type: 'bigint', comment: 'Uses, as the authenticator counts them; 0 where it does not.' })
+  counter!: number;
+
+  @Column({
+    name: 'backup_eligible',
+    type: 'boolean',
+    nullable: true,
+    comment: 'Flag BE of the registration, or of the first login after the column came in; null before.',
+  })
+  backupEligible!: boolean | null;
+
+  /** Whether a service of the user's, such as a password manager, keeps a copy. Written at each login. */
+  @Column({ name: 'backed_up', type: 'boolean' }) backedUp!: boolean;
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+}

@@ -1,0 +1,159 @@
+import { Controller, Delete, type DynamicModule, Get, Module, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { type LoggedIn, SecondFactorRequired } from '@app/sign-in/auth/auth.types';
+import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  PublicRoute,
+} from '@app/security/access/access.decorators';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import type { PasskeyParty } from '../../../config/passkeys.env';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { UsersModule } from '@app/people/users/users.module';
+import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
+import { PasskeyChallenges } from './passkey-challenges';
+import { PasskeyLoginsService } from './passkey-logins.service';
+import type {
+  CreationOptions,
+  NewPasskey,
+  PasskeyDetails,
+  PasskeyInput,
+  PasskeyLogin,
+  RequestOptions,
+} from './passkey.types';
+import { PasskeysService } from './passkeys.service';
+import { PasskeysShapes } from './shapes/passkeys.shapes';
+import { RelyingParty, WebAuthn } from './webauthn';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { PasskeyOrder } from './passkey.columns';
+
+@ApiTags('passkeys')
+@Controller('organisations/:organisationId/users/:userId/passkeys')
+@PathRecords({ passkeyId: { name: 'Passkey', table: 'passkeys', owner: 'user_id', within: 'user' } })
+export class PasskeysController {
+  constructor(private readonly passkeys: PasskeysService) {}
+
+  @Post('options')
+  @Access(
+    'passkeys.create',
+    'Begin to add a passkey: the options for `navigator.credentials.create`',
+    'Asks for the password, with or without `STEP_UP`, and for a code where two-factor login is on. The challenge holds for five minutes and is used once. A user has five open ones: the oldest makes room for a sixth.',
+  )
+  @Refuses(new BadCredentials(), new SecondFactorMissing('CODE_INVALID'))
+  @RespondsWith(200, PasskeysShapes, 'creationOptions')
+  options(
+    @Ctx() caller: Caller,
+    @RequestBody(PasskeysShapes, 'proof') proof: StepUpProof,
+  ): Promise<CreationOptions> {
+    return this.passkeys.options(caller, proof);
+  }
+
+  @Post()
+  @Access('passkeys.create', 'Add the passkey that the browser made with the options')
+  @RespondsWith(201, PasskeysShapes, 'single')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(PasskeysShapes, 'create') input: NewPasskey,
+  ): Promise<PasskeyDetails> {
+    return this.passkeys.create(caller, organisationId, input);
+  }
+
+  @Get()
+  @Access('passkeys.list', 'List the passkeys of a user')
+  @RespondsWith(200, PasskeysShapes, 'list')
+  list(
+    @PathId('userId') userId: number,
+    @ListQuery(PasskeysShapes, 'list') request: ListRequest<PasskeyOrder>,
+  ): Promise<Page<PasskeyDetails>> {
+    return this.passkeys.list(userId, request);
+  }
+
+  @Get(':passkeyId')
+  @Access('passkeys.read', 'Read a passkey of a user')
+  @RespondsWith(200, PasskeysShapes, 'single')
+  read(@PathId('userId') userId: number, @PathId('passkeyId') id: number): Promise<PasskeyDetails> {
+    return this.passkeys.read(userId, id);
+  }
+
+  @Put(':passkeyId')
+  @Access('passkeys.update', 'Change the name of a passkey')
+  @NoContent()
+  update(
+    @Ctx() caller: Caller,
+    @PathId('userId') userId: number,
+    @PathId('passkeyId') id: number,
+    @RequestBody(PasskeysShapes, 'update') input: PasskeyInput,
+  ): Promise<void> {
+    return this.passkeys.update(caller, userId, id, input);
+  }
+
+  @Delete(':passkeyId')
+  @Access(
+    'passkeys.delete',
+    'Delete a passkey of a user',
+    'Logins that were made with it go on. Who is no admin keeps its last second factor where the organisation requires one.',
+  )
+  @Refuses(new SecondFactorRequired())
+  @NoContent()
+  delete(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @PathId('userId') userId: number,
+    @PathId('passkeyId') id: number,
+  ): Promise<void> {
+    return this.passkeys.delete(caller, { organisationId, userId, id });
+  }
+}
+
+@ApiTags('login')
+@Controller('login/passkey')
+export class PasskeyLoginController {
+  constructor(private readonly logins: PasskeyLoginsService) {}
+
+  @Post('options')
+  @PublicRoute(
+    'for whoever is about to log in',
+    'Begin to log in with a passkey: the options for `navigator.credentials.get`',
+    'The challenge holds for five minutes and is used once. Nobody needs to be named: the authenticator knows its user.',
+  )
+  @RespondsWith(200, PasskeysShapes, 'requestOptions')
+  options(@Ctx() ctx: RequestContext): Promise<RequestOptions> {
+    return this.logins.options(ctx);
+  }
+
+  @Post()
+  @PublicRoute(
+    'it hands out the credential',
+    'Log in with a passkey',
+    'It counts as both factors: no code is asked for, and a demand for two-factor login is met.',
+  )
+  @Refuses(new BadCredentials())
+  @RespondsWith(200, AuthShapes, 'loggedIn')
+  login(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(PasskeysShapes, 'login') input: PasskeyLogin,
+  ): Promise<LoggedIn> {
+    return this.logins.login(ctx, input);
+  }
+}
+
+/** Passkeys over HTTP: Variant A, with `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
+@Module({
+  imports: [AuthModule, NotificationsModule, ThrottlingModule, UsersModule],
+  controllers: [PasskeysController, PasskeyLoginController],
+  providers: [PasskeyChallenges, PasskeyLoginsService, PasskeysService, PasskeysShapes, WebAuthn],
+})
+export class PasskeyRoutesModule {
+  static for(party: PasskeyParty): DynamicModule {
+    return { module: PasskeyRoutesModule, providers: [{ provide: RelyingParty, useValue: party }] };
+  }
+}

@@ -1,0 +1,197 @@
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { orderBy } from '@app/platform/lists/list-query';
+import { PASSKEY_COLUMNS, type PasskeyOrder } from '../passkey.columns';
+import {
+  CHALLENGE_TTL,
+  type CreationOptions,
+  type PasskeyDetails,
+  type RequestOptions,
+} from '../passkey.types';
+import { COSE_ALGORITHMS } from '../webauthn';
+import {
+  createPasskeyShape,
+  PASSKEY,
+  passkeyLoginShape,
+  proofShape,
+  updatePasskeyShape,
+} from './passkey.dto';
+import { listShape } from '@app/platform/lists/list-request';
+
+const OPTIONS = {
+  challenge: {
+    description: 'What the authenticator signs, base64url',
+    example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  },
+  timeout: { type: 'integer', description: 'Milliseconds that the challenge holds', example: 300_000 },
+  userVerification: {
+    description: 'Always: the authenticator asks for a PIN, a finger or a face',
+    example: 'required',
+  },
+} as const;
+
+class RelyingPartyResponse {
+  @Shown({ description: 'The domain of the passkeys', example: 'example.com' }) id!: string;
+  @Shown({ description: 'What authenticators show', example: 'example.com' }) name!: string;
+}
+
+class PasskeyUserResponse {
+  @Shown({ description: 'Identifier of the user for authenticators, base64url', example: 'YWNjb3VudDo3' })
+  id!: string;
+
+  @Shown({ description: 'User name', example: 'jan@example.com' }) name!: string;
+  @Shown({ description: 'Full name of the user', example: 'Jan Bakker' }) displayName!: string;
+}
+
+class PasskeyAlgorithmResponse {
+  @Shown({ description: 'Always the same', example: 'public-key' }) type!: string;
+  @Shown({ type: 'integer', description: 'Number of an algorithm in COSE', example: -7 }) alg!: number;
+}
+
+class PresentPasskeyResponse {
+  @Shown({ description: 'Identifier of the credential, base64url', example: 'AbQ2' }) id!: string;
+  @Shown({ description: 'Always the same', example: 'public-key' }) type!: string;
+}
+
+class AuthenticatorSelectionResponse {
+  @Shown({ description: 'Always: the authenticator knows its user by itself', example: 'required' })
+  residentKey!: string;
+
+  @Shown({ description: 'The same, for older browsers', example: true }) requireResidentKey!: boolean;
+  @Shown(OPTIONS.userVerification) userVerification!: string;
+}
+
+class PasskeyExtensionsResponse {
+  @Shown({ description: 'Asks the browser whether the key is resident', example: true }) credProps!: boolean;
+}
+
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3. */
+export class CreationOptionsResponse {
+  @Shown(OPTIONS.challenge) challenge!: string;
+  @Shown({ type: RelyingPartyResponse, description: 'The service' }) rp!: RelyingPartyResponse;
+  @Shown({ type: PasskeyUserResponse, description: 'The user' }) user!: PasskeyUserResponse;
+
+  @Shown({ type: [PasskeyAlgorithmResponse], description: 'Accepted kinds of keys, the best first' })
+  pubKeyCredParams!: PasskeyAlgorithmResponse[];
+
+  @Shown(OPTIONS.timeout) timeout!: number;
+
+  @Shown({
+    type: [PresentPasskeyResponse],
+    description: 'Passkeys of the user: their authenticators make no other',
+  })
+  excludeCredentials!: PresentPasskeyResponse[];
+
+  @Shown({ type: AuthenticatorSelectionResponse, description: 'What the authenticator must be able to do' })
+  authenticatorSelection!: AuthenticatorSelectionResponse;
+
+  @Shown({ description: 'Always: the maker of the authenticator does not matter', example: 'none' })
+  attestation!: string;
+
+  @Shown({ type: PasskeyExtensionsResponse, description: 'What else the browser should tell' })
+  extensions!: PasskeyExtensionsResponse;
+}
+
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. */
+export class RequestOptionsResponse {
+  @Shown(OPTIONS.challenge) challenge!: string;
+  @Shown({ description: 'The domain of the passkeys', example: 'example.com' }) rpId!: string;
+  @Shown(OPTIONS.timeout) timeout!: number;
+  @Shown(OPTIONS.userVerification) userVerification!: string;
+}
+
+/** A passkey. */
+export class PasskeyResponse {
+  @Shown(PASSKEY.id) id!: number;
+  @Shown(PASSKEY.name) name!: string;
+  @Shown({ description: 'When it was added, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+
+  @Shown({
+    description: 'When it last logged the user in, in Unix seconds; empty: never',
+    example: '1767229200',
+  })
+  dtLastUsed!: string;
+
+  @Shown({
+    description: 'Whether a password manager or the like keeps a copy, as of its last use',
+    example: true,
+  })
+  backedUp!: boolean;
+}
+
+/** Response of the list. */
+export class PasskeyListResponse {
+  @Shown({ type: 'integer', description: 'How many passkeys the whole list has, all pages together' })
+  total!: number;
+
+  @Shown({ type: [PasskeyResponse], description: 'The passkeys of the page' }) passkeys!: PasskeyResponse[];
+}
+
+/** Response of POST and of the single read. */
+export class SinglePasskeyResponse {
+  @Shown({ type: PasskeyResponse, description: 'The passkey' }) passkey!: PasskeyResponse;
+}
+
+const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
+  id: passkey.id,
+  name: passkey.name,
+  dtCreated: String(passkey.createdAt),
+  dtLastUsed: String(passkey.lastUsedAt ?? ''),
+  backedUp: passkey.backedUp,
+});
+
+const TYPE = 'public-key';
+const MILLISECONDS = CHALLENGE_TTL * 1000;
+
+/** The request and response shapes of passkeys, which only Variant A has. */
+export class PasskeysShapes {
+  /** Body of `POST …/passkeys/options`. */
+  readonly proof = proofShape;
+  /** Body of POST. */
+  readonly create = createPasskeyShape;
+  /** Body of PUT. */
+  readonly update = updatePasskeyShape;
+  /** Body of `POST /login/passkey`. */
+  readonly login = passkeyLoginShape;
+  /** Response of `POST …/passkeys/options`. */
+  readonly creationOptions = responseShape(
+    CreationOptionsResponse,
+    ({ challenge, rp, user, present }: CreationOptions) => ({
+      challenge,
+      rp: { id: rp.id, name: rp.name },
+      user: { id: user.id, name: user.name, displayName: user.displayName },
+      pubKeyCredParams: COSE_ALGORITHMS.map((alg) => ({ type: TYPE, alg })),
+      timeout: MILLISECONDS,
+      excludeCredentials: present.map((id) => ({ id, type: TYPE })),
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+      extensions: { credProps: true },
+    }),
+  );
+  /** Response of `POST /login/passkey/options`. */
+  readonly requestOptions = responseShape(RequestOptionsResponse, ({ challenge, rpId }: RequestOptions) => ({
+    challenge,
+    rpId,
+    timeout: MILLISECONDS,
+    userVerification: 'required',
+  }));
+  /** Response of POST and of the single read. */
+  readonly single = responseShape(SinglePasskeyResponse, (passkey: PasskeyDetails) => ({
+    passkey: toPasskeyResponse(passkey),
+  }));
+  /** Response of the list. */
+  readonly list = listShape<PasskeyDetails, PasskeyListResponse, PasskeyOrder>(
+    PasskeyListResponse,
+    {
+      orderBy: orderBy(PASSKEY_COLUMNS, PasskeyResponse, {
+        dtCreated: 'createdAt',
+        dtLastUsed: 'lastUsedAt',
+      }),
+      search: {},
+    },
+    (page) => ({ total: page.total ?? page.items.length, passkeys: page.items.map(toPasskeyResponse) }),
+  );
+}

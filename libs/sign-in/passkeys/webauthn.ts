@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type {
+  AuthenticationResponseJSON,
+  CredentialDeviceType,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { APP_LOGGER } from '@app/platform/observability/logger';
+import { lazily } from '@app/platform/process/lazily';
+import type { PasskeyParty } from '../../../config/passkeys.env';
+
+// Loading takes a quarter of a second and 17 MB: only a service whose users have passkeys spends it.
+const webauthn = lazily(() => import('@simplewebauthn/server'));
+const helpers = lazily(() => import('@simplewebauthn/server/helpers'));
+
+/** Ed25519, ES256 and RS256, by their numbers in COSE: all that authenticators make. */
+export const COSE_ALGORITHMS = [-8, -7, -257] as const;
+
+/** Most characters of a logged text: a client wrote some of it. */
+const MAX_LOGGED = 300;
+
+/** The key that an authenticator made. */
+export interface NewKey {
+  readonly credentialId: Buffer;
+  readonly publicKey: Buffer;
+  readonly counter: number;
+  readonly backedUp: boolean;
+  /** Whether it can be copied, which never changes. */
+  readonly backupEligible: boolean;
+}
+
+/** A signature of the right authenticator. The caller compares the counter. */
+export type Assertion = Pick<NewKey, 'counter' | 'backedUp' | 'backupEligible'>;
+
+/** The stored key that should have signed. */
+interface ExpectedKey {
+  readonly publicKey: Buffer;
+  /** Null if it was registered before anybody looked. */
+  readonly backupEligible: boolean | null;
+}
+
+/** The domain of the passkeys, and the pages that use them: `PASSKEY_RP_ID` and `PASSKEY_ORIGINS`. */
+export abstract class RelyingParty implements PasskeyParty {
+  abstract readonly rpId: string;
+  abstract readonly origins: readonly string[];
+}
+
+/** Checks what authenticators respond (WebAuthn Level 3, sections 7.1 and 7.2). */
+@Injectable()
+export class WebAuthn {
+  constructor(
+    private readonly party: RelyingParty,
+    @Inject(APP_LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The key of a right registration with this challenge; undefined for a wrong one. */
+  newKey(
+    ctx: RequestContext,
+    response: RegistrationResponseJSON,
+    challenge: string,
+  ): Promise<NewKey | undefined> {
+    return this.orRefused(ctx, async () => {
+      await assertNoCertificates(response);
+      this.assertOwnPage(response.response.clientDataJSON);
+      if (response.clientExtensionResults.credProps?.rk === false) throw new Error('Not a resident key');
+      const { verifyRegistrationResponse } = await webauthn();
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        ...this.expected(challenge),
+        response,
+        supportedAlgorithmIDs: [...COSE_ALGORITHMS],
+      });
+      if (!verified) throw new Error('The attestation is wrong');
+      const { credential, credentialBackedUp: backedUp, credentialDeviceType } = registrationInfo;
+      return {
+        credentialId: Buffer.from(credential.id, 'base64url'),
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        backedUp,
+        backupEligible: isBackupEligible(credentialDeviceType),
+      };
+    });
+  }
+
+  /** Data that the authenticator signed with this key; undefined for a wrong response. */
+  assertion(
+    ctx: RequestContext,
+    response: AuthenticationResponseJSON,
+    challenge: string,
+    key: ExpectedKey,
+  ): Promise<Assertion | undefined> {
+    return this.orRefused(ctx, async () => {
+      this.assertOwnPage(response.response.clientDataJSON);
+      const { verifyAuthenticationResponse } = await webauthn();
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        ...this.expected(challenge),
+        response,
+        // Only the UPDATE that stores the counter can compare it: 0 is never ahead of one.
+        credential: { id: response.id, publicKey: new Uint8Array(key.publicKey), counter: 0 },
+      });
+      if (!verified) throw new Error('The signature is wrong');
+      const { newCounter: counter, credentialBackedUp: backedUp, credentialDeviceType } = authenticationInfo;
+      const backupEligible = isBackupEligible(credentialDeviceType);
+      if (key.backupEligible !== null && key.backupEligible !== backupEligible) {
+        throw new Error('Another backup eligibility than at registration');
+      }
+      return { counter, backedUp, backupEligible };
+    });
+  }
+
+  private expected(challenge: string) {
+    return {
+      expectedChallenge: challenge,
+      expectedOrigin: [...this.party.origins],
+      expectedRPID: this.party.rpId,
+      requireUserVerification: true,
+    };
+  }
+
+  /** Throws for a page that another one frames, which the library does not look at. */
+  private assertOwnPage(clientDataJson: string): void {
+    const { crossOrigin, topOrigin } = clientDataOf(clientDataJson);
+    const isForeign = topOrigin !== undefined && !this.party.origins.includes(topOrigin as string);
+    if (crossOrigin === true || isForeign) throw new Error('The page stands in a page of another origin');
+  }
+
+  /** The library throws if anything is wrong with a response. The log has the reason; the response does not. */
+  private async orRefused<Checked>(
+    ctx: RequestContext,
+    check: () => Promise<Checked>,
+  ): Promise<Checked | undefined> {
+    try {
+      return await check();
+    } catch (error) {
+      const why = String((error as Error).message).slice(0, MAX_LOGGED);
+      this.logger.info({ requestId: ctx.requestId, why }, 'passkey refused');
+      return undefined;
+    }
+  }
+}
+
+/**
+ * The options ask for no attestation, so that no certificate comes. To check one, the library would call addresses that the
+ * certificate names.
+ */
+async function assertNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await helpers();
+  const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'));
+  const format = attestation.get('fmt');
+  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isOwn) throw new Error('Attestation was not asked for');
+}
+
+const isBackupEligible = (deviceType: CredentialDeviceType): boolean => deviceType === 'multiDevice';
+
+/** The browser's client data about the page that asked (WebAuthn Level 3, section 5.8.1), as far as checked here. */
+type ClientData = Readonly<Record<'challenge' | 'crossOrigin' | 'topOrigin', unknown>>;
+
+const clientDataOf = (json: string): Partial<ClientData> =>
+  JSON.parse(Buffer.from(json, 'base64url').toString()) as Partial<ClientData>;
+
+/** The challenge that the client says it signed; undefined if it says none. */
+export function challengeOf(clientDataJson: string): string | undefined {
+  try {
+    const { challenge } = clientDataOf(clientDataJson);
+    return typeof challenge === 'string' ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** User handle that authenticators store with a passkey to identify the user. It differs for each service. */
+export const userHandleOf = (userId: number): string =>
+  Buffer.from(`account:${userId}`).toString('base64url');

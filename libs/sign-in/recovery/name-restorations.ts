@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { isSuspended } from '@app/security/access/access.queries';
+import { digestOf, newSecret } from '@app/security/secrets/digest';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { restoreUsername } from '@app/people/users/username-changes';
+import { RecoveryExpired, RESTORATION_TTL } from './recovery.types';
+
+const INSERT = `
+  INSERT INTO name_restorations (user_id, former_name, token_digest, expires_at)
+  VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING expires_at AS "expiresAt"`;
+
+/** Locks the user's row before the restoration's, as every change of a user does. */
+const LOCK_USER = `
+  SELECT u.id, u.organisation_id AS "organisationId", u.username AS "presentName"
+  FROM name_restorations r JOIN users u ON u.id = r.user_id
+  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
+  FOR NO KEY UPDATE OF u`;
+
+const USE_TOKEN = `
+  WITH used AS (
+    UPDATE name_restorations SET ended_at = now()
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id, former_name, renamed_at
+  ) SELECT id, former_name AS "formerName", renamed_at AS "renamedAt" FROM used`;
+
+/** Later restorations have higher ids, since each is inserted under a lock of the user's row. */
+const END_LATER = `
+  UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND id > $2 AND ended_at IS NULL`;
+
+interface RenamedUser {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly presentName: string;
+}
+
+interface UsedRestoration {
+  readonly id: number;
+  readonly formerName: string;
+  readonly renamedAt: Date;
+}
+
+/** Restores changed user names, so that a thief of a login cannot keep the account by renaming it. */
+@Injectable()
+export class NameRestorations {
+  constructor(private readonly events: UserEvents) {}
+
+  /** Reserves the former name and returns the token that restores it, which is stored nowhere. */
+  async open(
+    manager: EntityManager,
+    userId: number,
+    formerName: string,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = newSecret();
+    const [row] = await manager.query<{ expiresAt: Date }[]>(INSERT, [
+      userId,
+      formerName,
+      digestOf(token),
+      RESTORATION_TTL,
+    ]);
+    return { token, expiresAt: (row as { expiresAt: Date }).expiresAt };
+  }
+
+  /**
+   * Restores the former name with the new password; each domain ends what came in since the name was changed. Of many
+   * requests with one token, one succeeds. Returns the id of the user.
+   */
+  async restore(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
+    const digest = digestOf(token);
+    const [user] = await manager.query<RenamedUser[]>(LOCK_USER, [digest]);
+    if (user === undefined) throw new RecoveryExpired();
+    const [used] = await manager.query<UsedRestoration[]>(USE_TOKEN, [digest]);
+    if (used === undefined) throw new RecoveryExpired();
+    const { formerName: username, renamedAt: since } = used;
+    await restoreUsername(manager, user.id, { username, passwordHash, since });
+    await manager.query(END_LATER, [user.id, used.id]);
+    await this.events.announce(manager, {
+      kind: 'nameRestored',
+      userId: user.id,
+      organisationId: user.organisationId,
+      username,
+      formerName: user.presentName,
+      since,
+    });
+    return user.id;
+  }
+
+  /** Ends all restorations of a disabled user. */
+  async end(manager: EntityManager, userId: number): Promise<void> {
+    await manager.query(
+      'UPDATE name_restorations SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL',
+      [userId],
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { RECOVERY_STANDING } from '@app/people/contacts/recovery-contacts';
+import { isSuspended } from '@app/security/access/access.queries';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { digestOf, newNumericCode, newSecret } from '@app/security/secrets/digest';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { Settings } from '@app/platform/process/settings';
+import type { Language } from '@app/people/users/user.types';
+import { endRecovery, recoveryMailKey } from './recovery.lifecycle';
+import { CODE_DIGITS, CODE_PURPOSE, CODE_TTL } from './recovery.types';
+
+/** A removed contact that has stood long enough counts as before for the same time. */
+const OLDEST_CONTACT = `
+  SELECT name FROM (
+    SELECT id, name, greatest(created_at, address_changed_at) AS since FROM contacts
+    WHERE user_id = $1 AND type = 'email'
+      AND greatest(created_at, address_changed_at) <= now() - interval '${RECOVERY_STANDING}'
+    UNION ALL
+    SELECT id, name, since FROM former_contacts
+    WHERE user_id = $1 AND removed_at > now() - interval '${RECOVERY_STANDING}'
+  ) contact ORDER BY since, id LIMIT 1`;
+
+/**
+ * The e-mail address for recovery mail: the user name, or if that is a login name the oldest e-mail contact of some age,
+ * also for some time after its removal (decisions.md sections 11 and 13). Undefined without one.
+ */
+export async function recoveryEmailOf(
+  manager: EntityManager,
+  userId: number,
+  username: string,
+): Promise<string | undefined> {
+  if (isPlainEmailAddress(username)) return username;
+  const [contact] = await manager.query<{ name: string }[]>(OLDEST_CONTACT, [userId]);
+  return contact !== undefined && isPlainEmailAddress(contact.name) ? contact.name : undefined;
+}
+
+/** The task that writes a requested recovery mail. */
+export const WRITE_RECOVERY_MAIL = 'recovery.write';
+
+/** Deliberately says nothing about whether the user exists. */
+export interface RecoveryJob {
+  readonly username: string;
+  /** From the process that got the request: another one may send the mail. */
+  readonly link: RecoveryLink;
+}
+
+/** Template of links, and their lifetime in seconds. */
+interface RecoveryLink {
+  readonly template: string;
+  readonly ttl: number;
+}
+
+export const recoveryLinkOf = ({ resetUrlTemplate, resetTtl }: Settings): RecoveryLink => ({
+  template: resetUrlTemplate,
+  ttl: resetTtl,
+});
+
+/** Most mails to one user within an hour, so that strangers cannot fill the mailbox. */
+const MAX_MAILS_AN_HOUR = 20;
+
+interface Addressee {
+  readonly id: number;
+  readonly organisationId: number;
+  readonly username: string;
+  readonly firstName: string;
+  readonly language: Language;
+  readonly mayAsk: boolean;
+}
+
+/** The lock serialises requests for one user and changes of that user. */
+const ADDRESSEE = `
+  SELECT u.id, u.organisation_id AS "organisationId", u.username, u.first_name AS "firstName", u.language,
+    $2::timestamptz > now() - make_interval(secs => $3)
+      AND (SELECT count(*) < $4 FROM recovery_requests r
+        WHERE r.user_id = u.id AND r.created_at > now() - interval '1 hour') AS "mayAsk"
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  WHERE lower(u.username) = lower($1) AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
+  FOR NO KEY UPDATE OF u`;
+
+const INSERT = `
+  INSERT INTO recovery_requests (user_id, token_digest, code_digest, expires_at, code_expires_at)
+  VALUES ($1, $2, $3, now() + make_interval(secs => $4), now() + make_interval(secs => $5))
+  RETURNING expires_at AS "expiresAt"`;
+
+/** Creates token and code and queues the mail. Does nothing without such a user or e-mail address. */
+@Injectable()
+export class RecoveryMailHandler extends JobHandler {
+  readonly task = WRITE_RECOVERY_MAIL;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly outbox: Outbox,
+    private readonly keyring: SecretsKeyring,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx, queuedAt }: RunningJob): Promise<void> {
+    const { username, link } = payload as RecoveryJob;
+    await this.transactions.run(ctx, async (manager) => {
+      const [user] = await manager.query<Addressee[]>(ADDRESSEE, [
+        username,
+        queuedAt,
+        link.ttl,
+        MAX_MAILS_AN_HOUR,
+      ]);
+      if (user?.mayAsk !== true) return;
+      const to = await recoveryEmailOf(manager, user.id, user.username);
+      if (to !== undefined) await this.write(manager, user, to, link);
+    });
+  }
+
+  private async write(
+    manager: EntityManager,
+    user: Addressee,
+    to: string,
+    link: RecoveryLink,
+  ): Promise<void> {
+    const token = newSecret();
+    const code = newNumericCode(CODE_DIGITS);
+    await endRecovery(manager, [user.id]);
+    const [request] = await manager.query<{ expiresAt: Date }[]>(INSERT, [
+      user.id,
+      digestOf(token),
+      this.keyring.hmac(CODE_PURPOSE, `${user.id}:${code}`),
+      link.ttl,
+      CODE_TTL,
+    ]);
+    const mail: OutgoingMail = {
+      template: 'reset',
+      to,
+      language: user.language,
+      values: {
+        firstName: user.firstName,
+        linkMinutes: String(Math.max(1, Math.floor(link.ttl / 60))),
+        codeMinutes: String(CODE_TTL / 60),
+      },
+      secrets: { link: linkFrom(link.template, { token }), code },
+      expiresAt: request?.expiresAt,
+      opens: user.organisationId,
+    };
+    await this.outbox.queue(manager, mail, recoveryMailKey(user.id));
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import type { UserDetails } from '@app/people/users/user.types';
+import type { RequestContext } from '@app/platform/context/request-context';
+import {
+  type PasswordResetInput,
+  RecoveryExpired,
+  type RecoveryRequestInput,
+  UnknownRecovery,
+} from './recovery.types';
+import { RecoveryService } from './recovery.service';
+import { ResetTokenGuard } from './reset-token.guard';
+import { RecoveryShapes } from './shapes/recovery.shapes';
+
+@ApiTags('login')
+@Controller('resetting')
+export class RecoveryController {
+  constructor(private readonly recovery: RecoveryService) {}
+
+  @Post('send_email')
+  @PublicRoute(
+    'for whoever cannot log in',
+    'Mail a link to reset the password',
+    'Answers the same in the same time whether the user exists or not. The mail is written in the language of the user.',
+  )
+  @NoContent()
+  sendEmail(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(RecoveryShapes, 'request') wish: RecoveryRequestInput,
+  ): Promise<void> {
+    return this.recovery.ask(ctx, wish);
+  }
+
+  @Post(':token')
+  @PublicRoute(
+    'the token of the mail is the credential',
+    'Set a new password with the token of a recovery mail',
+    'Ends the logins and the trusted devices of the user, not its API keys.',
+  )
+  @UseGuards(ResetTokenGuard)
+  @Refuses(new UnknownRecovery(), new RecoveryExpired())
+  @RespondsWith(200, UsersShapes, 'single')
+  reset(
+    @Ctx() ctx: RequestContext,
+    @Param('token') token: string,
+    @RequestBody(RecoveryShapes, 'reset') reset: PasswordResetInput,
+  ): Promise<UserDetails> {
+    return this.recovery.reset(ctx, token, reset);
+  }
+}

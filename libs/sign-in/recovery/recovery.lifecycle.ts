@@ -1,0 +1,56 @@
+import type { EntityManager } from 'typeorm';
+import { deletedRows } from '@app/lifecycle/deletions';
+import { nothingToErase } from '@app/lifecycle/personal-data';
+import { userTable } from '@app/lifecycle/table-rules';
+import type { UserEvent } from '@app/lifecycle/user-events';
+import { withdrawJobs } from '@app/platform/jobs/queue-job';
+
+/** For three months the response to an old link is "expired", after that "unknown". */
+const PAST_THREE_MONTHS = `expires_at < now() - interval '90 days'`;
+
+/** Requests of deleted users end and stay a while, so that the response to an old link is "expired", not "unknown". */
+export const RECOVERY_REQUEST_RULES = userTable('recovery_requests', {
+  part: 'recoveryRequests',
+  about: 'When somebody asked for a new password of the account, in the last months.',
+  exported: `id, created_at AS "createdAt", expires_at AS "expiresAt", code_used_at AS "codeUsedAt",
+    ended_at AS "endedAt"`,
+  withUsers: endRecovery,
+  handle: endEarlierRecovery,
+  erase: nothingToErase('it holds only times, and is deleted after three months'),
+  outdated: PAST_THREE_MONTHS,
+});
+
+/** Frees and forgets the names of deleted users at once. The links stay a while: the response to them is "expired". */
+export const NAME_RESTORATION_RULES = userTable('name_restorations', {
+  part: 'nameRestorations',
+  about: 'Former user names that the person can take back for a while.',
+  exported: `id, former_name AS "formerName", renamed_at AS "renamedAt", expires_at AS "expiresAt",
+    ended_at AS "endedAt"`,
+  withUsers: deletedRows(
+    `UPDATE name_restorations SET ended_at = coalesce(ended_at, now()), former_name = ''
+       WHERE user_id = ANY ($1::integer[])`,
+  ),
+  erase: nothingToErase('the name leaves the row when the user is deleted'),
+  outdated: PAST_THREE_MONTHS,
+});
+
+/**
+ * Ends open reset links and confirmation codes of users, and withdraws mails with them that still wait. Change the users'
+ * rows first: recovery locks them first too.
+ */
+export async function endRecovery(manager: EntityManager, userIds: readonly number[]): Promise<void> {
+  await manager.query(
+    `UPDATE recovery_requests SET ended_at = now() WHERE user_id = ANY ($1::integer[]) AND ended_at IS NULL`,
+    [userIds],
+  );
+  await withdrawJobs(manager, userIds.map(recoveryMailKey));
+}
+
+/** Key of the one recovery mail of a user that may wait to be sent. */
+export const recoveryMailKey = (userId: number): string => `recovery:${userId}`;
+
+/** A new password, name or state of a user ends every recovery that was opened before (decisions.md section 10). */
+async function endEarlierRecovery(manager: EntityManager, event: UserEvent): Promise<void> {
+  if (event.kind === 'created' || event.kind === 'secondFactorDemanded') return;
+  await endRecovery(manager, [event.userId]);
+}

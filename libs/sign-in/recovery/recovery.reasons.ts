@@ -1,0 +1,8 @@
+/** Reasons of responses about the recovery of access. */
+export const RECOVERY_REASONS = {
+  REQUEST_EXPIRED: 'The reset link is used, too old, or ended by a newer one',
+};
+
+declare module '@app/platform/errors/reasons' {
+  interface AnswerReasons extends Record<keyof typeof RECOVERY_REASONS, string> {}
+}

@@ -1,0 +1,111 @@
+import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { isSuspended } from '@app/security/access/access.queries';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { queueJob } from '@app/platform/jobs/queue-job';
+import { PasswordHasher } from '@app/security/passwords/password-hasher';
+import { digestOf } from '@app/security/secrets/digest';
+import { Settings } from '@app/platform/process/settings';
+import { UserEvents } from '@app/lifecycle/user-events';
+import { storePasswordHash } from '@app/people/users/user-rows';
+import type { User } from '@app/people/users/user.entity';
+import type { Language, UserDetails } from '@app/people/users/user.types';
+import { UsersService } from '@app/people/users/users.service';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NameRestorations } from './name-restorations';
+import { type RecoveryJob, recoveryLinkOf, WRITE_RECOVERY_MAIL } from './recovery-mail.handler';
+import { type PasswordResetInput, RecoveryExpired, type RecoveryRequestInput } from './recovery.types';
+
+/** A link that sets a password. */
+export interface OpenLink {
+  /** Whether the link restores a changed name too. */
+  readonly restoresName: boolean;
+  /** The user name once the link is used. */
+  readonly username: string;
+  readonly language: Language;
+}
+
+const OPEN_LINK = prepared(`
+  SELECT link.former_name IS NOT NULL AS "restoresName", coalesce(link.former_name, u.username) AS username, u.language
+  FROM (
+    SELECT user_id, token_digest, ended_at, expires_at, NULL AS former_name FROM recovery_requests
+    UNION ALL
+    SELECT user_id, token_digest, ended_at, expires_at, former_name FROM name_restorations
+  ) link JOIN users u ON u.id = link.user_id
+  WHERE link.token_digest = $1 AND link.ended_at IS NULL AND link.expires_at > now()
+    AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}`);
+
+/** Locks the user's row before the request's, as every change of a user does. */
+const LOCK_USER = `
+  SELECT u.id, u.organisation_id AS "organisationId", u.username
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id
+  WHERE r.token_digest = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('u.organisation_id')}
+  FOR NO KEY UPDATE OF u`;
+
+const USE_TOKEN = `
+  WITH used AS (
+    UPDATE recovery_requests SET ended_at = now()
+    WHERE token_digest = $1 AND ended_at IS NULL AND expires_at > now() RETURNING id
+  ) SELECT id FROM used`;
+
+type ResettingUser = Pick<User, 'id' | 'organisationId' | 'username'>;
+
+/** Resets lost passwords. */
+@Injectable()
+export class RecoveryService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly hasher: PasswordHasher,
+    private readonly users: UsersService,
+    private readonly events: UserEvents,
+    private readonly restorations: NameRestorations,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Only queues a job, so that neither response nor duration says whether the user exists. */
+  async ask(ctx: RequestContext, { username }: RecoveryRequestInput): Promise<void> {
+    const payload: RecoveryJob = { username, link: recoveryLinkOf(this.settings) };
+    await this.transactions.run(ctx, (manager) =>
+      queueJob(manager, { task: WRITE_RECOVERY_MAIL, payload, priority: 'urgent' }),
+    );
+  }
+
+  async reset(ctx: RequestContext, token: string, { password }: PasswordResetInput): Promise<UserDetails> {
+    const { restoresName } = await this.openLinkOf(token);
+    const passwordHash = await this.hasher.hash(password, ctx.client);
+    const id = await this.transactions.run(ctx, (manager) =>
+      restoresName
+        ? this.restorations.restore(manager, token, passwordHash)
+        : this.setPassword(manager, token, passwordHash),
+    );
+    return this.users.read(id);
+  }
+
+  /** Checked before the password is hashed, so that only owners of a link cause that work. */
+  async openLinkOf(token: string): Promise<OpenLink> {
+    const link = await this.queries.row<OpenLink>(OPEN_LINK, [digestOf(token)]);
+    if (link === undefined) throw new RecoveryExpired();
+    return link;
+  }
+
+  /** Each domain ends what it has to: logins, trusted devices, other reset links, new passkeys. API keys stay valid. */
+  private async setPassword(manager: EntityManager, token: string, passwordHash: string): Promise<number> {
+    const user = await this.useToken(manager, token);
+    await storePasswordHash(manager, user.id, passwordHash);
+    const { id: userId, organisationId, username } = user;
+    await this.events.announce(manager, { kind: 'passwordReset', userId, organisationId, username });
+    return userId;
+  }
+
+  /** If many requests use one token, only one succeeds. */
+  private async useToken(manager: EntityManager, token: string): Promise<ResettingUser> {
+    const digest = digestOf(token);
+    const [user] = await manager.query<ResettingUser[]>(LOCK_USER, [digest]);
+    if (user === undefined) throw new RecoveryExpired();
+    const used = await manager.query<unknown[]>(USE_TOKEN, [digest]);
+    if (used.length === 0) throw new RecoveryExpired();
+    return user;
+  }
+}

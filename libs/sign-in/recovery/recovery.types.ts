@@ -1,0 +1,45 @@
+import { BadRequest, type ConstraintErrors, limitReached, NotFound } from '@app/platform/errors/api-error';
+
+/** Body of `POST /resetting/send_email`. */
+export interface RecoveryRequestInput {
+  username: string;
+}
+
+/** Body of `POST /resetting/{token}`. */
+export interface PasswordResetInput {
+  password: string;
+}
+
+/** Lifetime of a confirmation code in seconds (decisions.md section 5). */
+export const CODE_TTL = 900;
+
+export const CODE_DIGITS = 8;
+
+/** Purpose of the keyed digest of `<user id>:<code>`. */
+export const CODE_PURPOSE = 'recovery confirmation code';
+
+/** Seconds in which a changed user name can be restored (decisions.md section 11): 72 hours. */
+export const RESTORATION_TTL = 259_200;
+
+/** Most restorable names of a user at a time: they are reserved. */
+const MAX_RESTORABLE_NAMES = 20;
+
+/** 404: the token is unknown, or the user is deleted. */
+export class UnknownRecovery extends NotFound {
+  constructor() {
+    super('Reset request');
+  }
+}
+
+/** 400: the token is used, too old, or ended by a newer one or a change of the user. */
+export class RecoveryExpired extends BadRequest {
+  constructor() {
+    super('request expired', 'REQUEST_EXPIRED');
+  }
+}
+
+export const RECOVERY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  name_restorations_limit_of_user: limitReached(
+    `A user changes its name at most ${MAX_RESTORABLE_NAMES} times in 72 hours.`,
+  ),
+};

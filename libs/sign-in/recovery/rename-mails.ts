@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { linkFrom } from '@app/mail/mail-values';
+import type { OutgoingMail } from '@app/mail/mail.types';
+import { Outbox } from '@app/mail/outbox';
+import { Settings } from '@app/platform/process/settings';
+import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
+import type { Language } from '@app/people/users/user.types';
+import type { TableRulesOf } from '@app/lifecycle/table-rules';
+import type { UserEvent, UserRenamed } from '@app/lifecycle/user-events';
+import { NameRestorations } from './name-restorations';
+import { recoveryEmailOf } from './recovery-mail.handler';
+import { RESTORATION_TTL } from './recovery.types';
+
+interface Addressee {
+  readonly firstName: string;
+  readonly language: Language;
+}
+
+/** Mails the former user name, with a link that restores it if the user changed the name itself. */
+@Injectable()
+export class RenameMails {
+  constructor(
+    private readonly restorations: NameRestorations,
+    private readonly outbox: Outbox,
+    private readonly settings: Settings,
+  ) {}
+
+  async handle(manager: EntityManager, event: UserEvent): Promise<void> {
+    if (event.kind === 'disabled') await this.restorations.end(manager, event.userId);
+    if (event.kind !== 'renamed' && event.kind !== 'nameRestored') return;
+    const mail =
+      event.kind === 'renamed' && event.actorId === event.userId
+        ? await this.restorableMail(manager, event)
+        : await plainMail(manager, event.userId, event.formerName);
+    if (mail !== undefined) await this.outbox.queue(manager, mail);
+  }
+
+  /** Goes to the recovery address of the former name. Without one, the name cannot be restored and is not reserved. */
+  private async restorableMail(
+    manager: EntityManager,
+    { userId, organisationId, formerName }: UserRenamed,
+  ): Promise<OutgoingMail | undefined> {
+    const to = await recoveryEmailOf(manager, userId, formerName);
+    if (to === undefined) return undefined;
+    const { firstName, language } = await addressee(manager, userId);
+    const { token, expiresAt } = await this.restorations.open(manager, userId, formerName);
+    return {
+      template: 'ownNameChanged',
+      to,
+      language,
+      values: { firstName, username: formerName, linkHours: String(RESTORATION_TTL / 3600) },
+      secrets: { link: linkFrom(this.settings.resetUrlTemplate, { token }) },
+      expiresAt,
+      opens: organisationId,
+    };
+  }
+}
+
+export const renameMails: TableRulesOf = (provider) => ({
+  table: 'name_restorations',
+  handle: (manager, event) => provider(RenameMails).handle(manager, event),
+});
+
+async function plainMail(
+  manager: EntityManager,
+  userId: number,
+  formerName: string,
+): Promise<OutgoingMail | undefined> {
+  if (!isPlainEmailAddress(formerName)) return undefined;
+  const { firstName, language } = await addressee(manager, userId);
+  return {
+    template: 'usernameChanged',
+    to: formerName,
+    language,
+    values: { firstName, username: formerName },
+  };
+}
+
+async function addressee(manager: EntityManager, userId: number): Promise<Addressee> {
+  const [user] = await manager.query<Addressee[]>(
+    'SELECT first_name AS "firstName", language FROM users WHERE id = $1',
+    [userId],
+  );
+  return user as Addressee;
+}

@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { isSuspended } from '@app/security/access/access.queries';
+import { requestState } from '@app/platform/context/request-state';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { digestOf } from '@app/security/secrets/digest';
+import { RecoveryExpired, UnknownRecovery } from './recovery.types';
+
+const STATE = prepared(`
+  SELECT r.id, 'reset_token' AS kind, r.user_id AS "userId", u.organisation_id AS "organisationId",
+    r.ended_at IS NULL AND r.expires_at > now() AND NOT ${isSuspended('u.organisation_id')} AS open,
+    u.deleted_at IS NOT NULL AS unknown
+  FROM recovery_requests r JOIN users u ON u.id = r.user_id WHERE r.token_digest = $1
+  UNION ALL
+  SELECT n.id, 'name_restoration', n.user_id, u.organisation_id,
+    n.ended_at IS NULL AND n.expires_at > now() AND NOT ${isSuspended('u.organisation_id')}, false
+  FROM name_restorations n JOIN users u ON u.id = n.user_id WHERE n.token_digest = $1`);
+
+interface TokenState {
+  readonly id: number;
+  readonly kind: 'reset_token' | 'name_restoration';
+  readonly userId: number;
+  readonly organisationId: number;
+  readonly open: boolean;
+  /** Reset tokens of a deleted user are unknown; restorations of a name are expired (decisions.md section 11). */
+  readonly unknown: boolean;
+}
+
+/** The form of `newSecret`. */
+const TOKEN = /^[0-9a-f]{64}$/;
+
+/**
+ * Checks the token before the body is read: the path comes before validation (decisions.md section 2). The reset checks
+ * it again, since only its transaction can decide.
+ */
+@Injectable()
+export class ResetTokenGuard implements CanActivate {
+  constructor(private readonly queries: DatabaseReads) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const token = String(context.switchToHttp().getRequest<Request>().params['token']);
+    if (!TOKEN.test(token)) throw new UnknownRecovery();
+    const state = await this.queries.row<TokenState>(STATE, [digestOf(token)]);
+    if (state === undefined || state.unknown) throw new UnknownRecovery();
+    if (!state.open) throw new RecoveryExpired();
+    const { context: ctx } = requestState(context.switchToHttp().getResponse<Response>());
+    const { id, kind, userId, organisationId } = state;
+    ctx.identify({ userId, organisationId, credential: { kind, id } });
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
+import { BadCredentials } from '@app/people/users/user.types';
+import { AuthShapes } from '@app/sign-in/auth/shapes/auth.shapes';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
+import { Refuses, RefusesIn, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { SoftLoginService } from './soft-login.service';
+import { type SoftLoginInput, SoftLoginShapes } from './soft-login.shapes';
+import { ThrottlingModule } from '@app/security/throttling/throttling.module';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { UsersModule } from '@app/people/users/users.module';
+
+@ApiTags('login')
+@Controller('softlogin')
+export class SoftLoginController {
+  constructor(private readonly softLogin: SoftLoginService) {}
+
+  @Post()
+  @PublicRoute('it hands out the credential', 'Log in with the code of a recovery mail')
+  @Refuses(new BadCredentials(), new UnknownUsername())
+  @RefusesIn(AuthShapes, 'secondFactorRefusals')
+  @RespondsWith(200, AuthShapes, 'loggedIn')
+  login(
+    @Ctx() ctx: RequestContext,
+    @RequestBody(SoftLoginShapes, 'login') input: SoftLoginInput,
+  ): Promise<LoggedIn> {
+    return this.softLogin.login(ctx, input);
+  }
+}
+
+/** Softlogin: Variant A only. */
+@Module({
+  imports: [AuthModule, UsersModule, ThrottlingModule],
+  controllers: [SoftLoginController],
+  providers: [SoftLoginService, SoftLoginShapes],
+})
+export class SoftLoginModule {}

@@ -1,0 +1,145 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  ACQUAINTANCE_COLUMNS,
+  type AcquaintanceColumns,
+  acquaintanceOf,
+  acquaintanceValues,
+} from '@app/sign-in/auth/acquaintances';
+import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
+import { LoginsService, type StoredUserToLogIn, type UserToLogIn } from '@app/sign-in/auth/logins.service';
+import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
+import { isSuspended } from '@app/security/access/access.queries';
+import type { RequestContext } from '@app/platform/context/request-context';
+import type { KnownClient } from '@app/security/passwords/password-checks';
+import { type Bucket, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
+import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { TooManyRequests } from '@app/platform/errors/api-error';
+import { networkOf } from '@app/platform/addresses/ip-address';
+import { SecretsKeyring } from '@app/security/secrets/encryption';
+import { Settings } from '@app/platform/process/settings';
+import { BadCredentials } from '@app/people/users/user.types';
+import { UsersService } from '@app/people/users/users.service';
+import { CODE_PURPOSE, CODE_TTL } from '../recovery.types';
+import type { SoftLoginInput } from './soft-login.shapes';
+
+/** Most tries of one code (decisions.md section 5): by strangers, and by each known network and device. */
+const MAX_TRIES = 5;
+
+/** Most wrong codes for one user name in a quarter of an hour, as for wrong passwords. */
+const MAX_FROM_ONE_NETWORK = 10;
+const MAX_FROM_EVERYWHERE = 100;
+const QUARTER_OF_AN_HOUR = 900;
+
+/** A user with the open code. Without one, its columns are null. */
+interface UserWithCode extends StoredUserToLogIn, AcquaintanceColumns {
+  readonly requestId: number | null;
+  readonly codeDigest: Buffer | null;
+}
+
+const USER_WITH_CODE = prepared(`
+  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
+    u.password_hash AS "passwordHash", u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep", o.required_2fa AS required,
+    r.id AS "requestId", r.code_digest AS "codeDigest",${ACQUAINTANCE_COLUMNS}
+  FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
+  LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.ended_at IS NULL AND r.code_used_at IS NULL
+    AND r.code_expires_at > now()
+  WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
+
+const USE_CODE = `
+  WITH used AS (
+    UPDATE recovery_requests SET code_used_at = now()
+    WHERE id = $1 AND ended_at IS NULL AND code_used_at IS NULL AND code_expires_at > now() RETURNING id
+  ) SELECT id FROM used`;
+
+/** Logs users in with the confirmation code of a recovery mail. */
+@Injectable()
+export class SoftLoginService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly throttler: Throttler,
+    private readonly keyring: SecretsKeyring,
+    private readonly logins: LoginsService,
+    private readonly secondFactor: SecondFactorStep,
+    private readonly users: UsersService,
+    private readonly settings: Settings,
+  ) {}
+
+  /** 401 for a wrong code. As at login, only after a right one does the response say anything about the second factor. */
+  async login(ctx: RequestContext, input: SoftLoginInput): Promise<LoggedIn> {
+    const { user, requestId } = await this.userWithRightCode(ctx, input);
+    const trustDevice = await this.secondFactor.pass(ctx, user, input);
+    const issued = await this.transactions.run(ctx, async (manager) => {
+      const hash = await this.logins.issue(ctx, manager, user);
+      const used = await manager.query<unknown[]>(USE_CODE, [requestId]);
+      if (used.length === 0) throw new BadCredentials();
+      return { hash, deviceToken: await trustDevice(manager) };
+    });
+    return { user: await this.users.read(user.id), ...issued };
+  }
+
+  /** Does the same work whether the user and the code exist or not. */
+  private async userWithRightCode(
+    ctx: RequestContext,
+    input: SoftLoginInput,
+  ): Promise<{ user: UserToLogIn; requestId: number }> {
+    const name = input.username.toLowerCase();
+    const presented = { address: ctx.ip, deviceToken: input.deviceToken };
+    const user = await this.queries.row<UserWithCode>(USER_WITH_CODE, [
+      name,
+      ...acquaintanceValues(presented),
+    ]);
+    const acquaintance = user && acquaintanceOf(user, presented);
+    const limits = limitsOf(name, ctx.ip, acquaintance);
+    await this.throttler.reserve(limits, QUARTER_OF_AN_HOUR);
+    const ofWhom = acquaintance === undefined ? [] : [acquaintance.by, acquaintance.of];
+    const mayTry = await this.countTry(
+      typeof user?.requestId === 'number'
+        ? ['confirmation code', user.requestId, ...ofWhom]
+        : ['missing confirmation code', name, ...ofWhom],
+    );
+    const stored = user?.codeDigest ?? Buffer.alloc(32);
+    const matches = this.keyring
+      .hmacCandidates(CODE_PURPOSE, `${user?.id ?? 0}:${input.confirmationCode.trim()}`)
+      .map((candidate) => timingSafeEqual(candidate, stored))
+      .includes(true);
+    if (user === undefined && !this.settings.hideUnknownUsernames) throw new UnknownUsername();
+    if (!user?.canLogIn || user.requestId === null || !mayTry || !matches) throw new BadCredentials();
+    await this.throttler.reset(...limits.map(({ bucket }) => bucket));
+    ctx.identify({
+      userId: user.id,
+      organisationId: user.organisationId,
+      credential: { kind: 'confirmation_code', id: user.requestId },
+    });
+    return { user: { ...user, acquaintance }, requestId: user.requestId };
+  }
+
+  /** Counts before the code is compared, so that parallel guesses get no more tries. */
+  private async countTry(bucket: Bucket): Promise<boolean> {
+    try {
+      await this.throttler.reserve([{ bucket, most: MAX_TRIES }], CODE_TTL);
+      return true;
+    } catch (error) {
+      if (error instanceof TooManyRequests) return false;
+      throw error;
+    }
+  }
+}
+
+/** The limits of a try, as for passwords: each known network or device has ten tries of its own. */
+function limitsOf(
+  name: string,
+  address: string,
+  acquaintance: KnownClient | undefined,
+): readonly ThrottleLimit[] {
+  const ofNetwork: Bucket = ['confirmation by network', networkOf(address), name];
+  if (acquaintance?.by === 'device') {
+    const { userId, of } = acquaintance;
+    return [{ bucket: ['confirmation by device', userId, of], most: MAX_FROM_ONE_NETWORK }];
+  }
+  const own = { bucket: ofNetwork, most: MAX_FROM_ONE_NETWORK };
+  if (acquaintance !== undefined) return [own];
+  return [own, { bucket: ['confirmation', name], most: MAX_FROM_EVERYWHERE }];
+}

@@ -1,0 +1,44 @@
+import { TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField } from '@app/platform/dto/shapes';
+import { LOGIN } from '@app/sign-in/auth/shapes/shared/login-parts.response';
+
+/** Body of `POST /softlogin`. */
+export interface SoftLoginInput {
+  username: string;
+  /** The eight digits of the recovery mail. */
+  confirmationCode: string;
+  /** The six digits of the authenticator, where the account has one. */
+  code?: string;
+  /** `hash2fa` of an earlier login. */
+  deviceToken?: string;
+}
+
+/** Body of `POST /softlogin`. */
+class SoftLoginDto {
+  @TextField({ trim: true, max: 254, required: true, example: 'jan@example.nl', ...LOGIN.username })
+  username!: string;
+
+  @TextField({
+    max: 32,
+    required: true,
+    description: 'The eight digits of the recovery mail, valid once and for 15 minutes',
+    example: '01234567',
+  })
+  confirmationCode!: string;
+
+  @TextField({ max: 32, emptyIsAbsent: true, ...LOGIN.code }) '6digitCode'?: string;
+  @TextField({ max: 256, emptyIsAbsent: true, ...LOGIN.deviceToken }) '2faToken'?: string;
+}
+
+const softLoginShape = createShape(SoftLoginDto, (dto): EveryField<SoftLoginInput> => ({
+  username: dto.username,
+  confirmationCode: dto.confirmationCode,
+  code: dto['6digitCode'],
+  deviceToken: dto['2faToken'],
+}));
+
+/** The request shape of softlogin; the response is that of a login. */
+export class SoftLoginShapes {
+  /** Body of `POST /softlogin`. */
+  readonly login = softLoginShape;
+}

@@ -1,0 +1,8 @@
+import { organisationTable } from '@app/lifecycle/table-rules';
+
+export const SERVICE_KEY_RULES = organisationTable(
+  'service_keys',
+  'it belongs to the organisation and outlives whoever made it',
+  // Otherwise years of rotation would fill an organisation's list.
+  { outdated: 'rotated_at IS NOT NULL AND expires_at < now()' },
+);

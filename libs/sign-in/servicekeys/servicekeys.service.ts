@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
+import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { assertNameFits } from '@app/platform/dto/text-rules';
+import { AccessDenied, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { Settings } from '@app/platform/process/settings';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { StepUp } from '@app/people/users/step-up';
+import { lockOwner } from '@app/people/users/user-rows';
+import { faultsOfOperations } from './permitted-operations';
+import { SERVICE_KEY_BY_ID, type ServiceKeyOrder, serviceKeyPage } from './service-key.columns';
+import { ServiceKey } from './service-key.entity';
+import {
+  type CreatedServiceKey,
+  type NewServiceKey,
+  type ServiceKeyDetails,
+  type ServiceKeyInput,
+} from './service-key.types';
+
+/** The lock lets only the first of parallel rotations find a key that is not rotated. */
+const LOCK = `
+  SELECT name, operations, reaches_beneath AS beneath, as_admin AS "asAdmin", whitelist, ${ROTATED}
+  FROM service_keys WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
+
+/** A key to change. */
+interface StoredKey extends Omit<NewServiceKey, 'expiresAt'>, Rotated {
+  readonly asAdmin: boolean;
+}
+
+/** The key of a path. */
+interface KeyPath {
+  readonly organisationId: number;
+  readonly id: number;
+}
+
+/** The rules of service keys. The access statement enforces their rights. */
+@Injectable()
+export class ServiceKeysService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+    private readonly settings: Settings,
+    private readonly stepUp: StepUp,
+  ) {}
+
+  list(organisationId: number, request: ListRequest<ServiceKeyOrder>): Promise<Page<ServiceKeyDetails>> {
+    return this.paginator.page(request, serviceKeyPage(organisationId, request));
+  }
+
+  async read({ organisationId, id }: KeyPath): Promise<ServiceKeyDetails> {
+    const key = await this.queries.row<ServiceKeyDetails>(SERVICE_KEY_BY_ID, [organisationId, id]);
+    if (key === undefined) throw new NotFound('Service key');
+    return key;
+  }
+
+  /** Only this response has the value of the key. */
+  async create(
+    caller: Caller,
+    organisationId: number,
+    { proof, ...key }: NewServiceKey & Proven,
+  ): Promise<CreatedServiceKey> {
+    const asAdmin = isAdmin(caller) && organisationId === OPERATOR_ORGANISATION;
+    assertOperationsAllowed(caller, { ...key, organisationId, asAdmin });
+    await this.stepUp.confirm(caller, proof);
+    return this.transactions.run(caller, async (manager) => {
+      await lockOwner(manager, { organisationId });
+      await assertCredentialValid(manager, caller.credential);
+      return this.add(manager, caller, { ...key, organisationId, asAdmin, event: 'new' });
+    });
+  }
+
+  /** Replaces a key by a new one like it, once. Until the old one ends, both are valid. */
+  async rotate(
+    caller: Caller,
+    { organisationId, id }: KeyPath,
+    { oldKeyHours, expiresAt, proof }: KeyRotation & Proven,
+  ): Promise<CreatedServiceKey> {
+    await this.stepUp.confirm(caller, proof);
+    return this.transactions.run(caller, async (manager) => {
+      await assertCredentialValid(manager, caller.credential);
+      const old = await lockKey(manager, caller, { organisationId, id });
+      if (old.isRotated) throw new AlreadyRotated();
+      // The caller gets the new value: to rotate a key is to make one.
+      assertOperationsAllowed(caller, { ...old, organisationId });
+      await retireKey(manager, 'service_keys', { id, hours: oldKeyHours }, ServiceKey);
+      const end = expiresAt === undefined ? {} : { expiresAt };
+      return this.add(manager, caller, { ...old, ...end, organisationId, event: 'rotated' });
+    });
+  }
+
+  /** Value and end stay; so do absent fields. */
+  async update(caller: Caller, path: KeyPath, { name, ...input }: ServiceKeyInput): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      const before = await lockKey(manager, caller, path);
+      await assertNameFits(name, () => Promise.resolve(before.name));
+      const { organisationId, id } = path;
+      const key = {
+        operations: [...input.operations],
+        beneath: input.beneath ?? before.beneath,
+        whitelist: [...(input.whitelist ?? before.whitelist)],
+      };
+      assertOperationsAllowed(caller, { ...key, organisationId, asAdmin: before.asAdmin });
+      await manager.update(ServiceKey, { id }, { name, ...key });
+    });
+  }
+
+  /** Takes effect with the next request on every node: keys are not cached. */
+  async delete(caller: Caller, path: KeyPath): Promise<void> {
+    await this.transactions.run(caller, async (manager) => {
+      await lockKey(manager, caller, path);
+      await manager.delete(ServiceKey, { id: path.id });
+    });
+  }
+
+  /** Inserts a key and notifies its organisation. Without a requested end, it lives `lifetime` seconds. */
+  private async add(
+    manager: EntityManager,
+    caller: Caller,
+    key: NewServiceKey & {
+      readonly organisationId: number;
+      readonly asAdmin: boolean;
+      readonly lifetime?: number;
+      readonly event: 'new' | 'rotated';
+    },
+  ): Promise<CreatedServiceKey> {
+    const { organisationId, name, operations, beneath, asAdmin, whitelist, expiresAt, lifetime } = key;
+    const { id, hash } = await insertKey(
+      manager,
+      'service_keys',
+      {
+        organisation_id: organisationId,
+        name,
+        operations,
+        reaches_beneath: beneath,
+        as_admin: asAdmin,
+        whitelist,
+      },
+      { expiresAt, lifetime, longest: this.settings.apiKeyTtl },
+    );
+    await this.notifications.record(manager, {
+      organisationId,
+      group: 'System',
+      type: key.event,
+      entityClass: 'ServiceKey',
+      entityId: id,
+      entityName: name,
+      userId: caller.userId,
+    });
+    const [created] = await manager.query<ServiceKeyDetails[]>(SERVICE_KEY_BY_ID.text, [organisationId, id]);
+    return { ...(created as ServiceKeyDetails), hash };
+  }
+}
+
+/** Locks the key. Only an admin acts on a key that acts as an admin, as with users. */
+async function lockKey(
+  manager: EntityManager,
+  caller: Caller,
+  { organisationId, id }: KeyPath,
+): Promise<StoredKey> {
+  const [key] = await manager.query<StoredKey[]>(LOCK, [organisationId, id]);
+  if (key === undefined) throw new NotFound('Service key');
+  if (key.asAdmin && !isAdmin(caller)) throw new AccessDenied();
+  return key;
+}
+
+function assertOperationsAllowed(
+  caller: Caller,
+  key: Parameters<typeof faultsOfOperations>[1] & Pick<NewServiceKey, 'operations'>,
+): void {
+  const faults = faultsOfOperations(caller, key, key.operations);
+  if (faults.length > 0) throw ValidationFailed.on('operations', faults);
+}

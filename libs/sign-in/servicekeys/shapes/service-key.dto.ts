@@ -1,0 +1,99 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
+import { BooleanField, Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
+import { validateName } from '@app/platform/dto/text-rules';
+import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import type { Proven } from '@app/sign-in/keys/key.types';
+import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
+import { operationsOf } from '../permitted-operations';
+import {
+  type NewServiceKey,
+  OPERATIONS_LIMIT,
+  type ServiceKeyInput,
+  unknownOperation,
+} from '../service-key.types';
+
+/** Describes the fields of a service key, wherever one is shown or sent. */
+export const SERVICE_KEY = {
+  id: { type: 'integer', description: 'Identifier of the service key', example: 4 },
+  name: { description: 'What the key is called, for people', example: 'Name server' },
+  operations: {
+    type: [String],
+    description:
+      'What the key may do: operations of docs/access.md such as `contacts.list`, and groups of them such as `contacts.*`',
+    example: ['organisations.read', 'contacts.*'],
+  },
+  beneath: {
+    description: 'Whether it does so on the organisations beneath its own too',
+    example: false,
+  },
+  whitelist: KEY.whitelist,
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
+
+const OperationsField = (): PropertyDecorator =>
+  field(
+    {
+      required: true,
+      description: SERVICE_KEY.operations.description,
+      example: SERVICE_KEY.operations.example,
+    },
+    false,
+    (value) => value,
+    { type: [String], minItems: 1, maxItems: OPERATIONS_LIMIT },
+    Check('operations', validateOperations),
+  );
+
+function validateOperations(value: unknown): FoundFaults {
+  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of operations.');
+  if (value.length === 0) return fault('TOO_SHORT', 'This value should have 1 operation or more.');
+  if (value.length > OPERATIONS_LIMIT) {
+    return fault('TOO_LONG', `This value should have ${OPERATIONS_LIMIT} operations or less.`);
+  }
+  return value.flatMap((word: unknown) => {
+    if (typeof word !== 'string') return [fault('WRONG_TYPE', 'Each operation should be a string.')];
+    return operationsOf(word).length === 0 ? [unknownOperation(word)] : [];
+  });
+}
+
+/** Each once, in the order given. */
+const distinct = (operations: readonly string[]): string[] => [...new Set(operations)];
+
+/** Body of POST. */
+class CreateServiceKeyDto {
+  @TextField({ max: 255, required: true, check: validateName, ...SERVICE_KEY.name }) name!: string;
+  @OperationsField() operations!: string[];
+  @BooleanField({ default: false, ...SERVICE_KEY.beneath }) beneath?: boolean;
+  @WhitelistField({ required: false }) whitelist?: string[];
+  @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time') expires?: number;
+
+  @StepUpPasswordField() password?: unknown;
+  @StepUpCodeField() '6digitCode'?: unknown;
+}
+
+export const createServiceKeyShape = createShape(
+  CreateServiceKeyDto,
+  (dto): EveryField<NewServiceKey & Proven> => ({
+    name: dto.name,
+    operations: distinct(dto.operations),
+    beneath: dto.beneath ?? false,
+    whitelist: canonicalWhitelist(dto.whitelist ?? []),
+    expiresAt: dto.expires,
+    proof: stepUpProof(dto),
+  }),
+);
+
+/** Body of PUT. */
+class UpdateServiceKeyDto {
+  @TextField({ max: 255, required: true, ...SERVICE_KEY.name }) name!: string;
+  @OperationsField() operations!: string[];
+  @BooleanField({ ...SERVICE_KEY.beneath }) beneath?: boolean;
+  @WhitelistField({ required: false }) whitelist?: string[];
+}
+
+export const updateServiceKeyShape = updateShape(UpdateServiceKeyDto, (dto): ServiceKeyInput => ({
+  name: dto.name,
+  operations: distinct(dto.operations),
+  beneath: dto.beneath,
+  whitelist: dto.whitelist && canonicalWhitelist(dto.whitelist),
+}));

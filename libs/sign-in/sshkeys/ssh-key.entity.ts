@@ -1,0 +1,60 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import { User } from '@app/people/users/user.entity';
+
+/** The public key of a user, or of an organisation itself (a deploy key). Deleted with its owner. */
+@Entity('ssh_keys')
+@Unique('ssh_keys_key_unique', ['keyDigest'])
+@Check('ssh_keys_one_owner', 'num_nonnulls(organisation_id, user_id) = 1')
+@Index('ssh_keys_of_organisation', ['organisationId', 'id'])
+@Index('ssh_keys_of_user', ['userId', 'id'])
+export class SshKey {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'ssh_keys_pkey',
+  })
+  id!: number;
+
+  /** Owner of a deploy key; null for the key of a user. */
+  @Column({ name: 'organisation_id', type: 'integer', nullable: true })
+  @ForeignKey(() => Organisation, { name: 'ssh_keys_organisation_exists' })
+  organisationId!: number | null;
+
+  /** Owner of a user's key; null for a deploy key. */
+  @Column({ name: 'user_id', type: 'integer', nullable: true })
+  @ForeignKey(() => User, { name: 'ssh_keys_user_exists' })
+  userId!: number | null;
+
+  @Column({ type: 'varchar', length: 255 }) description!: string;
+
+  /** As in the blob, for example `ssh-ed25519`. */
+  @Column({ type: 'varchar', length: 64 }) type!: string;
+
+  /** The binary key (RFC 4253 section 6.6). */
+  @Column({ type: 'bytea' }) blob!: Buffer;
+
+  /** Size as ssh-keygen shows it. */
+  @Column({ type: 'integer' }) bits!: number;
+
+  /** Text after the key, or "". */
+  @Column({ type: 'text' }) comment!: string;
+
+  /** MD5 of the blob, hex in pairs with colons between. */
+  @Column({ type: 'varchar', length: 47 }) fingerprint!: string;
+
+  @Column({
+    name: 'key_digest',
+    type: 'bytea',
+    comment: 'SHA-256 of type and blob, the part of a key that is unique over the whole service.',
+  })
+  keyDigest!: Buffer;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+
+  /** When the key was last replaced; a trigger writes it. */
+  @Column({ name: 'key_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  keyChangedAt!: Date | null;
+
+  /** Counts changes of the record itself; a trigger keeps it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
+}

@@ -1,0 +1,37 @@
+import type { PublicKey } from './public-key';
+import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+
+/** The owner of keys: a user, or without one the organisation itself (deploy keys). */
+export interface KeyOwner {
+  readonly organisationId: number;
+  readonly userId?: number;
+}
+
+/** A key as responses show it. */
+export interface SshKeyDetails {
+  readonly id: number;
+  readonly description: string;
+  /** Type, base64 and comment on one line. */
+  readonly content: string;
+  readonly fingerprint: string;
+  /** The owner, or the organisation of the user who owns it. */
+  readonly organisation: { readonly id: number; readonly name: string };
+}
+
+/** Body of POST and PUT. */
+export interface SshKeyInput {
+  readonly key: PublicKey;
+  /** Made from the key if a creation has none. */
+  readonly description: string | undefined;
+}
+
+/** Most keys of one owner (decisions.md section 11, "Amounts"); triggers of the table count them. */
+export const SSH_KEY_LIMITS = { ofUser: 100, ofOrganisation: 200 } as const;
+
+export const SSH_KEY_CONSTRAINT_ERRORS: ConstraintErrors = {
+  ssh_keys_key_unique: { field: 'content', reason: 'ALREADY_TAKEN', message: 'This key is already in use.' },
+  ssh_keys_limit_of_user: limitReached(`A user has at most ${SSH_KEY_LIMITS.ofUser} SSH keys.`),
+  ssh_keys_limit_of_organisation: limitReached(
+    `An organisation has at most ${SSH_KEY_LIMITS.ofOrganisation} deploy keys.`,
+  ),
+};

@@ -1,0 +1,11 @@
+import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
+
+export const SSH_KEY_RULES = userTable('ssh_keys', {
+  part: 'sshKeys',
+  about: 'Public keys that the person logs in to systems with.',
+  exported: `id, description,
+    type || ' ' || translate(encode(blob, 'base64'), E'\\n', '') || ' ' || comment AS content, fingerprint,
+    created_at AS "createdAt", key_changed_at AS "changedAt"`,
+  addedAt: 'greatest(created_at, key_changed_at)',
+  withOrganisation: deletedOfOrganisation('ssh_keys'),
+});

@@ -1,0 +1,24 @@
+import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Organisation } from '@app/people/organisations/organisation.entity';
+import type { SupportAccess } from './support.types';
+
+/** The consent of an organisation. Triggers end the support logins that go beyond a new one. */
+@Entity('support_access', {
+  comment:
+    'What support logins of the users of an organisation may do. An organisation without a row lets them read.',
+})
+@Unique('support_access_once', ['organisationId'])
+@Check('support_access_known', `access IN ('none', 'read', 'write')`)
+export class SupportAccessOfOrganisation {
+  @PrimaryGeneratedColumn('identity', {
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'support_access_pkey',
+  })
+  id!: number;
+
+  @Column({ name: 'organisation_id', type: 'integer' })
+  @ForeignKey(() => Organisation, { name: 'support_access_organisation_exists' })
+  organisationId!: number;
+
+  @Column({ type: 'varchar', length: 5 }) access!: SupportAccess;
+}

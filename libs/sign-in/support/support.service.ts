@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { SupportNotAllowed } from '@app/security/access/access-evaluation';
+import type { Caller } from '@app/security/access/access.decorators';
+import { isSuspended } from '@app/security/access/access.queries';
+import { hasSecondFactor } from '@app/security/access/second-factors';
+import { assertCredentialValid } from '@app/security/access/credential-lookup';
+import { issueForSupport } from '@app/sign-in/auth/support-logins';
+import { Transactions } from '@app/platform/database/transactions';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { NotFound, RoleRequired } from '@app/platform/errors/api-error';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { lockOwner } from '@app/people/users/user-rows';
+import {
+  AdminNotSupported,
+  type CreatedSupportLogin,
+  type NewSupportLogin,
+  OwnSecondFactorRequired,
+  type SupportAccess,
+  type SupportConsent,
+  UserKeptOut,
+} from './support.types';
+import type { Statement } from '@app/platform/database/pg-reads/statement';
+
+const CONSENT: Statement<SupportConsent> = {
+  text: `SELECT coalesce((SELECT access FROM support_access WHERE organisation_id = $1), 'read') AS access`,
+};
+
+/** A trigger locks the row too, for whoever changes the consent past the service; here it says whether it is there. */
+const LOCK_ORGANISATION = `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+
+const SET_CONSENT = `
+  INSERT INTO support_access AS a (organisation_id, access) VALUES ($1, $2)
+  ON CONFLICT ON CONSTRAINT support_access_once DO UPDATE SET access = EXCLUDED.access
+  WHERE a.access <> EXCLUDED.access`;
+
+/** Locks the user $1 and the staff member $2, so that the conditions of a support login cannot change. */
+const PARTIES = `
+  SELECT u.id, u.username, 'ROLE_ADMIN' = ANY (u.roles) AS "isAdmin", ${hasSecondFactor('u')} AS "hasSecondFactor",
+    u.enabled AND NOT ${isSuspended('u.organisation_id')} AS "canLogIn"
+  FROM users u WHERE u.id = ANY (ARRAY[$1, $2]::integer[]) AND u.deleted_at IS NULL ORDER BY u.id FOR SHARE OF u`;
+
+interface Party {
+  readonly id: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly canLogIn: boolean;
+}
+
+/** Logins of staff in the name of users. The access statement and the privilege table hold what they may do. */
+@Injectable()
+export class SupportService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly transactions: Transactions,
+    private readonly notifications: NotificationRecorder,
+  ) {}
+
+  /** Only this response has the hash. */
+  async create(
+    caller: Caller,
+    { organisationId, userId }: { readonly organisationId: number; readonly userId: number },
+    { reason, minutes, write }: NewSupportLogin,
+  ): Promise<CreatedSupportLogin> {
+    return this.transactions.run(caller, async (manager) => {
+      // A change of the consent waits for this transaction, or this one for the change.
+      await lockOwner(manager, { organisationId });
+      const user = await supportedUser(manager, caller.self, userId);
+      await assertCredentialValid(manager, caller.credential);
+      const [consent] = await manager.query<SupportConsent[]>(CONSENT.text, [organisationId]);
+      if (!allows(consent?.access ?? 'none', write)) {
+        throw new SupportNotAllowed('The organisation does not allow this support login');
+      }
+      const { until, ...login } = await issueForSupport(manager, {
+        ...{ userId, staffId: caller.self, begunWith: caller.loginId },
+        ...{ reason, minutes, write },
+      });
+      await this.notifications.record(manager, {
+        organisationId,
+        group: 'System',
+        type: write ? 'support_login_write' : 'support_login',
+        entityClass: 'User',
+        entityId: userId,
+        entityName: user.username,
+        // The name of the staff member is for admins.
+        userId: null,
+        aboutUserId: userId,
+        params: { reason, until },
+      });
+      return { ...login, write };
+    });
+  }
+
+  async consent(organisationId: number): Promise<SupportConsent> {
+    return (await this.queries.row(CONSENT, [organisationId])) as SupportConsent;
+  }
+
+  /** A trigger ends the support logins that go beyond it, in the same transaction. */
+  async setConsent(ctx: RequestContext, organisationId: number, { access }: SupportConsent): Promise<void> {
+    await this.transactions.run(ctx, async (manager) => {
+      const rows = await manager.query<unknown[]>(LOCK_ORGANISATION, [organisationId]);
+      if (rows.length === 0) throw new NotFound('Organisation');
+      await manager.query(SET_CONSENT, [organisationId, access]);
+    });
+  }
+}
+
+const allows = (access: SupportAccess, write: boolean): boolean =>
+  access === 'write' || (access === 'read' && !write);
+
+async function supportedUser(manager: EntityManager, staffId: number, userId: number): Promise<Party> {
+  const parties = await manager.query<Party[]>(PARTIES, [userId, staffId]);
+  const user = parties.find(({ id }) => id === userId);
+  const staff = parties.find(({ id }) => id === staffId);
+  if (user === undefined) throw new NotFound('User');
+  // The guard's look at the roles is older than the lock.
+  if (staff?.isAdmin !== true) throw new RoleRequired();
+  if (user.isAdmin) throw new AdminNotSupported();
+  if (!staff.hasSecondFactor) throw new OwnSecondFactorRequired();
+  if (!user.canLogIn) throw new UserKeptOut();
+  return user;
+}

@@ -1,0 +1,67 @@
+import {
+  AccessDenied,
+  BadRequest,
+  type ConstraintErrors,
+  limitReached,
+} from '@app/platform/errors/api-error';
+
+/** Access that an organisation allows to support logins of its users. */
+export const SUPPORT_ACCESS = ['none', 'read', 'write'] as const;
+export type SupportAccess = (typeof SUPPORT_ACCESS)[number];
+
+/** Body of PUT, and response of GET. */
+export interface SupportConsent {
+  readonly access: SupportAccess;
+}
+
+/** Most support logins of a staff member at a time; a trigger of the table counts them. */
+const OPEN_LOGINS_OF_STAFF = 20;
+
+/** Lengths of a support login in minutes (decisions.md 12.8). */
+export const SUPPORT_MINUTES = { least: 5, most: 60, usual: 30 } as const;
+
+/** Characters of a reason (decisions.md 12.8). */
+export const MAX_REASON_LENGTH = 500;
+
+/** Body of POST. */
+export interface NewSupportLogin {
+  readonly reason: string;
+  readonly minutes: number;
+  /** It may change something. */
+  readonly write: boolean;
+}
+
+/** A support login as its staff member sees it, once. */
+export interface CreatedSupportLogin {
+  readonly id: number;
+  /** The value for the `Authorization` header, which is stored nowhere. */
+  readonly hash: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+  readonly write: boolean;
+}
+
+/** 403: whoever acts in the name of others has a second factor of its own. */
+export class OwnSecondFactorRequired extends AccessDenied {
+  constructor() {
+    super('Only staff with an enabled second factor can log in for support', 'SECOND_FACTOR_REQUIRED');
+  }
+}
+
+/** 403 for a user with ROLE_ADMIN. */
+export class AdminNotSupported extends AccessDenied {
+  constructor() {
+    super('Nobody can log in for support in the name of an admin');
+  }
+}
+
+/** 400: no login of the user counts. */
+export class UserKeptOut extends BadRequest {
+  constructor() {
+    super('The user is disabled, or its organisation is suspended: no login of the user is accepted');
+  }
+}
+
+export const SUPPORT_CONSTRAINT_ERRORS: ConstraintErrors = {
+  logins_limit_of_staff: limitReached(`A staff member has at most ${OPEN_LOGINS_OF_STAFF} support logins.`),
+};

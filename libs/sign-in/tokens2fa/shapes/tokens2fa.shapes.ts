@@ -1,0 +1,94 @@
+import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { type Token2fa, TOKEN2FA_COLUMNS, type Token2faOrder } from '../token2fa.columns';
+import { orderBy } from '@app/platform/lists/list-query';
+import { listShape } from '@app/platform/lists/list-request';
+
+class TrustedDeviceResponse {
+  @Shown({ description: 'ISO 3166-1 alpha-2 code, empty where it is not known', example: 'NL' })
+  country!: string;
+
+  @Shown({ description: 'Address from which the device was trusted', example: '192.0.2.7' }) ip!: string;
+
+  @Shown({
+    description: 'Operating system, as the user agent tells it; empty where it does not',
+    example: 'Windows 10',
+  })
+  os!: string;
+
+  @Shown({
+    description: 'Browser, as the user agent tells it; empty where it does not',
+    example: 'Firefox 120.0',
+  })
+  browser!: string;
+
+  @Shown({
+    description: 'The user agent of the device, whole',
+    example: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:120.0) Gecko/20100101 Firefox/120.0',
+  })
+  userAgent!: string;
+}
+
+/** A trusted device of a user. */
+export class Token2faResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the trusted device', example: 8 }) id!: number;
+
+  @Shown({ type: TrustedDeviceResponse, description: 'What is known of the device' })
+  trustedDevice!: TrustedDeviceResponse;
+
+  @Shown({ description: 'When it was trusted, Unix seconds as text', example: '1767225600' })
+  dtCreated!: string;
+
+  @Shown({ description: 'When the trust ends, Unix seconds as text', example: '1769817600' })
+  dtExpires!: string;
+}
+
+/** Response of everything that gives one trusted device. */
+export class SingleToken2faResponse {
+  @Shown({ type: Token2faResponse, description: 'The trusted device' }) token2fa!: Token2faResponse;
+}
+
+/** Response of the list. */
+export class Token2faListResponse {
+  @Shown({
+    type: 'integer',
+    description: 'How many devices the whole list has, all pages together',
+    example: 1,
+  })
+  total!: number;
+
+  @Shown({ type: [Token2faResponse], description: 'The trusted devices of the page' })
+  tokens2fa!: Token2faResponse[];
+}
+
+const toToken2faResponse = (token: Token2fa): Token2faResponse => ({
+  id: token.id,
+  trustedDevice: {
+    country: token.country,
+    ip: token.address,
+    os: token.os,
+    browser: token.browser,
+    userAgent: token.userAgent,
+  },
+  dtCreated: String(token.createdAt),
+  dtExpires: String(token.expiresAt),
+});
+
+/** The response shapes of trusted devices, which only Variant A has. */
+export class Tokens2faShapes {
+  /** Response of everything that gives one trusted device. */
+  readonly single = responseShape(SingleToken2faResponse, (token: Token2fa) => ({
+    token2fa: toToken2faResponse(token),
+  }));
+  /** Response of the list. */
+  readonly list = listShape<Token2fa, Token2faListResponse, Token2faOrder>(
+    Token2faListResponse,
+    {
+      orderBy: orderBy(TOKEN2FA_COLUMNS, Token2faResponse, {
+        dtCreated: 'createdAt',
+        dtExpires: 'expiresAt',
+      }),
+      search: {},
+    },
+    (page) => ({ total: page.total ?? 0, tokens2fa: page.items.map(toToken2faResponse) }),
+  );
+}

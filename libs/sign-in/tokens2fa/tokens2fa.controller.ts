@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, Module } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { Tokens2faShapes } from './shapes/tokens2fa.shapes';
+import type { Token2fa, Token2faOrder } from './token2fa.columns';
+import { Tokens2faService } from './tokens2fa.service';
+import { AuthModule } from '@app/sign-in/auth/auth.module';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+
+@ApiTags('tokens2fa')
+@Controller('organisations/:organisationId/users/:userId/token2fa')
+@PathRecords({
+  token2faId: {
+    name: 'Token',
+    table: 'trusted_devices',
+    owner: 'user_id',
+    within: 'user',
+    condition: 'record.expires_at > now()',
+  },
+})
+export class Tokens2faController {
+  constructor(private readonly tokens: Tokens2faService) {}
+
+  @Get()
+  @Access('tokens2fa.list', 'List the trusted devices of a user')
+  @RespondsWith(200, Tokens2faShapes, 'list')
+  list(
+    @PathId('userId') userId: number,
+    @ListQuery(Tokens2faShapes, 'list') request: ListRequest<Token2faOrder>,
+  ): Promise<Page<Token2fa>> {
+    return this.tokens.list(userId, request);
+  }
+
+  @Get(':token2faId')
+  @Access('tokens2fa.read', 'Read a trusted device of a user')
+  @RespondsWith(200, Tokens2faShapes, 'single')
+  read(@PathId('userId') userId: number, @PathId('token2faId') id: number): Promise<Token2fa> {
+    return this.tokens.read(userId, id);
+  }
+
+  @Delete(':token2faId')
+  @Access('tokens2fa.delete', 'End the trust in a device of a user')
+  @NoContent()
+  delete(
+    @Ctx() ctx: RequestContext,
+    @PathId('userId') userId: number,
+    @PathId('token2faId') id: number,
+  ): Promise<void> {
+    return this.tokens.delete(ctx, userId, id);
+  }
+}
+
+/** Trusted devices over HTTP, which exist in Variant A only. */
+@Module({
+  imports: [AuthModule],
+  controllers: [Tokens2faController],
+  providers: [Tokens2faService, Tokens2faShapes],
+})
+export class Tokens2faModule {}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { forgetDevice } from '@app/sign-in/auth/second-factor';
+import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
+import { Transactions } from '@app/platform/database/transactions';
+import { NotFound } from '@app/platform/errors/api-error';
+import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { type Token2fa, TOKEN2FA_BY_ID, type Token2faOrder, token2faPage } from './token2fa.columns';
+
+/** Shows and ends the trusted devices of a user. */
+@Injectable()
+export class Tokens2faService {
+  constructor(
+    private readonly queries: DatabaseReads,
+    private readonly paginator: Paginator,
+    private readonly transactions: Transactions,
+  ) {}
+
+  list(userId: number, request: ListRequest<Token2faOrder>): Promise<Page<Token2fa>> {
+    return this.paginator.page(request, token2faPage(userId, request));
+  }
+
+  async read(userId: number, id: number): Promise<Token2fa> {
+    const token = await this.queries.pipelinedRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
+    if (token === undefined) throw new NotFound('Token');
+    return token;
+  }
+
+  async delete(ctx: RequestContext, userId: number, id: number): Promise<void> {
+    const wasThere = await this.transactions.run(ctx, (manager) => forgetDevice(manager, userId, id));
+    if (!wasThere) throw new NotFound('Token');
+  }
+}

@@ -1,0 +1,224 @@
+import { Client } from 'pg';
+import { JOB_TABLE } from '@app/platform/jobs/job-tables';
+import { CleanUpHandler } from '@app/platform/jobs/clean-up';
+import { makeContact } from '../support/factories/records';
+import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { useService } from '../support/service/service';
+import { deleteJobs, runJobs, runJob } from '../support/service/jobs';
+import { untilBlocked } from '../support/faults/locks';
+import { useMailServer } from '../support/faults/smtp';
+
+interface Notification {
+  status: number;
+  statusDisplay: string;
+  statusCategory: string;
+  contacts: { value: string; status: number; message: string }[];
+}
+
+let organisationId: number;
+let custadmin: MadeUser;
+let plain: MadeUser;
+let path: string;
+
+const mailServer = useMailServer();
+const service = useService('A', () => ({ settings: { smtpUrl: mailServer.url } }));
+
+beforeEach(async () => {
+  mailServer.refuse(false);
+  mailServer.mails.length = 0;
+  ({ organisationId, custadmin, plain } = await makeCustomer(service, { name: 'Bakkerij de Vries' }));
+  path = `/organisations/${organisationId}/notifications`;
+});
+
+const tell = (name: string, userId?: number): Promise<number> =>
+  makeContact(service, { organisationId, userId, name, groups: ['System'] });
+
+const notify = () => custadmin.client.post(path, { type: 'maintenance', group: 'System' }).expect(201);
+
+async function outcome(): Promise<Notification> {
+  const { body } = await custadmin.client.get(path).expect(200);
+  return (body as { notifications: Notification[] }).notifications[0] as Notification;
+}
+
+/** Lets the job write recipients and deliveries, of which none gets through. */
+async function expand(): Promise<void> {
+  mailServer.refuse(true);
+  await runJobs(service);
+  mailServer.refuse(false);
+}
+
+/** Makes the organisation's waiting deliveries due, with one try left where that is asked. */
+const makeDue = (lastTry: boolean): Promise<object[]> =>
+  service.sql(
+    `UPDATE ${JOB_TABLE} SET run_at = now(), attempts = CASE WHEN $1 THEN max_attempts - 1 ELSE attempts END
+     WHERE attempts < max_attempts`,
+    [lastTry],
+  );
+
+it('tells every recipient in its language, and then says so', async () => {
+  await service.sql`UPDATE users SET language = 'fr' WHERE id = ${plain.id}`;
+  await tell('own@vries.example');
+  await tell('jan@vries.example', plain.id);
+  await notify();
+  await runJobs(service);
+  expect(mailServer.mails.map(({ to }) => to[0]).sort()).toEqual(['jan@vries.example', 'own@vries.example']);
+  for (const mail of mailServer.mails) {
+    expect(mail.to).toHaveLength(1);
+    expect(mail.headers.get('subject')).toBe('System: maintenance (Bakkerij de Vries)');
+    const isFrench = mail.to[0] === 'jan@vries.example';
+    expect(mail.text).toContain(isFrench ? 'Fait par Jan de Vries.' : 'Gedaan door Jan de Vries.');
+  }
+  expect(await outcome()).toMatchObject({
+    status: 1,
+    statusDisplay: 'sent',
+    statusCategory: 'green',
+    contacts: [{ status: 1 }, { status: 1 }],
+  });
+});
+
+it('stays queued between tries and has failed, visibly, after the last', async () => {
+  await tell('own@vries.example');
+  await notify();
+  mailServer.refuse(true);
+  await runJobs(service);
+  expect(await outcome()).toMatchObject({ status: 0, statusDisplay: 'queued', contacts: [{ status: 0 }] });
+  await makeDue(true);
+  await runJobs(service);
+  expect(await outcome()).toMatchObject({
+    status: 2,
+    statusDisplay: 'failed',
+    statusCategory: 'red',
+    contacts: [{ status: 2 }],
+  });
+  expect(service.logLines.some((line) => line.includes('mail could not be delivered'))).toBe(true);
+});
+
+it('has failed when its last try was killed before it could say so', async () => {
+  await tell('own@vries.example');
+  await notify();
+  await expand();
+  await deleteJobs(service);
+  const cleanUp = () => runJob(service, CleanUpHandler);
+  await service.sql(`UPDATE notification_recipients SET queued_at = now() - interval '71 hours'`);
+  await cleanUp();
+  expect(await outcome()).toMatchObject({ status: 0, contacts: [{ status: 0 }] });
+  await service.sql(`UPDATE notification_recipients SET queued_at = now() - interval '73 hours'`);
+  await cleanUp();
+  expect(await outcome()).toMatchObject({ status: 2, contacts: [{ status: 2 }] });
+});
+
+it('is partly sent when one recipient was told and another was not', async () => {
+  await tell('first@vries.example');
+  await notify();
+  await runJobs(service);
+  await tell('second@vries.example');
+  await notify();
+  await expand();
+  const [second] = await service.sql<{ id: number }>(
+    `SELECT r.id FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
+     WHERE n.organisation_id = $1 AND r.value = 'second@vries.example'`,
+    [organisationId],
+  );
+  mailServer.refuse(true);
+  await service.sql(
+    `UPDATE ${JOB_TABLE} SET attempts = max_attempts - 1, run_at = now()
+     WHERE (payload->>'recipientId')::integer = $1`,
+    [second?.id],
+  );
+  await runJobs(service);
+  mailServer.refuse(false);
+  await makeDue(false);
+  await runJobs(service);
+  const { body } = await custadmin.client.get(`${path}?orderType=desc`).expect(200);
+  expect((body as { notifications: Notification[] }).notifications[0]).toMatchObject({
+    status: 3,
+    statusDisplay: 'partly sent',
+    statusCategory: 'orange',
+    contacts: expect.arrayContaining([
+      expect.objectContaining({ value: 'first@vries.example', status: 1, message: '' }),
+      expect.objectContaining({ value: 'second@vries.example', status: 2, message: '451 try again later' }),
+    ]) as object[],
+  });
+});
+
+it('is sent again after a failure, with the same Message-ID', async () => {
+  await tell('own@vries.example');
+  await notify();
+  mailServer.refuse(true);
+  await runJobs(service);
+  mailServer.refuse(false);
+  await makeDue(false);
+  await runJobs(service);
+  const [recipient] = await service.sql<{ hash: string }>(
+    `SELECT r.hash FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
+     WHERE n.organisation_id = $1`,
+    [organisationId],
+  );
+  expect(mailServer.mails).toHaveLength(1);
+  expect(mailServer.mails[0]?.headers.get('message-id')).toContain(recipient?.hash);
+  expect((await outcome()).status).toBe(1);
+});
+
+it('tells nobody who was disabled, or whose contact was removed, meanwhile', async () => {
+  await tell('jan@vries.example', plain.id);
+  const removed = await tell('old@vries.example');
+  await notify();
+  await expand();
+  await service.sql`UPDATE users SET enabled = false WHERE id = ${plain.id}`;
+  await service.sql`DELETE FROM contacts WHERE id = ${removed}`;
+  await makeDue(false);
+  await runJobs(service);
+  expect(mailServer.mails).toEqual([]);
+  const { body } = await custadmin.client.get(path).expect(200);
+  expect((body as { notifications: Notification[] }).notifications).toMatchObject([
+    { contacts: [{ status: 4 }, { status: 4 }] },
+  ]);
+});
+
+it('follows two deliveries that are settled at the same time', async () => {
+  await tell('first@vries.example');
+  await tell('second@vries.example');
+  await notify();
+  await expand();
+  const ids = await service.sql<{ id: number }>(
+    `SELECT r.id FROM notification_recipients r JOIN notifications n ON n.id = r.notification_id
+     WHERE n.organisation_id = $1 ORDER BY r.id`,
+    [organisationId],
+  );
+  const runners = [0, 1].map(() => new Client({ connectionString: service.database.url }));
+  const [first, second] = runners as [Client, Client];
+  await Promise.all(runners.map((runner) => runner.connect()));
+  try {
+    const settle = `UPDATE notification_recipients SET status = 'sent' WHERE id = $1`;
+    await first.query('BEGIN');
+    await first.query(settle, [ids[0]?.id]);
+    // Waits for the first one, whose outcome it could not see otherwise.
+    const settled = second.query(settle, [ids[1]?.id]);
+    await untilBlocked(service, settled);
+    await first.query('COMMIT');
+    await settled;
+    expect(await outcome()).toMatchObject({ status: 1, contacts: [{ status: 1 }, { status: 1 }] });
+  } finally {
+    await Promise.all(runners.map((runner) => runner.end()));
+  }
+});
+
+it('tells 16 recipients once each with four runners at work', async () => {
+  for (let count = 0; count < 16; count++) await tell(`r${count}@vries.example`);
+  await notify();
+  mailServer.delay(20);
+  await Promise.all([runJobs(service), runJobs(service), runJobs(service), runJobs(service)]);
+  mailServer.delay(0);
+  expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(16);
+  expect(mailServer.mails).toHaveLength(16);
+  expect((await outcome()).status).toBe(1);
+});
+
+it('queues nothing when what it tells about is rolled back', async () => {
+  await tell('own@vries.example');
+  const jobs = () => service.sql(`SELECT id FROM ${JOB_TABLE}`);
+  const before = await jobs();
+  await service.sql(`ALTER TABLE notifications ADD CONSTRAINT tests_refuse CHECK (type <> 'refused')`);
+  await custadmin.client.post(path, { type: 'refused', group: 'System' }).expect(400);
+  expect(await jobs()).toEqual(before);
+});

@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Transactions } from '@app/platform/database/transactions';
+import { Outbox } from '@app/mail/outbox';
+import { ADMIN, useService } from '../support/service/service';
+import { startDatabaseProxy, type DatabaseProxy } from '../support/faults/database-proxy';
+import { startMailServer, type TestMailServer } from '../support/faults/smtp';
+import { TEST_CONTEXT } from '../support/service/jobs';
+import {
+  type ServiceProcess,
+  settingsOn,
+  spawnSource,
+  startServiceProcess,
+} from '../support/service/processes';
+import { until } from '../support/service/until';
+
+/** Seconds after the return of the database in which the mails of acknowledged requests leave (decisions.md 14.4). */
+const SOON = 15;
+/** Seconds: longer than a socket waits for an answer, and than several polls for jobs. */
+const AWAY = 20;
+
+interface Line {
+  readonly level: number;
+  readonly msg?: string;
+}
+
+describe('an outage of the database', () => {
+  const service = useService('A');
+  let mailServer: TestMailServer;
+  let proxy: DatabaseProxy;
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    proxy = await startDatabaseProxy(service.database.url);
+  });
+  afterAll(async () => {
+    await proxy.close();
+    await mailServer.stop();
+  });
+
+  /** What an acknowledged request leaves behind. */
+  const queueMails = (prefix: string, amount: number): Promise<void> =>
+    service.app.get(Transactions).run(TEST_CONTEXT, async (manager) => {
+      for (let mail = 0; mail < amount; mail++)
+        await service.app.get(Outbox).queue(manager, {
+          ...{ template: 'invitation', to: `${prefix}${mail}@example.nl`, language: 'en' },
+          values: { firstName: 'Jan', organisation: 'Bakkerij', inviter: 'Anna Smit', endDate: '1 juli' },
+          secrets: { link: 'https://panel.example/invitation' },
+        });
+    });
+  const arrived = (prefix: string): number =>
+    new Set(mailServer.mails.map(({ to }) => to[0]).filter((to) => to?.startsWith(prefix) === true)).size;
+
+  const environment = () =>
+    settingsOn(proxy.urlOf(service.database.url), { SMTP_URL: mailServer.url, LOG_LEVEL: 'info' });
+
+  const linesOf = (output: string): Line[] =>
+    output
+      .split('\n')
+      .filter((line) => line.includes('"level"'))
+      .map((line) => JSON.parse(line) as Line);
+
+  /** Each line since `before` is JSON; one tells of the outage and one of its end; few tell anything else. */
+  const expectFewLines = (output: string, before: number): void => {
+    const text = output.slice(before).trim();
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
+    const told = linesOf(text);
+    const named = (words: string) =>
+      told.filter(({ msg }) => msg?.startsWith(words) === true).map(({ level }) => level);
+    expect(named('the database cannot be reached')).toEqual([50]);
+    expect(named('the database is back')).toEqual([30]);
+    expect(told.filter(({ level }) => level >= 40).length).toBeLessThan(10);
+  };
+
+  it.each([
+    ['is silent', () => proxy.freeze(), () => proxy.thaw()],
+    [
+      'refuses connections',
+      async () => {
+        await proxy.refuse();
+        proxy.cut();
+      },
+      () => proxy.accept(),
+    ],
+  ] as const)('in which it %s is told once, and mails leave soon after it', async (_, begin, end) => {
+    let output = '';
+    let errors = '';
+    const serving: ServiceProcess = startServiceProcess(environment());
+    serving.child.stdout.on('data', (part: Buffer) => (output += part.toString()));
+    serving.child.stderr.on('data', (part: Buffer) => (errors += part.toString()));
+    const worker = spawnSource('apps/worker/main.ts', [], environment());
+    let workerOutput = '';
+    for (const stream of [worker.stdout, worker.stderr])
+      stream.on('data', (part: Buffer) => (workerOutput += part.toString()));
+    try {
+      const address = await serving.address;
+      await until(() => workerOutput.includes('worker is ready'));
+      const prefix = `${_.slice(0, 2)}-`;
+      await queueMails(`${prefix}before`, 1);
+      await until(() => arrived(`${prefix}before`) === 1);
+      const [from, workerFrom] = [output.length, workerOutput.length];
+      // In the middle of sending: their jobs are taken, and some cannot record what became of them.
+      mailServer.hold(true);
+      await queueMails(`${prefix}during`, 20);
+      await until(() => mailServer.connections() > 0);
+      await begin();
+      mailServer.hold(false);
+      await queueMails(`${prefix}later`, 10);
+      await pause(AWAY * 1000);
+      expect((await fetch(`${address}/health/ready`)).status).toBe(503);
+      await end();
+      await until(() => arrived(prefix) === 31, SOON);
+      const login = { username: ADMIN.username, password: ADMIN.password };
+      await until(
+        async () =>
+          (
+            await fetch(`${address}/v1/login`, {
+              method: 'POST',
+              headers: { 'Content-Type': 'application/json' },
+              body: JSON.stringify(login),
+            })
+          ).status === 200,
+      );
+      await until(() => linesOf(output.slice(from)).some(({ msg }) => msg === 'the database is back'));
+      await until(() =>
+        linesOf(workerOutput.slice(workerFrom)).some(({ msg }) => msg === 'the database is back'),
+      );
+      expectFewLines(output, from);
+      expectFewLines(workerOutput, workerFrom);
+      expect(errors).toBe('');
+    } finally {
+      mailServer.hold(false);
+      for (const child of [serving.child, worker]) child.kill('SIGKILL');
+    }
+  });
+});

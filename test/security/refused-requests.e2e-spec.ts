@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import request from 'supertest';
+import { TooBusy } from '@app/platform/concurrency/concurrency-limiter';
+import { ReferenceService } from '@app/records/reference/reference.service';
+import { asAdmin } from '../support/service/client';
+import { describeService } from '../support/service/service';
+import { until } from '../support/service/until';
+
+interface LogLine {
+  readonly level: number;
+  readonly requestId: string;
+}
+
+describeService(['A'], 'requests that no route gets', (service) => {
+  const linesOf = (requestId: string): LogLine[] =>
+    service.logLines
+      .map((line) => JSON.parse(line) as LogLine)
+      .filter((line) => line.requestId === requestId);
+
+  /** Refused requests with this status, whatever their method and route. */
+  const count = async (status: number): Promise<number> => {
+    const { text } = await request(service.url).get('/metrics').expect(200);
+    const counter = new RegExp(
+      `^http_requests_total\\{[^}]*status="${status}",outcome="refused"\\} (\\d+)$`,
+      'gm',
+    );
+    return [...text.matchAll(counter)].reduce((sum, [, value]) => sum + Number(value), 0);
+  };
+
+  const exchange = async (sent: string): Promise<string> => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    let text = '';
+    socket.on('data', (part: Buffer) => (text += part.toString()));
+    socket.write(sent);
+    await once(socket, 'close');
+    return text;
+  };
+
+  it.each([
+    ['no Host', 'GET /v1/whoami HTTP/1.1\r\n\r\n', 400, 'The request needs one Host header'],
+    [
+      'two Hosts',
+      'GET /v1/whoami HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n',
+      400,
+      'The request needs one Host header',
+    ],
+    [
+      'a target that is no URL',
+      'GET http://[/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      400,
+      'The request target is not a valid URL',
+    ],
+    ['no HTTP', 'SSH-2.0-scanner\r\n\r\n', 400, 'The request is not valid HTTP'],
+    [
+      'too many headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'The headers are too large',
+    ],
+    [
+      'a broken body',
+      'POST /v1/login HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n',
+      400,
+      'The request is not valid HTTP',
+    ],
+  ])('with %s have the error body, a line in the log, and count', async (_, sent, code, message) => {
+    const before = await count(code);
+    const text = await exchange(sent);
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));
+    const body = JSON.parse(text.split('\r\n\r\n')[1] ?? '') as { requestId: string };
+    const reason = code === 431 ? 'HEADERS_TOO_LARGE' : 'BAD_REQUEST';
+    expect(body).toEqual({ code, message, reason, requestId: expect.any(String) as string });
+    expect(text.toLowerCase()).toContain(`x-request-id: ${body.requestId}`);
+    await until(() => linesOf(body.requestId).length > 0);
+    expect(linesOf(body.requestId)).toEqual([expect.objectContaining({ level: 30, status: code, reason })]);
+    expect(await count(code)).toBe(before + 1);
+  });
+});
+
+describeService(['A'], 'the log of a 503', (service) => {
+  const warningAfter = async (error: Error): Promise<Record<string, unknown>> => {
+    const client = await asAdmin(service);
+    jest.spyOn(service.app.get(ReferenceService), 'roles').mockImplementationOnce(() => {
+      throw error;
+    });
+    service.logLines.length = 0;
+    await client.get('/roles').expect(503);
+    const warnings = service.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ level }) => level === 40);
+    expect(warnings).toHaveLength(1);
+    return warnings[0] as Record<string, unknown>;
+  };
+
+  it('that the service means has no stack', async () => {
+    const warning = await warningAfter(new TooBusy(5));
+    expect(warning).toMatchObject({
+      msg: 'request could not be served',
+      because: 'Too much work of this kind is waiting already',
+      requestId: expect.any(String) as string,
+    });
+    expect(JSON.stringify(warning)).not.toContain('stack');
+  });
+
+  it('that comes from the database has the stack', async () => {
+    const warning = await warningAfter(new Error('Connection terminated unexpectedly'));
+    expect(warning).toMatchObject({ err: { stack: expect.any(String) as string } });
+  });
+});

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '../..');
+const run = promisify(execFile);
+
+describe('npm run build, which transpiles', () => {
+  // Inside the project: a build finds its packages above itself.
+  const folder = mkdtempSync(join(root, 'node_modules/.cache-builds-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const constructorsOf = async (build: string): Promise<string[]> => {
+    const script = join(root, 'test/support/service/constructor-types.cjs');
+    const { stdout } = await run(process.execPath, [script, build], { cwd: folder, maxBuffer: 1e8 });
+    return stdout.split('\n');
+  };
+
+  it('hands Nest the same constructors as nest build, which compiles', async () => {
+    const [transpiled, compiled] = [join(folder, 'transpiled'), join(folder, 'compiled')];
+    await run(process.execPath, [join(root, 'scripts/build.mjs'), transpiled]);
+    // `nest build` writes to dist, which a service may be running from: the same settings with another folder.
+    const config = join(folder, 'tsconfig.json');
+    const settings = {
+      extends: join(root, 'tsconfig.build.json'),
+      compilerOptions: { outDir: compiled, rootDir: root, incremental: false, tsBuildInfoFile: null },
+      include: ['apps', 'libs', 'config'].map((name) => join(root, name, '**/*.ts')),
+      exclude: [join(root, '**/*.spec.ts')],
+    };
+    writeFileSync(config, JSON.stringify(settings));
+    const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+    await run(process.execPath, [nest, 'build', '--path', relative(root, config)], { cwd: root });
+    const expected = await constructorsOf(compiled);
+    expect(expected.length).toBeGreaterThan(100);
+    expect(await constructorsOf(transpiled)).toEqual(expected);
+  });
+});

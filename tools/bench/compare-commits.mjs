@@ -1,0 +1,197 @@
+/**
+ * What a stranger and an engineer wait for, at two commits: clones both and measures them in turn, so that both have the
+ * same machine. Linux; needs npm and a registry.
+ *
+ *   node tools/bench/compare-commits.mjs BEFORE [AFTER] [--rounds 5] [--tests]
+ *
+ * AFTER is HEAD unless given; `--tests` runs `npm test` of both as well. Each clone installs with npm's own cache, which a
+ * first unmeasured round has filled.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { processorTimeOf, residentMegabytes } from './parts/linux-processes.mjs';
+import { printTable } from './parts/table.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ADMIN = { username: 'admin@bench.example', password: 'Benchmark-1' };
+const POLL_MS = 20;
+const START_TIMEOUT_MS = 600_000;
+/** V8 gives the start's garbage back within it. */
+const IDLE_MS = 60_000;
+/** As `npm start` gives them to Node. */
+const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
+
+const { values: options, positionals: commits } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '5' }, tests: { type: 'boolean', default: false } },
+});
+if (commits.length < 1 || commits.length > 2) {
+  console.error('Usage: node tools/bench/compare-commits.mjs BEFORE [AFTER] [--rounds N] [--tests]');
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'account-compare-'));
+const trees = ['before', 'after'].map((name, index) => clone(name, commits[index] ?? 'HEAD'));
+try {
+  const rows = [];
+  for (const { path } of trees) install(path);
+  rows.push(row('first npm start to a login, s', await inTurn(1, firstLogin)));
+  rows.push(row('packages that npm start installs', trees.map(packagesOf)));
+  rows.push(row('their size on disk, MB', trees.map(megabytesOf)));
+  rows.push(row('second start to ready, s', await inTurn(Number(options.rounds), readyAfter)));
+  rows.push(row('one command, s of processor time', await inTurn(Number(options.rounds), timeOfCommand)));
+  rows.push(row('idle memory after a minute, MB', await inTurn(1, idleMemory)));
+  if (options.tests) rows.push(row('npm test on a clean clone, min', await inTurn(1, testMinutes)));
+  printTable(rows);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function clone(name, commit) {
+  const path = join(folder, name);
+  execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, path]);
+  execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: path });
+  return { name, path };
+}
+
+/** Fills npm's cache and leaves the clone as it was. */
+function install(path) {
+  execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], { cwd: path, stdio: 'inherit' });
+  clean(path);
+}
+
+function clean(path) {
+  execFileSync('git', ['clean', '-ffdxq'], { cwd: path });
+}
+
+/** The median of each tree; the trees take turns. */
+async function inTurn(rounds, measure) {
+  const figures = trees.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { path }] of trees.entries()) figures[index].push(await measure(path));
+  }
+  return figures.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
+}
+
+function row(what, [before, after]) {
+  return { what, before, after, ratio: after / before };
+}
+
+async function firstLogin(path) {
+  clean(path);
+  const startedAt = performance.now();
+  const service = await start(path, 'npm', ['start', '--silent']);
+  await logIn(service);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop(service);
+  return seconds;
+}
+
+function packagesOf({ path }) {
+  const { packages } = JSON.parse(readFileSync(join(path, 'node_modules/.package-lock.json'), 'utf8'));
+  return Object.values(packages).filter(({ link }) => !link).length;
+}
+
+function megabytesOf({ path }) {
+  return Number(execFileSync('du', ['-sm', join(path, 'node_modules')], { encoding: 'utf8' }).split('\t')[0]);
+}
+
+async function readyAfter(path) {
+  const startedAt = performance.now();
+  const service = await start(path, 'npm', ['start', '--silent']);
+  await isReady(service);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop(service);
+  return seconds;
+}
+
+async function timeOfCommand(path) {
+  const before = processorTimeOf(process.pid);
+  const command = spawn(process.execPath, ['scripts/cli.mjs', 'audit', '--help'], {
+    cwd: path,
+    stdio: 'ignore',
+  });
+  await once(command, 'exit');
+  return (processorTimeOf(process.pid) - before) / 1e6;
+}
+
+async function idleMemory(path) {
+  const service = await start(path, process.execPath, [...FLAGS, 'scripts/start.mjs']);
+  await isReady(service);
+  await wait(IDLE_MS);
+  const megabytes = residentMegabytes(service.child.pid);
+  await stop(service);
+  return megabytes;
+}
+
+async function testMinutes(path) {
+  clean(path);
+  const startedAt = performance.now();
+  const tests = spawn('npm', ['test', '--silent'], { cwd: path, stdio: 'inherit' });
+  const [code] = await once(tests, 'exit');
+  if (code !== 0) console.error(`npm test ended with ${code} in ${path}`);
+  return (performance.now() - startedAt) / 60_000;
+}
+
+async function start(path, command, args) {
+  const port = await freePort();
+  const child = spawn(command, args, {
+    cwd: path,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      ADMIN_USERNAME: ADMIN.username,
+      ADMIN_PASSWORD: ADMIN.password,
+      LOG_LEVEL: 'error',
+    },
+  });
+  return { child, url: `http://127.0.0.1:${port}` };
+}
+
+async function stop({ child }) {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function isReady(service) {
+  return poll(service, () => fetch(`${service.url}/health/ready`));
+}
+
+function logIn(service) {
+  const { username, password } = ADMIN;
+  return poll(service, () =>
+    fetch(`${service.url}/v1/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    }),
+  );
+}
+
+async function poll({ child }, ask) {
+  const endsAt = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const response = await ask().catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
+    if (child.exitCode !== null) throw new Error(`the service ended with code ${child.exitCode}`);
+    if (performance.now() > endsAt) throw new Error('the service is not ready in time');
+    await wait(POLL_MS);
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
