@@ -10,7 +10,7 @@ import { type CliResult, runCli } from '../support/service/cli';
 import { runJobs } from '../support/service/jobs';
 import { useService } from '../support/service/service';
 
-const ENTITIES = 'GET /organisations/{organisationId}/entities';
+const ACLS = 'GET /organisations/{organisationId}/acls';
 const UPDATE = 'PUT /organisations/{organisationId}';
 const WHOAMI = 'GET /whoami';
 const ONLY_IN_B = 'docs/variants.md, "Routes that only Variant B has"';
@@ -57,8 +57,8 @@ beforeAll(async () => {
   loud = customer.organisationId;
   await service.sql`UPDATE organisations SET name = ${'Bakery <b>\u001b[2J'} WHERE id = ${loud}`;
   quiet = await makeOrganisation(service, { name: 'Quiet' });
-  await used(0, [loud, 'panelsync', ENTITIES, 20]);
-  await used(3, [loud, 'panelsync', ENTITIES, 25]);
+  await used(0, [loud, 'panelsync', ACLS, 20]);
+  await used(3, [loud, 'panelsync', ACLS, 25]);
   await used(2, [loud, 'panelsync', UPDATE, 15]);
   await used(29, [loud, 'other', WHOAMI, 3]);
   await used(5, [quiet, 'okhttp', WHOAMI, 6]);
@@ -125,7 +125,7 @@ describe('cli variants plan', () => {
               lastCall: dayOf(0),
               operations: [
                 {
-                  operation: ENTITIES,
+                  operation: ACLS,
                   callsPerDay: 1.5,
                   lastCall: dayOf(0),
                   inVariantA: 'not there',
@@ -172,7 +172,7 @@ describe('cli variants plan', () => {
         exemptUntil: '2037-05-01',
         program: 'panelsync',
         programExemptUntil: '',
-        operation: ENTITIES,
+        operation: ACLS,
         callsPerDay: '1.5',
         lastCall: dayOf(0),
         inVariantA: 'not there',
@@ -189,7 +189,7 @@ describe('cli variants plan', () => {
       'Organisation, program, operation Calls a day Last call In Variant A',
       `${loud} Bakery <b>?[2J 2.1 ${dayOf(0)} exempt until 2037-05-01`,
       ` panelsync 2 ${dayOf(0)}`,
-      ` ${ENTITIES} 1.5 ${dayOf(0)} not there (${ONLY_IN_B})`,
+      ` ${ACLS} 1.5 ${dayOf(0)} not there (${ONLY_IN_B})`,
       ` ${UPDATE} 0.5 ${dayOf(2)} without request invoiceDay (docs/variants.md, "${UPDATE}")`,
       ` other 0.1 ${dayOf(29)}`,
       ` ${WHOAMI} 0.1 ${dayOf(29)} the same, or more`,

@@ -31,17 +31,17 @@ const used = (
 const dayOf = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
-const ENTITIES = 'GET /organisations/{organisationId}/entities';
+const ACLS = 'GET /organisations/{organisationId}/acls';
 const UPDATE = 'PUT /organisations/{organisationId}';
 
 beforeAll(async () => {
   quiet = await makeOrganisation(service, { name: 'Quiet' });
   loud = await makeOrganisation(service, { name: HOSTILE });
-  await used(0, loud, ENTITIES, 'panelsync', 12);
+  await used(0, loud, ACLS, 'panelsync', 12);
   await used(1, loud, UPDATE, 'Chrome', 3);
   await used(1, loud, 'GET /whoami', 'Chrome', 5);
   await used(40, quiet, 'GET /whoami', 'okhttp', 7);
-  await used(41, quiet, ENTITIES, 'okhttp', 1);
+  await used(41, quiet, ACLS, 'okhttp', 1);
   await used(0, 0, 'POST /login', 'Chrome', 2);
   // Another variant's calls stand beside them.
   await used(0, quiet, 'GET /whoami', 'okhttp', 100, 'A');
@@ -63,7 +63,7 @@ describe('cli variants usage', () => {
         silentDays: 0,
         programs: ['Chrome', 'panelsync'],
         credentials: ['login'],
-        onlyHere: [ENTITIES, UPDATE],
+        onlyHere: [ACLS, UPDATE],
       },
       {
         organisationId: 0,
@@ -85,7 +85,7 @@ describe('cli variants usage', () => {
         silentDays: 40,
         programs: ['okhttp'],
         credentials: ['login'],
-        onlyHere: [ENTITIES],
+        onlyHere: [ACLS],
       },
     ]);
     const programs = report['programs'] as { program: string; silentDays: number; organisations: number }[];
@@ -109,7 +109,7 @@ describe('cli variants usage', () => {
         ]),
       ),
     ).toEqual({
-      [ENTITIES]: [true, []],
+      [ACLS]: [true, []],
       [UPDATE]: [false, ['request invoiceDay']],
       'GET /whoami': [false, []],
       'POST /login': [false, []],
@@ -128,7 +128,7 @@ describe('cli variants usage', () => {
       new RegExp(`^ {2}${quiet} +Quiet +8 +${dayOf(40)} +40 days, since ${dayOf(40)} +okhttp`, 'm'),
     );
     expect(output).not.toContain('\u001b');
-    expect(output).toMatch(/GET \/organisations\/\{organisationId\}\/entities +2 +13 .* not there/);
+    expect(output).toMatch(/GET \/organisations\/\{organisationId\}\/acls +2 +13 .* not there/);
     expect(output).toMatch(/PUT \/organisations\/\{organisationId\} .* without request invoiceDay/);
   });
 

@@ -20,7 +20,7 @@ it('docs/retire-variant-b.md shows who called Variant B', async () => {
       ...place,
       serviceUrl: service.url,
     });
-    expect(report).toMatch(/GET \/organisations\/\{organisationId\}\/entities .* not there/);
+    expect(report).toMatch(/GET \/organisations\/\{organisationId\}\/acls .* not there/);
     expect(report).toContain('panelsync');
     expect(report).toContain('1 organisations called Variant B in the last 30 days');
     expect(announced).toContain('1 Operator: has no e-mail contact with the group System');

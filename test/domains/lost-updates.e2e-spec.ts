@@ -24,6 +24,7 @@ const OF_MIGRATED_USER = `${OF_ORGANISATION}/cp3/users/:userId`;
 const IN_BOTH = [
   OF_ORGANISATION,
   `${OF_ORGANISATION}/billing`,
+  `${OF_ORGANISATION}/contacts/:contactId`,
   `${OF_ORGANISATION}/invitations/:invitationId`,
   `${OF_ORGANISATION}/servicekeys/:serviceKeyId`,
   `${OF_ORGANISATION}/sshkeys/:sshkeyId`,
@@ -40,7 +41,7 @@ const CHANGED_ALONE: PerVariant<readonly string[]> = { A: [], B: [OF_MIGRATED_US
 /** decisions.md 12.6: the single records that have an entity tag. */
 const TAGGED: PerVariant<readonly string[]> = {
   A: [...IN_BOTH, `${OF_USER}/apikeys/:apiKeyId`, `${OF_USER}/preferences`],
-  B: [...IN_BOTH, `${OF_ORGANISATION}/contacts/:contactId`],
+  B: IN_BOTH,
 };
 
 /** A change of each record, by the end of its path; each number makes another one. */
