@@ -1,5 +1,4 @@
 import type { ImportedEntity } from '@app/records/entities/entity.types';
-import { asAdmin } from '../support/service/client';
 import { register, registeredEntities } from '../support/factories/records';
 import { makeOrganisation, nextNumber } from '../support/factories/factories';
 import { describeService } from '../support/service/service';
@@ -49,9 +48,5 @@ describeService(['A'], 'the import of entities', (service) => {
       fields: { [field]: [{ reason: expect.any(String) as string, message: expect.any(String) as string }] },
     });
     expect(await service.sql('SELECT FROM entities WHERE object_id = 1000000')).toEqual([]);
-  });
-
-  it('has no overview in Variant A', async () => {
-    await (await asAdmin(service)).get('/organisations/1/entities').expect(404);
   });
 });
