@@ -4,11 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('mail_budgets')
 export class MailBudgetUse {
   /** No foreign key: a deletion need not wait for a count that lives for a day. */
-  @PrimaryColumn({
-    name: 'organisation_id',
-    type: 'integer',
-    primaryKeyConstraintName: 'mail_budgets_pkey',
-  })
+  @PrimaryColumn({ type: 'integer' })
   organisationId!: number;
 
   /** Start of the hour that `used` counts. */

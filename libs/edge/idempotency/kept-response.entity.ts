@@ -12,29 +12,16 @@ import { User } from '@app/people/users/user.entity';
 @Index('kept_responses_of_user', ['userId', 'place'])
 @Index('kept_responses_of_service_key', ['serviceKeyId', 'place'])
 export class KeptResponse {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'kept_responses_pkey',
-  })
-  id!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'bytea', comment: 'SHA-256 of caller, method, path and key.' }) digest!: Buffer;
+  @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
 
-  @Column({ name: 'user_id', type: 'integer', nullable: true })
-  @ForeignKey(() => User, { name: 'kept_responses_user_exists' })
-  userId!: number | null;
-
-  @Column({ name: 'service_key_id', type: 'integer', nullable: true })
-  @ForeignKey(() => ServiceKey, { name: 'kept_responses_service_key_exists', onDelete: 'CASCADE' })
+  @Column({ type: 'integer', nullable: true })
+  @ForeignKey(() => ServiceKey, { onDelete: 'CASCADE' })
   serviceKeyId!: number | null;
 
-  @Column({
-    name: 'organisation_id',
-    type: 'integer',
-    nullable: true,
-    comment: 'The organisation of the path.',
-  })
-  @ForeignKey(() => Organisation, { name: 'kept_responses_organisation_exists' })
+  @Column({ type: 'integer', nullable: true, comment: 'The organisation of the path.' })
+  @ForeignKey(() => Organisation)
   @Index('kept_responses_of_organisation')
   organisationId!: number | null;
 
@@ -48,7 +35,5 @@ export class KeptResponse {
   @Column({ type: 'integer', comment: 'Counts the responses of the caller.', insert: false, update: false })
   place!: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
-  @Index('kept_responses_by_age')
-  createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('kept_responses_by_age') createdAt!: Date;
 }

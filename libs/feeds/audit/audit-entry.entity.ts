@@ -27,33 +27,29 @@ export class AuditEntry {
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
-    primaryKeyConstraintName: 'audit_log_pkey',
   })
   id!: number;
 
   /** Start of the transaction: all rows of one change share it. */
   @Column({ type: 'timestamptz', default: () => 'now()' }) at!: Date;
-  @Column({ name: 'actor_user_id', type: 'integer', nullable: true }) actorUserId!: number | null;
+  @Column({ type: 'integer', nullable: true }) actorUserId!: number | null;
 
   /** See `ActorCredential`; null with all of the actor for changes made past the service. */
-  @Column({ name: 'actor_credential_kind', type: 'varchar', length: 32, nullable: true })
-  actorCredentialKind!: string | null;
-
-  @Column({ name: 'actor_credential_id', type: 'integer', nullable: true }) actorCredentialId!: number | null;
+  @Column({ type: 'varchar', length: 32, nullable: true }) actorCredentialKind!: string | null;
+  @Column({ type: 'integer', nullable: true }) actorCredentialId!: number | null;
 
   /** The actor, if it is not a user of the service. */
-  @Column({ name: 'actor_name', type: 'varchar', length: 255, nullable: true }) actorName!: string | null;
+  @Column({ type: 'varchar', length: 255, nullable: true }) actorName!: string | null;
   @Column({ type: 'varchar', length: 45, nullable: true }) address!: string | null;
-  @Column({ name: 'request_id', type: 'varchar', length: 64, nullable: true }) requestId!: string | null;
+  @Column({ type: 'varchar', length: 64, nullable: true }) requestId!: string | null;
   @Column({ type: 'varchar', length: 6 }) action!: 'insert' | 'update' | 'delete' | 'refuse';
-  @Column({ name: 'table_name', type: 'varchar', length: 63 }) tableName!: string;
-  @Column({ name: 'record_id', type: 'integer' }) recordId!: number;
+  @Column({ type: 'varchar', length: 63 }) tableName!: string;
+  @Column({ type: 'integer' }) recordId!: number;
 
   /** The organisation that the record belongs to; null for rows that went along with their team. */
-  @Column({ name: 'organisation_id', type: 'integer', nullable: true }) organisationId!: number | null;
+  @Column({ type: 'integer', nullable: true }) organisationId!: number | null;
 
   @Column({
-    name: 'acting_organisation_id',
     type: 'integer',
     nullable: true,
     comment: 'Organisation of the acting user, where it is another than that of the record.',
@@ -61,7 +57,6 @@ export class AuditEntry {
   actingOrganisationId!: number | null;
 
   @Column({
-    name: 'on_behalf_of',
     type: 'integer',
     nullable: true,
     comment: 'The user in whose name the actor acted, with a support login.',

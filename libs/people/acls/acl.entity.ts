@@ -10,22 +10,11 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
   where: 'giver_organisation_id IS NOT NULL',
 })
 export class Acl {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'acls_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'acls_organisation_exists' })
-  organisationId!: number;
-
-  @Column({ name: 'grantee_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'acls_grantee_exists' })
-  granteeId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) granteeId!: number;
 
   @Column({
-    name: 'giver_organisation_id',
     type: 'integer',
     nullable: true,
     comment:
@@ -34,5 +23,5 @@ export class Acl {
   @ForeignKey(() => Organisation, { name: 'acls_giver_exists' })
   giverOrganisationId!: number | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

@@ -19,23 +19,11 @@ import type { ContactGroup } from './contact.types';
 @Index('contacts_of_organisation', ['organisationId', 'id'])
 @Index('contacts_of_user', ['userId', 'id'])
 export class Contact {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'contacts_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'contacts_organisation_exists' })
-  organisationId!: number;
-
-  @Column({
-    name: 'user_id',
-    type: 'integer',
-    nullable: true,
-    comment: 'Null for a contact of the organisation itself.',
-  })
-  @ForeignKey(() => User, { name: 'contacts_user_exists' })
+  @Column({ type: 'integer', nullable: true, comment: 'Null for a contact of the organisation itself.' })
+  @ForeignKey(() => User)
   userId!: number | null;
 
   /** Fixed at creation. */
@@ -45,7 +33,6 @@ export class Contact {
   @Column({ type: 'varchar', length: 254 }) name!: string;
 
   @Column({
-    name: 'unique_key',
     type: 'varchar',
     length: 254,
     comment: 'Equal for two spellings of one address of the same type.',
@@ -54,10 +41,10 @@ export class Contact {
 
   /** The enabled groups. */
   @Column({ type: 'text', array: true, default: [] }) groups!: ContactGroup[];
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** When it last became another address; a trigger keeps it. */
-  @Column({ name: 'address_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
   addressChangedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */

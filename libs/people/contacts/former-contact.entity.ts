@@ -6,17 +6,9 @@ import { User } from '@app/people/users/user.entity';
 @Index('former_contacts_of_user', ['userId', 'removedAt'])
 @Index('former_contacts_by_age', ['removedAt'])
 export class FormerContact {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'former_contacts_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'former_contacts_user_exists' })
-  userId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'varchar', length: 254 }) name!: string;
   @Column({ type: 'timestamptz', comment: 'When the contact got the address.' }) since!: Date;
-  @Column({ name: 'removed_at', type: 'timestamptz', default: () => 'now()' }) removedAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) removedAt!: Date;
 }

@@ -13,23 +13,13 @@ import { User } from '@app/people/users/user.entity';
 @Index('invitations_of_organisation', ['organisationId', 'id'], { where: 'deleted_at IS NULL' })
 @Check('invitations_one_inviter', 'num_nonnulls(inviter_id, inviter_organisation_id) = 1')
 export class Invitation {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'invitations_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'invitations_organisation_exists' })
-  organisationId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /** The user who created or last changed the invitation, and so answers for its roles; null for a service key. */
-  @Column({ name: 'inviter_id', type: 'integer', nullable: true })
-  @ForeignKey(() => User, { name: 'invitations_inviter_exists' })
-  inviterId!: number | null;
+  @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) inviterId!: number | null;
 
   @Column({
-    name: 'inviter_organisation_id',
     type: 'integer',
     nullable: true,
     comment: 'The organisation whose service key invites; null where a user does.',
@@ -39,24 +29,24 @@ export class Invitation {
 
   /** Becomes the user name. */
   @Column({ type: 'varchar', length: 254 }) email!: string;
-  @Column({ name: 'first_name', type: 'varchar', length: 255 }) firstName!: string;
-  @Column({ name: 'last_name', type: 'varchar', length: 255 }) lastName!: string;
+  @Column({ type: 'varchar', length: 255 }) firstName!: string;
+  @Column({ type: 'varchar', length: 255 }) lastName!: string;
   @Column({ type: 'varchar', length: 2, default: 'nl' }) language!: Language;
-  @Column({ name: 'auto_roles', type: 'text', array: true, default: [] }) autoRoles!: Role[];
+  @Column({ type: 'text', array: true, default: [] }) autoRoles!: Role[];
 
   /** Ids of teams; the registration skips a deleted team. */
-  @Column({ name: 'auto_teams', type: 'integer', array: true, default: [] }) autoTeams!: number[];
+  @Column({ type: 'integer', array: true, default: [] }) autoTeams!: number[];
 
   /** SHA-256 of the newest token. */
-  @Column({ name: 'token_digest', type: 'bytea' }) tokenDigest!: Buffer;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+  @Column({ type: 'bytea' }) tokenDigest!: Buffer;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz' }) expiresAt!: Date;
 
   /** Time of the registration. */
-  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true }) acceptedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) acceptedAt!: Date | null;
 
   /** Time of the withdrawal, or of the replacement of an expired invitation. */
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

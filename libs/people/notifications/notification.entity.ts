@@ -24,42 +24,32 @@ import type {
 @Index('notifications_of_group', ['organisationId', 'group', 'id'])
 @Index('notifications_of_invited', { synchronize: false })
 export class Notification {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'notifications_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'notifications_organisation_exists' })
-  organisationId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ name: 'notification_group', type: 'varchar', length: 16 }) group!: NotificationGroup;
   @Column({ type: 'varchar', length: 255 }) type!: string;
-  @Column({ name: 'entity_class', type: 'varchar', length: 64 }) entityClass!: string;
-  @Column({ name: 'entity_id', type: 'integer' }) entityId!: number;
+  @Column({ type: 'varchar', length: 64 }) entityClass!: string;
+  @Column({ type: 'integer' }) entityId!: number;
 
   /** The subject's name at the time of the event. */
-  @Column({ name: 'entity_name', type: 'varchar', length: 255 }) entityName!: string;
+  @Column({ type: 'varchar', length: 255 }) entityName!: string;
 
   /** The user who caused it; null for the service itself and for people without an account. */
-  @Column({ name: 'user_id', type: 'integer', nullable: true })
-  @ForeignKey(() => User, { name: 'notifications_user_exists' })
-  userId!: number | null;
+  @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
 
   /** The user whose names it contains: they are erased with the user. */
-  @Column({ name: 'about_user_id', type: 'integer', nullable: true }) aboutUserId!: number | null;
+  @Column({ type: 'integer', nullable: true }) aboutUserId!: number | null;
 
   /** Whether a user wrote it over the interface: those count for the organisation. */
-  @Column({ name: 'is_written', type: 'boolean', default: false }) isWritten!: boolean;
+  @Column({ type: 'boolean', default: false }) isWritten!: boolean;
 
   /** Whether a job has written the recipients. */
-  @Column({ name: 'is_expanded', type: 'boolean', default: true }) isExpanded!: boolean;
+  @Column({ type: 'boolean', default: true }) isExpanded!: boolean;
   @Column({ type: 'varchar', length: 255, nullable: true }) subject!: string | null;
   @Column({ type: 'jsonb', default: {} }) params!: Record<string, unknown>;
 
   /** Kept for other areas of the panel; 0: a mail for each recipient. */
-  @Column({ name: 'send_mode', type: 'integer', default: 0 }) sendMode!: number;
+  @Column({ type: 'integer', default: 0 }) sendMode!: number;
 
   /** Kept for other areas of the panel; 0: ordinary. */
   @Column({ type: 'integer', default: 0 }) priority!: number;
@@ -68,7 +58,6 @@ export class Notification {
   @Column({ type: 'smallint', default: 0 }) status!: DeliveryStatus;
 
   @Column({
-    name: 'link_templates',
     type: 'text',
     array: true,
     nullable: true,
@@ -76,7 +65,7 @@ export class Notification {
   })
   linkTemplates!: string[] | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }
 
 /** An address that a notification goes to, copied when the recipients are written; empty once its user is deleted. */
@@ -93,26 +82,21 @@ export class Notification {
 })
 @Index('notification_recipients_of_user', ['userId'], { where: 'user_id IS NOT NULL' })
 export class NotificationRecipient {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'notification_recipients_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
-  @Column({ name: 'notification_id', type: 'integer' })
+  @Column({ type: 'integer' })
   @ForeignKey(() => Notification, {
-    name: 'notification_recipients_notification_exists',
     onDelete: 'CASCADE',
   })
   notificationId!: number;
 
   /** The contact that the address comes from, which may be deleted since; null for an extra recipient. */
-  @Column({ name: 'contact_id', type: 'integer', nullable: true }) contactId!: number | null;
+  @Column({ type: 'integer', nullable: true }) contactId!: number | null;
   @Column({ type: 'varchar', length: 8, default: 'contact' }) kind!: RecipientKind;
 
   /** The user that has the name and address. */
-  @Column({ name: 'user_id', type: 'integer', nullable: true }) userId!: number | null;
-  @Column({ name: 'full_name', type: 'varchar', length: 511 }) fullName!: string;
+  @Column({ type: 'integer', nullable: true }) userId!: number | null;
+  @Column({ type: 'varchar', length: 511 }) fullName!: string;
   @Column({ type: 'varchar', length: 2 }) language!: 'nl' | 'en' | 'fr';
   @Column({ type: 'varchar', length: 16 }) type!: RecipientType;
 
@@ -124,9 +108,9 @@ export class NotificationRecipient {
   @Column({ type: 'varchar', length: 255, default: '' }) message!: string;
 
   /** Release of its mail; null while the mail waits for the hourly budget of the organisation. */
-  @Column({ name: 'queued_at', type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) queuedAt!: Date | null;
 
   /** Identifies the delivery to third parties; it is no credential. */
   @Column({ type: 'uuid' }) hash!: string;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 }

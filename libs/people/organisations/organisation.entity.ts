@@ -12,9 +12,7 @@ import {
 /** Reference data, written by the migration: 1 Customer, 2 Reseller, 3 Operator. */
 @Entity('organisation_types')
 export class OrganisationType {
-  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'organisation_types_pkey' })
-  identifier!: number;
-
+  @PrimaryColumn({ type: 'smallint' }) identifier!: number;
   @Column({ type: 'varchar', length: 64 }) description!: string;
 }
 
@@ -22,12 +20,7 @@ export class OrganisationType {
 @Entity('price_groups')
 @Unique('price_groups_description_unique', ['description'])
 export class PriceGroup {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'price_groups_pkey',
-  })
-  id!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'varchar', length: 255 }) description!: string;
 }
 
@@ -55,111 +48,95 @@ export class PriceGroup {
 @Index('organisations_search_tax_number', { synchronize: false })
 @Index('organisations_search_external_id', { synchronize: false })
 export class Organisation {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'organisations_pkey',
-  })
-  id!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'varchar', length: 255 }) name!: string;
-  @Column({ name: 'tax_number', type: 'varchar', length: 64 }) taxNumber!: string;
+  @Column({ type: 'varchar', length: 64 }) taxNumber!: string;
 
   /** Null only for the operator organisation. */
-  @Column({ name: 'parent_id', type: 'integer', nullable: true })
-  @ForeignKey(() => Organisation, { name: 'organisations_parent_exists' })
+  @Column({ type: 'integer', nullable: true })
+  @ForeignKey(() => Organisation)
   @Index('organisations_parent')
   parentId!: number | null;
 
-  @Column({ name: 'reseller_id', type: 'integer', nullable: true })
-  @ForeignKey(() => Organisation, { name: 'organisations_reseller_exists' })
+  @Column({ type: 'integer', nullable: true })
+  @ForeignKey(() => Organisation)
   @Index('organisations_reseller')
   resellerId!: number | null;
 
   @Column({ type: 'varchar', length: 255, default: '' }) street!: string;
-  @Column({ name: 'house_number', type: 'varchar', length: 32, default: '' }) houseNumber!: string;
+  @Column({ type: 'varchar', length: 32, default: '' }) houseNumber!: string;
   @Column({ type: 'varchar', length: 32, default: '' }) zip!: string;
   @Column({ type: 'varchar', length: 255, default: '' }) city!: string;
 
   /** ISO 3166-1 alpha-2, upper case. */
-  @Column({ name: 'country_code', type: 'varchar', length: 2, nullable: true }) countryCode!: string | null;
+  @Column({ type: 'varchar', length: 2, nullable: true }) countryCode!: string | null;
 
   /** Identifier of the organisation type: 1 Customer, 2 Reseller, 3 Operator. */
-  @Column({ name: 'organisation_type', type: 'smallint', default: 1 })
+  @Column({ type: 'smallint', default: 1 })
   @ForeignKey(() => OrganisationType, { name: 'organisations_type_exists' })
   organisationType!: number;
 
   /** Identifier in another system of the operator. */
-  @Column({ name: 'external_id', type: 'varchar', length: 255, nullable: true }) externalId!: string | null;
-  @Column({ name: 'external_info_required', type: 'smallint', default: 0 }) externalInfoRequired!: number;
-  @Column({ name: 'must_pay_tax', type: 'boolean', default: true }) mustPayTax!: boolean;
-
-  @Column({ name: 'remarks_to_print_invoice', type: 'varchar', length: 4000, nullable: true })
-  remarksToPrintInvoice!: string | null;
+  @Column({ type: 'varchar', length: 255, nullable: true }) externalId!: string | null;
+  @Column({ type: 'smallint', default: 0 }) externalInfoRequired!: number;
+  @Column({ type: 'boolean', default: true }) mustPayTax!: boolean;
+  @Column({ type: 'varchar', length: 4000, nullable: true }) remarksToPrintInvoice!: string | null;
 
   /** For other areas of the panel: users of sub-organisations may only update entities. */
-  @Column({ name: 'update_entities_only', type: 'boolean', default: false }) updateEntitiesOnly!: boolean;
+  @Column({ type: 'boolean', default: false }) updateEntitiesOnly!: boolean;
 
   /** For other areas of the panel. */
-  @Column({ name: 'prevent_deactivation', type: 'boolean', default: true }) preventDeactivation!: boolean;
-  @Column({ name: 'next_invoice_run', type: 'timestamptz', nullable: true }) nextInvoiceRun!: Date | null;
+  @Column({ type: 'boolean', default: true }) preventDeactivation!: boolean;
+  @Column({ type: 'timestamptz', nullable: true }) nextInvoiceRun!: Date | null;
 
   /** Whether its users must have a second factor to log in. */
   @Column({ name: 'required_2fa', type: 'boolean', default: false }) required2fa!: boolean;
-  @Column({ name: 'agency_mode', type: 'integer', default: 0 }) agencyMode!: number;
-  @Column({ name: 'bundle_pro_rata', type: 'boolean', default: false }) bundleProRata!: boolean;
-  @Column({ name: 'test_account', type: 'boolean', default: false }) testAccount!: boolean;
+  @Column({ type: 'integer', default: 0 }) agencyMode!: number;
+  @Column({ type: 'boolean', default: false }) bundleProRata!: boolean;
+  @Column({ type: 'boolean', default: false }) testAccount!: boolean;
 
   /** Written by the ordering area of the panel; null until then. */
-  @Column({ name: 'before_first_order', type: 'varchar', length: 255, nullable: true })
-  beforeFirstOrder!: string | null;
+  @Column({ type: 'varchar', length: 255, nullable: true }) beforeFirstOrder!: string | null;
 
   /** Days: 0, 30, 60 or 90. */
-  @Column({ name: 'payment_period', type: 'smallint', default: 30 }) paymentPeriod!: number;
-  @Column({ name: 'document_interval', type: 'varchar', length: 64, default: '0' }) documentInterval!: string;
-  @Column({ name: 'commission_factor', type: 'integer', nullable: true }) commissionFactor!: number | null;
+  @Column({ type: 'smallint', default: 30 }) paymentPeriod!: number;
+  @Column({ type: 'varchar', length: 64, default: '0' }) documentInterval!: string;
+  @Column({ type: 'integer', nullable: true }) commissionFactor!: number | null;
   @Column({ type: 'varchar', length: 255, nullable: true }) source1!: string | null;
   @Column({ type: 'varchar', length: 255, nullable: true }) source2!: string | null;
 
   /** Commission, 100 = 1%. */
-  @Column({ name: 'reseller_kickback', type: 'integer', nullable: true }) resellerKickback!: number | null;
+  @Column({ type: 'integer', nullable: true }) resellerKickback!: number | null;
 
   /** Commission, 100 = 1%. */
-  @Column({ name: 'default_reseller_kickback', type: 'integer', nullable: true })
-  defaultResellerKickback!: number | null;
-
-  @Column({ name: 'pdf_invoice', type: 'boolean', default: false }) pdfInvoice!: boolean;
+  @Column({ type: 'integer', nullable: true }) defaultResellerKickback!: number | null;
+  @Column({ type: 'boolean', default: false }) pdfInvoice!: boolean;
 
   /** Written by the billing area of the panel. */
-  @Column({ name: 'peppol_invoicing', type: 'boolean', default: false }) peppolInvoicing!: boolean;
+  @Column({ type: 'boolean', default: false }) peppolInvoicing!: boolean;
 
   /** Written by the billing area of the panel. */
   @Column({ type: 'varchar', length: 64, default: '' }) discount!: string;
 
   /** Written by the billing area of the panel. */
-  @Column({ name: 'is_soft', type: 'boolean', default: false }) isSoft!: boolean;
+  @Column({ type: 'boolean', default: false }) isSoft!: boolean;
 
   /** Written by the billing area of the panel. */
-  @Column({ name: 'pre_payment_required', type: 'boolean', default: false }) prePaymentRequired!: boolean;
+  @Column({ type: 'boolean', default: false }) prePaymentRequired!: boolean;
 
   /** Agreement id by entity class name. */
-  @Column({ name: 'default_agreements', type: 'jsonb', default: {} })
-  defaultAgreements!: Record<string, number>;
-
+  @Column({ type: 'jsonb', default: {} }) defaultAgreements!: Record<string, number>;
   @Column({ type: 'varchar', length: 4000, nullable: true }) information!: string | null;
-
-  @Column({ name: 'price_group_id', type: 'integer', default: 1 })
-  @ForeignKey(() => PriceGroup, { name: 'organisations_price_group_exists' })
-  priceGroupId!: number;
+  @Column({ type: 'integer', default: 1 }) @ForeignKey(() => PriceGroup) priceGroupId!: number;
 
   /** First day of the month for invoices. */
-  @Column({ name: 'invoice_day_min', type: 'smallint', default: 1 }) invoiceDayMin!: number;
+  @Column({ type: 'smallint', default: 1 }) invoiceDayMin!: number;
 
   /** Last day of the month for invoices. */
-  @Column({ name: 'invoice_day_max', type: 'smallint', default: 28 }) invoiceDayMax!: number;
+  @Column({ type: 'smallint', default: 28 }) invoiceDayMax!: number;
 
   /** Number of organisations beneath; only the tree triggers write it. */
   @Column({
-    name: 'beneath_count',
     type: 'integer',
     default: 0,
     insert: false,
@@ -169,13 +146,12 @@ export class Organisation {
   })
   beneathCount!: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
 
   /** Version of the billing fields, which are a record of their own. */
-  @Column({ name: 'billing_version', type: 'integer', default: 1, insert: false, update: false })
-  billingVersion!: number;
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) billingVersion!: number;
 }

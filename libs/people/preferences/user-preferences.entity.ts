@@ -5,11 +5,8 @@ import { User } from '@app/people/users/user.entity';
 @Entity('user_preferences')
 @Check('user_preferences_shortcuts_are_array', `json_typeof(shortcuts) = 'array'`)
 export class UserPreferences {
-  @PrimaryColumn({ name: 'user_id', type: 'integer', primaryKeyConstraintName: 'user_preferences_pkey' })
-  @ForeignKey(() => User, { name: 'user_preferences_user_exists' })
-  userId!: number;
-
-  @Column({ name: 'dark_theme', type: 'boolean', default: false }) darkTheme!: boolean;
+  @PrimaryColumn({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
+  @Column({ type: 'boolean', default: false }) darkTheme!: boolean;
 
   /** The client's own objects, kept as they were sent: `json` and not `jsonb`, which would rewrite them. */
   @Column({ type: 'json', default: [] }) shortcuts!: object[];

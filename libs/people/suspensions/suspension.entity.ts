@@ -11,15 +11,8 @@ import { User } from '@app/people/users/user.entity';
 @Check('suspensions_of_something', 'itself OR beneath')
 @Check('suspensions_operator_stays', 'organisation_id <> 1')
 export class Suspension {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'suspensions_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'suspensions_organisation_exists' })
-  organisationId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /** Refuses its own users. */
   @Column({ type: 'boolean' }) itself!: boolean;
@@ -29,12 +22,11 @@ export class Suspension {
   @Column({ type: 'varchar', length: 1000 }) reason!: string;
 
   /** The user who set it last; null for a service key. */
-  @Column({ name: 'by_user_id', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   @ForeignKey(() => User, { name: 'suspensions_user_exists' })
   byUserId!: number | null;
 
   @Column({
-    name: 'by_organisation_id',
     type: 'integer',
     comment:
       'The organisation of the suspender, a user or a service key: who is beneath it cannot lift the suspension.',

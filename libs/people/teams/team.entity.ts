@@ -8,25 +8,18 @@ import type { TeamEntityKind } from './team.types';
 @Index('teams_name_unique', { synchronize: false })
 @Index('teams_of_organisation', ['organisationId', 'id'])
 export class Team {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'teams_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'teams_organisation_exists' })
-  organisationId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /** Unique in the organisation without regard to case. */
   @Column({ type: 'varchar', length: 255 }) name!: string;
 
   /** Shown to clients; no request sets it (decisions.md section 7). */
-  @Column({ name: 'admin_only', type: 'boolean', default: false }) adminOnly!: boolean;
+  @Column({ type: 'boolean', default: false }) adminOnly!: boolean;
 
   /** Whether other areas of the panel put the members' SSH keys on the team's systems. */
-  @Column({ name: 'auto_add_sshkey', type: 'boolean', default: false }) autoAddSshkey!: boolean;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'boolean', default: false }) autoAddSshkey!: boolean;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
@@ -37,19 +30,9 @@ export class Team {
 @Unique('team_members_once', ['teamId', 'userId'])
 @Index('team_members_of_user', ['userId'])
 export class TeamMember {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'team_members_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'team_id', type: 'integer' })
-  @ForeignKey(() => Team, { name: 'team_members_team_exists', onDelete: 'CASCADE' })
-  teamId!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'team_members_user_exists' })
-  userId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Team, { onDelete: 'CASCADE' }) teamId!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 }
 
 /** An app, domain, mail group or system that a team works on. */
@@ -58,16 +41,8 @@ export class TeamMember {
 @Index('team_entities_of_object', ['kind', 'objectId'])
 @Check('team_entities_kind_known', `kind IN ('apps', 'domains', 'mailgroups', 'systems')`)
 export class TeamEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'team_entities_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'team_id', type: 'integer' })
-  @ForeignKey(() => Team, { name: 'team_entities_team_exists', onDelete: 'CASCADE' })
-  teamId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Team, { onDelete: 'CASCADE' }) teamId!: number;
   @Column({ type: 'varchar', length: 16 }) kind!: TeamEntityKind;
-  @Column({ name: 'object_id', type: 'integer' }) objectId!: number;
+  @Column({ type: 'integer' }) objectId!: number;
 }

@@ -22,52 +22,35 @@ import { Organisation } from '@app/people/organisations/organisation.entity';
 @Index('users_managers', { synchronize: false })
 @Index('users_search', { synchronize: false })
 export class User {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'users_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'users_organisation_exists' })
-  organisationId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /** An e-mail address, or in Variant B a login name; unique without regard to case. */
   @Column({ type: 'varchar', length: 254 }) username!: string;
-  @Column({ name: 'first_name', type: 'varchar', length: 255 }) firstName!: string;
-  @Column({ name: 'last_name', type: 'varchar', length: 255 }) lastName!: string;
+  @Column({ type: 'varchar', length: 255 }) firstName!: string;
+  @Column({ type: 'varchar', length: 255 }) lastName!: string;
   @Column({ type: 'varchar', length: 2, default: 'nl' }) language!: Language;
   @Column({ type: 'text', array: true, default: [] }) roles!: Role[];
   @Column({ type: 'boolean', default: true }) enabled!: boolean;
 
   /** bcrypt, or a crypt form of the previous panel until the first right login. */
-  @Column({ name: 'password_hash', type: 'varchar', length: 255 }) passwordHash!: string;
-
-  @Column({ name: 'second_factor', type: 'varchar', length: 16, default: 'disabled' })
-  secondFactor!: SecondFactor;
+  @Column({ type: 'varchar', length: 255 }) passwordHash!: string;
+  @Column({ type: 'varchar', length: 16, default: 'disabled' }) secondFactor!: SecondFactor;
 
   /** The TOTP secret, encrypted. */
-  @Column({ name: 'totp_secret', type: 'text', nullable: true }) totpSecret!: string | null;
+  @Column({ type: 'text', nullable: true }) totpSecret!: string | null;
 
   /** The newest accepted 30-second step: this and older codes are refused. */
-  @Column({ name: 'totp_last_step', type: 'bigint', nullable: true }) totpLastStep!: number | null;
+  @Column({ type: 'bigint', nullable: true }) totpLastStep!: number | null;
 
   /** When its state last changed; a trigger keeps it. */
-  @Column({
-    name: 'second_factor_changed_at',
-    type: 'timestamptz',
-    nullable: true,
-    insert: false,
-    update: false,
-  })
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false })
   secondFactorChangedAt!: Date | null;
 
   /** Free text that the order form of the operator's website left (Variant B). */
-  @Column({ name: 'website_order_information', type: 'varchar', length: 4000, nullable: true })
-  websiteOrderInformation!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
+  @Column({ type: 'varchar', length: 4000, nullable: true }) websiteOrderInformation!: string | null;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', nullable: true }) deletedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

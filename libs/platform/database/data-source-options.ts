@@ -3,6 +3,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { urlsOfHosts } from './database-hosts';
 import { type DatabaseLimits, REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, type DatabasePoolConfig, type Pooler } from './database-pool';
+import { SchemaNames } from './schema-names';
 import type { Settings } from '../process/settings';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
@@ -28,6 +29,7 @@ export function dataSourceOptions(
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,
+    namingStrategy: new SchemaNames(),
     poolSize,
     // Identifiers and counts fit in 32 bits; bigint columns (TOTP steps) are far below 2^53.
     parseInt8: true,

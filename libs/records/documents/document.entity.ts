@@ -20,37 +20,30 @@ import { Contact } from '@app/people/contacts/contact.entity';
 @Check('documents_sizes_known', 'pdf_size BETWEEN 1 AND 10485760 AND xml_size BETWEEN 1 AND 10485760')
 @Index('documents_of_organisation', ['organisationId', 'id'])
 export class Document {
-  @PrimaryColumn({
-    type: 'integer',
-    primaryKeyConstraintName: 'documents_pkey',
-    comment: 'Chosen by billing.',
-  })
+  @PrimaryColumn({ type: 'integer', comment: 'Chosen by billing.' })
   id!: number;
 
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'documents_organisation_exists' })
-  organisationId!: number;
-
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ type: 'varchar', length: 200 }) name!: string;
 
   /** The file id of its pieces; each new file gets another one. */
-  @Column({ name: 'pdf_file', type: 'uuid', nullable: true }) pdfFile!: string | null;
+  @Column({ type: 'uuid', nullable: true }) pdfFile!: string | null;
 
   /** In bytes. */
-  @Column({ name: 'pdf_size', type: 'integer', nullable: true }) pdfSize!: number | null;
+  @Column({ type: 'integer', nullable: true }) pdfSize!: number | null;
 
   /** As hex. */
-  @Column({ name: 'pdf_sha256', type: 'varchar', length: 64, nullable: true }) pdfSha256!: string | null;
-  @Column({ name: 'xml_file', type: 'uuid', nullable: true }) xmlFile!: string | null;
-  @Column({ name: 'xml_size', type: 'integer', nullable: true }) xmlSize!: number | null;
-  @Column({ name: 'xml_sha256', type: 'varchar', length: 64, nullable: true }) xmlSha256!: string | null;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'varchar', length: 64, nullable: true }) pdfSha256!: string | null;
+  @Column({ type: 'uuid', nullable: true }) xmlFile!: string | null;
+  @Column({ type: 'integer', nullable: true }) xmlSize!: number | null;
+  @Column({ type: 'varchar', length: 64, nullable: true }) xmlSha256!: string | null;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** Time of the last upload of a file or name. */
-  @Column({ name: 'changed_at', type: 'timestamptz', default: () => 'now()' }) changedAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) changedAt!: Date;
 
   /** Time of the last mail. */
-  @Column({ name: 'sent_at', type: 'timestamptz', nullable: true }) sentAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) sentAt!: Date | null;
 }
 
 /** A part of a file; the first piece has position 0. */
@@ -59,15 +52,9 @@ export class Document {
 @Check('document_pieces_size_known', 'length(bytes) BETWEEN 1 AND 262144')
 @Index('document_pieces_of_document', ['documentId'])
 export class DocumentPiece {
-  @PrimaryColumn({ name: 'file_id', type: 'uuid', primaryKeyConstraintName: 'document_pieces_pkey' })
-  fileId!: string;
-
-  @PrimaryColumn({ type: 'smallint', primaryKeyConstraintName: 'document_pieces_pkey' }) position!: number;
-
-  @Column({ name: 'document_id', type: 'integer' })
-  @ForeignKey(() => Document, { name: 'document_pieces_document_exists', onDelete: 'CASCADE' })
-  documentId!: number;
-
+  @PrimaryColumn({ type: 'uuid' }) fileId!: string;
+  @PrimaryColumn({ type: 'smallint' }) position!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Document, { onDelete: 'CASCADE' }) documentId!: number;
   @Column({ type: 'bytea' }) bytes!: Buffer;
 }
 
@@ -77,23 +64,16 @@ export class DocumentPiece {
 @Index('document_links_of_document', ['documentId', 'contactId', 'id'])
 @Index('document_links_by_end', ['expiresAt'])
 export class DocumentLink {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'document_links_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Document, { onDelete: 'CASCADE' }) documentId!: number;
 
-  @Column({ name: 'document_id', type: 'integer' })
-  @ForeignKey(() => Document, { name: 'document_links_document_exists', onDelete: 'CASCADE' })
-  documentId!: number;
-
-  @Column({ name: 'contact_id', type: 'integer' })
-  @ForeignKey(() => Contact, { name: 'document_links_contact_exists', onDelete: 'CASCADE' })
+  @Column({ type: 'integer' })
+  @ForeignKey(() => Contact, { onDelete: 'CASCADE' })
   @Index('document_links_of_contact')
   contactId!: number;
 
   /** SHA-256 of the hash, which only the mail contains. */
   @Column({ type: 'bytea' }) digest!: Buffer;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz' }) expiresAt!: Date;
 }

@@ -14,21 +14,12 @@ import type { EntityKind } from './entity.types';
 )
 @Index('entities_of_organisation', ['organisationId', 'kind', 'objectId'])
 export class RegisteredEntity {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'entities_pkey',
-  })
-  id!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'varchar', length: 16 }) kind!: EntityKind;
 
   /** Identifier in the area that manages it, and in responses. */
-  @Column({ name: 'object_id', type: 'integer' }) objectId!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'entities_organisation_exists' })
-  organisationId!: number;
-
+  @Column({ type: 'integer' }) objectId!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ type: 'varchar', length: 255 }) name!: string;
 
   /** Null for every kind but mail groups. */

@@ -8,16 +8,9 @@ import { Key } from '@app/sign-in/keys/key.entity';
 @Index('api_keys_of_user', ['userId', 'id'])
 @Index('api_keys_by_end', ['expiresAt'])
 export class ApiKey extends Key {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'api_keys_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'api_keys_user_exists' })
-  userId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
   /** Permits only GET and HEAD. Never changes. */
-  @Column({ name: 'read_only', type: 'boolean', default: false }) readOnly!: boolean;
+  @Column({ type: 'boolean', default: false }) readOnly!: boolean;
 }

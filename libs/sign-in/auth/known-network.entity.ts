@@ -5,20 +5,10 @@ import { User } from '@app/people/users/user.entity';
 @Entity('known_networks')
 @Unique('known_networks_once', ['userId', 'network'])
 export class KnownNetwork {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'known_networks_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'known_networks_user_exists' })
-  userId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
 
   /** Written at most once a day. */
-  @Column({ name: 'last_login_at', type: 'timestamptz', default: () => 'now()' })
-  @Index('known_networks_by_age')
-  lastLoginAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('known_networks_by_age') lastLoginAt!: Date;
 }

@@ -7,14 +7,10 @@ import { User } from '@app/people/users/user.entity';
 @Check('logins_support_whole', 'num_nonnulls(staff_id, support_reason, support_write, begun_with) IN (0, 4)')
 @Check('logins_support_bounded', `staff_id IS NULL OR expires_at <= created_at + interval '60 minutes'`)
 export class Login {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'logins_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'logins_user_exists' })
+  @Column({ type: 'integer' })
+  @ForeignKey(() => User)
   @Index('logins_of_user')
   userId!: number;
 
@@ -22,17 +18,15 @@ export class Login {
   @Column({ type: 'bytea', comment: 'SHA-256 of the login hash, which itself is stored nowhere.' })
   digest!: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'last_used_at', type: 'timestamptz', default: () => 'now()' }) lastUsedAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) lastUsedAt!: Date;
 
   /** Ends then, even if in use. */
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  @Index('logins_expiring')
-  expiresAt!: Date;
+  @Column({ type: 'timestamptz' }) @Index('logins_expiring') expiresAt!: Date;
 
   /** IP address of the client that logged in. */
   @Column({ type: 'varchar', length: 45 }) address!: string;
-  @Column({ name: 'user_agent', type: 'varchar', length: 512, default: '' }) userAgent!: string;
+  @Column({ type: 'varchar', length: 512, default: '' }) userAgent!: string;
 
   /** From the user agent, with the version; empty if unknown. */
   @Column({ type: 'varchar', length: 128, default: '' }) os!: string;
@@ -43,38 +37,25 @@ export class Login {
   /** ISO 3166-1 alpha-2 code of the IP address at login; empty without `GEOIP_DB`. */
   @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
 
-  @Column({
-    name: 'with_passkey',
-    type: 'boolean',
-    default: false,
-    comment: 'Made with a passkey, which counts as both factors.',
-  })
+  @Column({ type: 'boolean', default: false, comment: 'Made with a passkey, which counts as both factors.' })
   withPasskey!: boolean;
 
   /** This and the three columns below are null for the own login of a user. */
   @Column({
-    name: 'staff_id',
     type: 'integer',
     nullable: true,
     comment: 'The admin who acts in the name of the user; null for the own login of the user.',
   })
-  @ForeignKey(() => User, { name: 'logins_staff_exists' })
+  @ForeignKey(() => User)
   @Index('logins_of_staff', { where: 'staff_id IS NOT NULL' })
   staffId!: number | null;
 
-  @Column({ name: 'support_reason', type: 'varchar', length: 500, nullable: true })
-  supportReason!: string | null;
+  @Column({ type: 'varchar', length: 500, nullable: true }) supportReason!: string | null;
 
-  @Column({
-    name: 'support_write',
-    type: 'boolean',
-    nullable: true,
-    comment: 'Whether a support login may change anything.',
-  })
+  @Column({ type: 'boolean', nullable: true, comment: 'Whether a support login may change anything.' })
   supportWrite!: boolean | null;
 
   @Column({
-    name: 'begun_with',
     type: 'integer',
     nullable: true,
     comment: 'The login of the staff member that began this support login.',

@@ -6,26 +6,18 @@ import { User } from '@app/people/users/user.entity';
 @Unique('recovery_codes_once', ['userId', 'position'])
 @Check('recovery_codes_position_known', 'position BETWEEN 1 AND 10')
 export class RecoveryCode {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'recovery_codes_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'recovery_codes_user_exists' })
-  userId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
   /** Position in the set, from 1. */
   @Column({ type: 'smallint' }) position!: number;
 
   @Column({
-    name: 'sealed_digest',
     type: 'text',
     comment: 'SHA-256 of the code, encrypted with SECRETS_KEY: it is short enough to be found by its digest.',
   })
   sealedDigest!: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'used_at', type: 'timestamptz', nullable: true }) usedAt!: Date | null;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', nullable: true }) usedAt!: Date | null;
 }

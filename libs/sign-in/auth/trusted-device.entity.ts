@@ -9,19 +9,12 @@ import { User } from '@app/people/users/user.entity';
 @Unique('trusted_devices_digest_unique', ['digest'])
 @Unique('trusted_devices_once', ['userId', 'address', 'userAgent'])
 export class TrustedDevice {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'trusted_devices_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'trusted_devices_user_exists' })
-  userId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
   /** SHA-256 of the token that login answers as `hash2fa`. */
   @Column({ type: 'bytea', comment: 'SHA-256 of hash2fa, which itself is stored nowhere.' }) digest!: Buffer;
-  @Column({ name: 'user_agent', type: 'varchar', length: 512 }) userAgent!: string;
+  @Column({ type: 'varchar', length: 512 }) userAgent!: string;
   @Column({ type: 'varchar', length: 45 }) address!: string;
 
   /** From the user agent, with the version; empty if unknown. */
@@ -32,10 +25,8 @@ export class TrustedDevice {
 
   /** ISO 3166-1 alpha-2 code of the IP address at that login; empty without `GEOIP_DB`. */
   @Column({ type: 'varchar', length: 2, default: '' }) country!: string;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** The trust ends then, even if the device is in use. */
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  @Index('trusted_devices_expiring')
-  expiresAt!: Date;
+  @Column({ type: 'timestamptz' }) @Index('trusted_devices_expiring') expiresAt!: Date;
 }

@@ -7,17 +7,17 @@ export abstract class Key {
 
   /** Canonical IP addresses and CIDR ranges of permitted clients; empty for any. */
   @Column({ type: 'text', array: true, default: [] }) whitelist!: string[];
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** Written at most once a minute. */
-  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
-  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+  @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+  @Column({ type: 'timestamptz' }) expiresAt!: Date;
 
   /** When it was rotated, which happens once. */
-  @Column({ name: 'rotated_at', type: 'timestamptz', nullable: true }) rotatedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) rotatedAt!: Date | null;
 
   /** Days before its end at which its owner was last notified. */
-  @Column({ name: 'told_days_left', type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
+  @Column({ type: 'smallint', nullable: true }) toldDaysLeft!: number | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

@@ -7,12 +7,9 @@ import { User } from '@app/people/users/user.entity';
  */
 @Entity('first_logins')
 export class FirstLogin {
-  @PrimaryColumn({ name: 'user_id', type: 'integer', primaryKeyConstraintName: 'first_logins_pkey' })
-  @ForeignKey(() => User, { name: 'first_logins_user_exists' })
-  userId!: number;
+  @PrimaryColumn({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
   @Column({
-    name: 'logged_in_at',
     type: 'timestamptz',
     default: () => 'now()',
     comment: 'For users of before version 1.1 the oldest login that was still known.',

@@ -9,28 +9,14 @@ import { User } from '@app/people/users/user.entity';
 @Unique('login_notices_token_unique', ['tokenDigest'])
 @Index('login_notices_of_user', ['userId', 'loggedInAt'])
 export class LoginNotice {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'login_notices_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'login_notices_user_exists' })
-  userId!: number;
-
-  @Column({
-    name: 'login_id',
-    type: 'integer',
-    comment: 'Of the table logins, whose row may have gone: ids are used once.',
-  })
+  @Column({ type: 'integer', comment: 'Of the table logins, whose row may have gone: ids are used once.' })
   loginId!: number;
 
   /** Time of the login, and of the trust in a device, if the login asked for it. */
-  @Column({ name: 'logged_in_at', type: 'timestamptz', default: () => 'now()' })
-  @Index('login_notices_by_age')
-  loggedInAt!: Date;
-
+  @Column({ type: 'timestamptz', default: () => 'now()' }) @Index('login_notices_by_age') loggedInAt!: Date;
   @Column({ type: 'cidr', comment: 'A /24 of IPv4 or a /64 of IPv6.' }) network!: string;
   @Column({ type: 'varchar', length: 45 }) address!: string;
 
@@ -41,15 +27,11 @@ export class LoginNotice {
   @Column({ type: 'varchar', length: 64 }) os!: string;
   @Column({ type: 'varchar', length: 64 }) browser!: string;
 
-  @Column({
-    name: 'token_digest',
-    type: 'bytea',
-    comment: 'SHA-256 of the token, which itself is stored nowhere.',
-  })
+  @Column({ type: 'bytea', comment: 'SHA-256 of the token, which itself is stored nowhere.' })
   tokenDigest!: Buffer;
 
-  @Column({ name: 'expires_at', type: 'timestamptz' }) expiresAt!: Date;
+  @Column({ type: 'timestamptz' }) expiresAt!: Date;
 
   /** When the link ended the login. */
-  @Column({ name: 'ended_at', type: 'timestamptz', nullable: true }) endedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true }) endedAt!: Date | null;
 }

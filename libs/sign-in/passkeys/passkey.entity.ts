@@ -8,31 +8,18 @@ import { User } from '@app/people/users/user.entity';
 @Check('passkeys_public_key_fits', 'octet_length(public_key) BETWEEN 1 AND 2048')
 @Index('passkeys_of_user', ['userId', 'id'])
 export class Passkey {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'passkeys_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'user_id', type: 'integer' })
-  @ForeignKey(() => User, { name: 'passkeys_user_exists' })
-  userId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
   @Column({ type: 'varchar', length: 255 }) name!: string;
-  @Column({ name: 'credential_id', type: 'bytea' }) credentialId!: Buffer;
+  @Column({ type: 'bytea' }) credentialId!: Buffer;
 
-  @Column({
-    name: 'public_key',
-    type: 'bytea',
-    comment: 'A COSE key (RFC 9052). The authenticator keeps the private one.',
-  })
+  @Column({ type: 'bytea', comment: 'A COSE key (RFC 9052). The authenticator keeps the private one.' })
   publicKey!: Buffer;
 
   @Column({ type: 'bigint', comment: 'Uses, as the authenticator counts them; 0 where it does not.' })
   counter!: number;
 
   @Column({
-    name: 'backup_eligible',
     type: 'boolean',
     nullable: true,
     comment: 'Flag BE of the registration, or of the first login after the column came in; null before.',
@@ -40,7 +27,7 @@ export class Passkey {
   backupEligible!: boolean | null;
 
   /** Whether a service of the user's, such as a password manager, keeps a copy. Written at each login. */
-  @Column({ name: 'backed_up', type: 'boolean' }) backedUp!: boolean;
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
-  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
+  @Column({ type: 'boolean' }) backedUp!: boolean;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', nullable: true }) lastUsedAt!: Date | null;
 }

@@ -12,15 +12,8 @@ import { Key } from '@app/sign-in/keys/key.entity';
 @Index('service_keys_of_organisation', ['organisationId', 'id'])
 @Index('service_keys_by_end', ['expiresAt'])
 export class ServiceKey extends Key {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'service_keys_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'service_keys_organisation_exists' })
-  organisationId!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
 
   /** Operations of the privilege table, and groups of them such as `contacts.*`. */
   @Column({ type: 'text', array: true }) operations!: string[];
@@ -29,7 +22,6 @@ export class ServiceKey extends Key {
   @Column({ name: 'reaches_beneath', type: 'boolean', default: false }) beneath!: boolean;
 
   @Column({
-    name: 'as_admin',
     type: 'boolean',
     default: false,
     comment: 'An admin made it for the operator organisation: it acts as an admin.',

@@ -9,22 +9,13 @@ import { User } from '@app/people/users/user.entity';
 @Index('ssh_keys_of_organisation', ['organisationId', 'id'])
 @Index('ssh_keys_of_user', ['userId', 'id'])
 export class SshKey {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'ssh_keys_pkey',
-  })
-  id!: number;
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
   /** Owner of a deploy key; null for the key of a user. */
-  @Column({ name: 'organisation_id', type: 'integer', nullable: true })
-  @ForeignKey(() => Organisation, { name: 'ssh_keys_organisation_exists' })
-  organisationId!: number | null;
+  @Column({ type: 'integer', nullable: true }) @ForeignKey(() => Organisation) organisationId!: number | null;
 
   /** Owner of a user's key; null for a deploy key. */
-  @Column({ name: 'user_id', type: 'integer', nullable: true })
-  @ForeignKey(() => User, { name: 'ssh_keys_user_exists' })
-  userId!: number | null;
-
+  @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
   @Column({ type: 'varchar', length: 255 }) description!: string;
 
   /** As in the blob, for example `ssh-ed25519`. */
@@ -43,17 +34,15 @@ export class SshKey {
   @Column({ type: 'varchar', length: 47 }) fingerprint!: string;
 
   @Column({
-    name: 'key_digest',
     type: 'bytea',
     comment: 'SHA-256 of type and blob, the part of a key that is unique over the whole service.',
   })
   keyDigest!: Buffer;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
 
   /** When the key was last replaced; a trigger writes it. */
-  @Column({ name: 'key_changed_at', type: 'timestamptz', nullable: true, insert: false, update: false })
-  keyChangedAt!: Date | null;
+  @Column({ type: 'timestamptz', nullable: true, insert: false, update: false }) keyChangedAt!: Date | null;
 
   /** Counts changes of the record itself; a trigger keeps it. */
   @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;

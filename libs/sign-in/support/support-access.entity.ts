@@ -10,15 +10,7 @@ import type { SupportAccess } from './support.types';
 @Unique('support_access_once', ['organisationId'])
 @Check('support_access_known', `access IN ('none', 'read', 'write')`)
 export class SupportAccessOfOrganisation {
-  @PrimaryGeneratedColumn('identity', {
-    generatedIdentity: 'BY DEFAULT',
-    primaryKeyConstraintName: 'support_access_pkey',
-  })
-  id!: number;
-
-  @Column({ name: 'organisation_id', type: 'integer' })
-  @ForeignKey(() => Organisation, { name: 'support_access_organisation_exists' })
-  organisationId!: number;
-
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
   @Column({ type: 'varchar', length: 5 }) access!: SupportAccess;
 }
