@@ -128,10 +128,16 @@ const EDITS = {
     ['Both variants on one database', 'The service on one database'],
   ],
   'deploy/kubernetes/kustomization.yaml': [['  - api-b.yaml\n', '']],
-  'deploy/kubernetes/ingress.yaml': [
-    [/^ {4}- host: legacy[^]*/m, ''],
-    [', legacy.example.com]', ']'],
+  'deploy/kubernetes/gateway.yaml': [[/^ {4}- name: legacy[^]*/m, '']],
+  'deploy/kubernetes/http-route.yaml': [
+    [/^---\n[^]*/m, ''],
     [/^# Old clients[^]*?nothing else\. /m, '# '],
+  ],
+  'deploy/kubernetes/gateways/envoy-gateway.yaml': [[/^.*\n.*\n.*name: account-api-b\n/m, '']],
+  'deploy/kubernetes/gateways/traefik.yaml': [['both routes of', 'the route of']],
+  'deploy/kubernetes/autoscaling/horizontal-pod-autoscaler.yaml': [
+    [/^---\n[^]*/m, ''],
+    ['must cover both variants and', 'must cover all pods and'],
   ],
   'deploy/haproxy/haproxy.cfg': [
     [/^ {2}use_backend variant-b.*\n/m, ''],

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import request from 'supertest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { MAX_FILE_BYTES } from '@app/records/documents/document.types';
 import { SETTING_NAMES } from '../../config/settings';
 import { anonymous } from '../support/service/client';
@@ -26,20 +27,24 @@ const FILES = readdirSync(DEPLOY, { recursive: true, encoding: 'utf8' })
   .filter((path) => statSync(join(DEPLOY, path)).isFile())
   .map((path) => `deploy/${path}`);
 
-interface Ingress {
+interface HttpRoute {
   readonly spec: {
+    readonly hostnames: readonly string[];
     readonly rules: readonly {
-      readonly host: string;
-      readonly http: {
-        readonly paths: readonly {
-          readonly path: string;
-          readonly pathType: 'Prefix' | 'Exact';
-          readonly backend: { readonly service: { readonly name: string } };
-        }[];
-      };
+      readonly matches: readonly {
+        readonly path: { readonly type: 'PathPrefix' | 'Exact'; readonly value: string };
+      }[];
+      readonly filters: readonly {
+        readonly requestHeaderModifier?: { readonly remove?: readonly string[] };
+      }[];
+      readonly backendRefs: readonly { readonly name: string }[];
     }[];
   };
 }
+const routes = (): HttpRoute[] =>
+  parseAllDocuments(textOf('deploy/kubernetes/http-route.yaml')).map(
+    (document) => document.toJS() as HttpRoute,
+  );
 
 interface Compose {
   readonly services: Readonly<
@@ -160,19 +165,22 @@ describe.each(VARIANTS)('the proxies pass on what clients of Variant %s call', (
   ];
 
   it('with Kubernetes, and nothing else', () => {
-    const { spec } = parse(textOf('deploy/kubernetes/ingress.yaml')) as Ingress;
-    const rule = spec.rules.find(
-      ({ host }) => host === (variant === 'A' ? 'api.example.com' : 'legacy.example.com'),
-    );
+    const host = variant === 'A' ? 'api.example.com' : 'legacy.example.com';
+    const rules = routes()
+      .filter(({ spec }) => spec.hostnames.includes(host))
+      .flatMap(({ spec }) => spec.rules);
     const passes = (path: string): boolean =>
-      rule?.http.paths.some((one) =>
-        one.pathType === 'Exact' ? path === one.path : `${path}/`.startsWith(`${one.path}/`),
-      ) ?? false;
+      rules
+        .flatMap(({ matches }) => matches)
+        .some(({ path: { type, value } }) =>
+          type === 'Exact' ? path === value : `${path}/`.startsWith(`${value}/`),
+        );
     expect(called.length).toBeGreaterThan(30);
     expect(called.filter((path) => !passes(path))).toEqual([]);
     for (const path of ['/metrics', '/health/live', '/health/ready', '/']) expect(passes(path)).toBe(false);
-    for (const { path, backend } of rule?.http.paths ?? [])
-      expect([path, backend.service.name]).toEqual([path, `account-api-${variant.toLowerCase()}`]);
+    expect(rules.flatMap(({ backendRefs }) => backendRefs.map(({ name }) => name))).toEqual([
+      `account-api-${variant.toLowerCase()}`,
+    ]);
   });
 
   it.each([
@@ -215,14 +223,52 @@ it('passes on nothing that a client says of its request to whom the service beli
         path,
         line: textOf(path).match(new RegExp(`^ *\\S.*(?:set|del)[-_]header ${name}\\b`, 'gm'))?.length,
       }).toEqual({ path, line: 1 });
+  const removed = routes().map(({ spec }) =>
+    spec.rules.flatMap(({ filters }) =>
+      filters.flatMap(({ requestHeaderModifier }) => requestHeaderModifier?.remove ?? []),
+    ),
+  );
+  expect(removed).toEqual(VARIANTS.map(() => ['X-Request-Id', 'traceparent', 'tracestate']));
 });
 
-it('lets documents pass wherever a proxy takes shorter bodies by itself', () => {
-  for (const [path, limit] of [
-    ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m],
-    ['deploy/kubernetes/ingress.yaml', /^ *nginx\.ingress\.kubernetes\.io\/proxy-body-size: (\d+)m$/m],
+it('lets documents pass wherever a proxy limits bodies', () => {
+  for (const [path, limit, unit] of [
+    ['deploy/nginx/account-api.conf', /^ *client_max_body_size (\d+)m;$/m, 1024 * 1024],
+    ['deploy/kubernetes/gateways/envoy-gateway.yaml', /^ {4}limit: (\d+)Mi$/m, 1024 * 1024],
+    ['deploy/kubernetes/gateways/traefik.yaml', /^ {4}maxRequestBodyBytes: (\d+)$/m, 1],
   ] as const)
-    expect(Number(limit.exec(textOf(path))?.[1]) * 1024 * 1024).toBeGreaterThan(MAX_FILE_BYTES);
+    expect(Number(limit.exec(textOf(path))?.[1]) * unit).toBeGreaterThan(MAX_FILE_BYTES);
+});
+
+it('hands the autoscaler a metric that each process reports, under the name that it asks for', async () => {
+  const { text } = await request(service.url).get('/metrics').expect(200);
+  const adapter = textOf('deploy/kubernetes/autoscaling/prometheus-adapter.yaml');
+  const [, metric = '', state = ''] = /seriesQuery: (\w+)\{.*state="(\w+)"\}/.exec(adapter) ?? [];
+  expect(text).toMatch(new RegExp(`^${metric}\\{.*state="${state}".*\\} \\d`, 'm'));
+  const name = /^ {8}as: (\w+)$/m.exec(adapter)?.[1] ?? '';
+  expect(
+    textOf('deploy/kubernetes/autoscaling/horizontal-pod-autoscaler.yaml').match(
+      new RegExp(`metric: \\{ name: ${name} \\}`, 'g'),
+    ),
+  ).toHaveLength(VARIANTS.length);
+});
+
+it('gives what a ServiceMonitor scrapes the name of the job that alerts ask for', () => {
+  const monitor = parse(textOf('deploy/kubernetes/monitoring/service-monitor.yaml')) as {
+    readonly spec: {
+      readonly jobLabel: string;
+      readonly selector: { readonly matchLabels: Record<string, string> };
+    };
+  };
+  const [job] = /(?<=up\{job=")[\w-]+/.exec(textOf(ALERTS)) ?? [];
+  expect(job).toBeDefined();
+  for (const variant of VARIANTS) {
+    const [manifest] = parseAllDocuments(textOf(`deploy/kubernetes/api-${variant.toLowerCase()}.yaml`))
+      .map((document) => document.toJS() as { kind: string; metadata: { labels?: Record<string, string> } })
+      .filter(({ kind }) => kind === 'Service');
+    expect(manifest?.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
+    expect(manifest?.metadata.labels?.[monitor.spec.jobLabel]).toBe(job);
+  }
 });
 
 it('runs the version that the link of an upgrade or a way back names, with systemd', () => {
@@ -259,6 +305,30 @@ function expectToPass(tool: string, args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8' });
   expect({ status, said: status === 0 ? '' : `${stdout}${stderr}` }).toEqual({ status: 0, said: '' });
 }
+
+it('adds the autoscalers, and leaves them the number of pods, where kubectl is installed', () => {
+  if (!isThere('kubectl')) return;
+  const folder = mkdtempSync(join(tmpdir(), 'account-api-kustomize-'));
+  try {
+    cpSync(join(DEPLOY, 'kubernetes'), folder, { recursive: true });
+    appendFileSync(join(folder, 'kustomization.yaml'), 'components: [autoscaling]\n');
+    const { stdout } = spawnSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+    const made = parseAllDocuments(stdout).map(
+      (document) =>
+        document.toJS() as { kind: string; metadata: { name: string }; spec?: { replicas?: number } },
+    );
+    expect(made.filter(({ kind }) => kind === 'HorizontalPodAutoscaler')).toHaveLength(VARIANTS.length);
+    const replicas = made
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ metadata, spec }) => [metadata.name, spec?.replicas]);
+    expect(replicas.sort()).toEqual([
+      ...VARIANTS.map((variant) => [`account-api-${variant.toLowerCase()}`, undefined]),
+      ['account-worker', 2],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 it.each(CHECKS)('passes %s %s where that is installed', (tool, ...args) => {
   if (isThere(tool)) expectToPass(tool, args);
