@@ -109,3 +109,6 @@ export type OutgoingMail = {
   readonly opens?: number;
   readonly settles?: MailReference;
 };
+
+/** The context that the encryption of a mail's secrets is bound to. */
+export const mailContext = (mailId: string): string => `mail:${mailId}`;

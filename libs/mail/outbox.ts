@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { queueJob, withdrawJobs } from '@app/platform/jobs/queue-job';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
-import { MAIL_PRIORITIES, type MailContent, type OutgoingMail, SEND_MAIL } from './mail.types';
+import { MAIL_PRIORITIES, type MailContent, mailContext, type OutgoingMail, SEND_MAIL } from './mail.types';
 
 /** A mail as it waits in its job. */
 export interface MailPayload extends Pick<
@@ -40,9 +40,6 @@ export class Outbox {
   }
 }
 
-/** The context that the encryption of a mail's secrets is bound to. */
-export const mailSecretContext = (mailId: string): string => `mail:${mailId}`;
-
 /** The stored form of a mail, with encrypted secrets. */
 export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: OutgoingMail): MailPayload {
   const { template, to, language, values, expiresAt, chargedTo, opens, settles } = mail;
@@ -53,7 +50,7 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
     language,
     values,
     ...('secrets' in mail && {
-      sealed: keyring.encrypt(JSON.stringify(mail.secrets), mailSecretContext(mailId)),
+      sealed: keyring.encrypt(JSON.stringify(mail.secrets), mailContext(mailId)),
     }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt.toISOString() }),
     ...(chargedTo !== undefined && { chargedTo }),
@@ -66,7 +63,7 @@ export function sealedPayload(keyring: SecretsKeyring, mailId: string, mail: Out
 export function openedContent(keyring: SecretsKeyring, payload: MailPayload): MailContent {
   const { template, values, sealed, mailId } = payload;
   const secrets =
-    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailSecretContext(mailId))) as object);
+    sealed === undefined ? {} : (JSON.parse(keyring.decrypt(sealed, mailContext(mailId))) as object);
   // Another build may have queued it: rendering finds a missing value.
   return { template, values: { ...values, ...secrets } } as MailContent;
 }

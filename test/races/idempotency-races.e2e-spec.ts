@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { secretContext } from '@app/people/users/code-checks';
+import { secretContext } from '@app/people/users/totp';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/people/users/totp';

@@ -1,5 +1,5 @@
-import { recoveryCodeContext } from '@app/sign-in/auth/recovery-codes';
-import { secretContext } from '@app/people/users/code-checks';
+import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
+import { secretContext } from '@app/people/users/totp';
 import { digestOf } from '@app/security/secrets/digest';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { newTotpSecret } from '@app/people/users/totp';

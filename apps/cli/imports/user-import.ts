@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { addFirstContacts } from '@app/people/contacts/first-contact';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
-import { secretContext } from '@app/people/users/code-checks';
+import { secretContext } from '@app/people/users/totp';
 import { User } from '@app/people/users/user.entity';
 import {
   absent,

@@ -37,3 +37,7 @@ export const KEPT_RESPONSE_CONSTRAINT_ERRORS: ConstraintErrors = {
     message: 'The service key was deleted meanwhile',
   },
 };
+
+/** Context that the encryption of a kept response is bound to. */
+export const keptResponseContext = (digest: Buffer): string =>
+  `kept_responses.sealed:${digest.toString('hex')}`;

@@ -14,7 +14,14 @@ import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { digestOf } from '@app/security/secrets/digest';
 import { RouteTable } from '@app/security/access/route-table';
-import { KeyInUse, KeyReused, malformedKey, MAX_KEY_LENGTH, REPLAYED } from './idempotency.types';
+import {
+  keptResponseContext,
+  KeyInUse,
+  KeyReused,
+  malformedKey,
+  MAX_KEY_LENGTH,
+  REPLAYED,
+} from './idempotency.types';
 
 const VISIBLE_ASCII = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 
@@ -34,10 +41,6 @@ const LOOK_AT_LOCK = { text: 'SELECT pg_try_advisory_xact_lock_shared($1) AS "is
 const KEEP = `
   INSERT INTO kept_responses (digest, user_id, service_key_id, organisation_id, sealed) VALUES ($1, $2, $3, $4, $5)
   ON CONFLICT (digest) DO UPDATE SET sealed = excluded.sealed, created_at = now()`;
-
-/** Context that the encryption of a response is bound to. */
-export const keptResponseContext = (digest: Buffer): string =>
-  `kept_responses.sealed:${digest.toString('hex')}`;
 
 /** A kept response with the request that it belongs to. */
 interface Kept {

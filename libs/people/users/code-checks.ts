@@ -5,7 +5,7 @@ import { type Bucket, Throttler } from '@app/security/throttling/throttler';
 import { Clock } from './clock';
 import { Transactions } from '@app/platform/database/transactions';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
-import { verifyTotp } from './totp';
+import { secretContext, verifyTotp } from './totp';
 import { SecondFactorMissing } from './user.types';
 import { acceptStep } from './user-rows';
 
@@ -27,9 +27,6 @@ const bucketOf = ({ id, acquaintance }: Guesser): Bucket =>
   acquaintance === undefined
     ? ['second factor', id]
     : [`second factor by ${acquaintance.by}`, id, acquaintance.of];
-
-/** Binds the encryption of a TOTP secret to its user. */
-export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;
 
 /** A user whose code is checked. */
 export interface CodeOwner extends Guesser {

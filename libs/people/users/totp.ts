@@ -78,3 +78,6 @@ export function totpAt(secret: string, at: Date): string {
 function epochSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
+
+/** Binds the encryption of a TOTP secret to its user. */
+export const secretContext = (userId: number): string => `users.totp_secret:${userId}`;

@@ -12,3 +12,6 @@ export class ErasureRemain {
   /** 30 days after the first run. */
   @Column({ type: 'timestamptz' }) expiresAt!: Date;
 }
+
+/** Context that the encryption of the remains is bound to. */
+export const remainsContext = (userId: number): string => `erasure_remains.sealed:${userId}`;

@@ -4,10 +4,8 @@ import { stays } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
 import { OperatorError } from '@app/platform/process/settings';
 import { SecretsKeyring, UnreadableSecret } from '@app/security/secrets/encryption';
+import { remainsContext } from './erasure-remains.entity';
 import type { KnownWords } from './person-words';
-
-/** Context that the encryption is bound to. */
-export const remainsContext = (userId: number): string => `erasure_remains.sealed:${userId}`;
 
 interface SealedWords {
   readonly userId: number;

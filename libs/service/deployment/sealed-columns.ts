@@ -1,10 +1,10 @@
-import { keptResponseContext } from '@app/edge/idempotency/kept-responses';
+import { keptResponseContext } from '@app/edge/idempotency/idempotency.types';
 import { webhookSecretContext } from '@app/feeds/webhooks/webhook-signature';
-import { mailSecretContext } from '@app/mail/outbox';
-import { secretContext } from '@app/people/users/code-checks';
+import { mailContext } from '@app/mail/mail.types';
+import { secretContext } from '@app/people/users/totp';
 import { JOB_TABLE, JOBS, replaceInPayloads } from '@app/platform/jobs/job-tables';
-import { remainsContext } from '@app/records/privacy/erasure-remains';
-import { recoveryCodeContext } from '@app/sign-in/auth/recovery-codes';
+import { remainsContext } from '@app/records/privacy/erasure-remains.entity';
+import { recoveryCodeContext } from '@app/sign-in/auth/auth.types';
 
 /** A column that holds values encrypted with `SECRETS_KEY`. */
 export interface SealedColumn {
@@ -64,7 +64,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keptResponseContext,
   ),
   {
-    ...column(['waitingMails', 'waiting mail', 'mail job'], IN_PAYLOAD, mailSecretContext),
+    ...column(['waitingMails', 'waiting mail', 'mail job'], IN_PAYLOAD, mailContext),
     from: `${JOBS} job`,
     replace: replaceInPayloads('sealed'),
   },

@@ -83,3 +83,6 @@ export interface RecoveryCodeCount {
 export interface MadeRecoveryCodes extends RecoveryCodeCount {
   readonly codes: readonly string[];
 }
+
+/** Binds the encryption of the digest of a recovery code to its user. */
+export const recoveryCodeContext = (userId: number): string => `recovery_codes.sealed_digest:${userId}`;

@@ -12,7 +12,12 @@ import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { RecoveryCodeCheck } from '@app/people/users/code-checks';
 import { SecondFactorMissing } from '@app/people/users/user.types';
-import { type MadeRecoveryCodes, type RecoveryCodeCount, SecondFactorNotEnabled } from './auth.types';
+import {
+  type MadeRecoveryCodes,
+  recoveryCodeContext,
+  type RecoveryCodeCount,
+  SecondFactorNotEnabled,
+} from './auth.types';
 
 /** Crockford's base 32: no letter looks like a digit or another letter. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -40,9 +45,6 @@ const SET_SIZE = 10;
 /** Most sets that a user makes within an hour: each is audited, and mailed without regard to the mail budget. */
 const MAX_SETS = 10;
 const HOUR = 3600;
-
-/** Binds the encryption of a digest to its user. */
-export const recoveryCodeContext = (userId: number): string => `recovery_codes.sealed_digest:${userId}`;
 
 interface CodeOwner {
   readonly id: number;
