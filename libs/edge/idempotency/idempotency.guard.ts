@@ -11,7 +11,7 @@ export class IdempotencyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { keeper } = requestState(context.switchToHttp().getResponse<Response>());
     // Returns no promise for the many requests without a key: to await one costs time.
-    if (keeper === undefined || !this.routes.isRepeatable(context.getHandler() as never)) return true;
+    if (keeper === undefined || !this.routes.of(context.getHandler() as never).isRepeatable) return true;
     return keeper.admit().then(() => true);
   }
 }

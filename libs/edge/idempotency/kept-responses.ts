@@ -144,7 +144,7 @@ class Attempt implements ResponseKeeper {
   /** A key that is rotated may be gone, and with it the record of the path: who lost the response needs the new one. */
   private get isOfGoneRecord(): boolean {
     const { lacksRecordAlone, handler } = this.state;
-    return lacksRecordAlone === true && handler !== undefined && this.from.routes.isRepeatable(handler);
+    return lacksRecordAlone === true && handler !== undefined && this.from.routes.of(handler).isRepeatable;
   }
 
   /** Throws {@link Replay} if a response is kept, and {@link KeyReused} if it belongs to another request. */

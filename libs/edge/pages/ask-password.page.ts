@@ -1,5 +1,4 @@
 import { Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
 import { RecoveryService } from '@app/sign-in/recovery/recovery.service';
@@ -10,7 +9,6 @@ import { askForm } from './views/ask-form';
 import { messagePage } from './views/layout';
 
 /** The page that asks for the user name of a lost password: `/v1/resetting/send_email` for people. */
-@ApiExcludeController()
 @Controller('account/password')
 export class AskPasswordPage {
   constructor(

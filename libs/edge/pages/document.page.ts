@@ -1,5 +1,4 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LinkedKinds } from '@app/records/documents/document-links';
 import { DOCUMENT_KINDS } from '@app/records/documents/document.types';
@@ -10,7 +9,6 @@ import { type OpenPage, CurrentPage } from './page';
 import { documentView, filePath } from './views/document-view';
 
 /** The page of a linked document. It leads to `/v1/downloadpdf/…` and, where the variant has it, `/v1/downloadxml/…`. */
-@ApiExcludeController()
 @Controller('account/documents')
 export class DocumentPage {
   constructor(

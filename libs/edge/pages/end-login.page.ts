@@ -1,5 +1,4 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { NotFound } from '@app/platform/errors/api-error';
@@ -9,7 +8,6 @@ import { endLoginForm } from './views/end-login-form';
 import { messagePage } from './views/layout';
 
 /** The page of a link that ends a login. Only this file knows `libs/sign-in/login-notices`. */
-@ApiExcludeController()
 @Controller('account/end-login')
 export class EndLoginPage {
   constructor(private readonly endings: LoginEndings) {}

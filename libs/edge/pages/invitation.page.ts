@@ -1,5 +1,4 @@
 import { Controller, Get, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { CurrentInvitation, InvitationTokenGuard } from '@app/people/invitations/invitation-token.guard';
 import type { InvitationToAccept } from '@app/people/invitations/invitation.types';
 import { RegistrationService } from '@app/people/invitations/registration.service';
@@ -15,7 +14,6 @@ import { invitationForm } from './views/invitation-form';
 import { factList, messagePage } from './views/layout';
 
 /** The page of an invitation: `/v1/registerInvitation/{token}` for people. */
-@ApiExcludeController()
 @Controller('account/invitation')
 @UseGuards(InvitationTokenGuard)
 export class InvitationPage {

@@ -1,5 +1,4 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { readBody } from '@app/platform/dto/read-body';
 import { type OpenLink, RecoveryService } from '@app/sign-in/recovery/recovery.service';
@@ -14,7 +13,6 @@ import { messagePage } from './views/layout';
 import { resetDone, resetForm } from './views/reset-form';
 
 /** The page of a link that sets a password, and may restore a changed name: `/v1/resetting/{token}` for people. */
-@ApiExcludeController()
 @Controller('account/password')
 @UseGuards(ResetTokenGuard)
 export class PasswordPage {

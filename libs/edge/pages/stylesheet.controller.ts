@@ -1,9 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { STYLESHEET } from './stylesheet';
 
-@ApiExcludeController()
 @Controller('account/pages.css')
 export class StylesheetController {
   /** A day, not longer: during an upgrade an older process may answer for a newer URL. */

@@ -20,9 +20,9 @@ import {
 import { CurrentInvitation, InvitationTokenGuard } from './invitation-token.guard';
 import { RegistrationService } from './registration.service';
 import { Settings } from '@app/platform/process/settings';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
-import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import { Deprecated, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
 import type { UserDetails } from '@app/people/users/user.types';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -96,11 +96,12 @@ export class RegistrationController {
   }
 
   @Post()
-  @ApiOperation({
-    deprecated: true,
-    description: 'Off unless the operator allows it: use the path with the token',
-  })
-  @PublicRoute('whoever registers has no credential yet', 'Register without a token (deprecated)')
+  @PublicRoute(
+    'whoever registers has no credential yet',
+    'Register without a token (deprecated)',
+    'Off unless the operator allows it: use the path with the token',
+  )
+  @Deprecated()
   @UseGuards(TokenlessRegistrationGuard)
   @Refuses(new InvitationMismatch(), tokenRequired())
   @RespondsWith(201, UsersShapes, 'single')

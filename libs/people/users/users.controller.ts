@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  Versioned,
+  ChecksProof,
+} from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -48,6 +55,7 @@ export class UsersController {
   }
 
   @Patch(':userId')
+  @ChecksProof()
   @Access(
     'users.update',
     'Change a user: what is absent stays',
@@ -92,6 +100,7 @@ export class UsersController {
   }
 
   @Post(':userId/changepassword')
+  @ChecksProof()
   @Access(
     'users.changePassword',
     'Change the own password',

@@ -125,7 +125,7 @@ export interface FileToSend {
 
 /** Declares a file response of the given type: the handler returns a {@link FileToSend}. */
 export const RespondsWithFile = (type: string) =>
-  applyDecorators(HttpCode(200), declares({ fileResponse: type }));
+  applyDecorators(HttpCode(200), declares({ fileResponse: type, status: 200 }));
 
 /** The type of responses of {@link RespondsWithText}. */
 export const PLAIN_TEXT = 'text/plain';
@@ -139,7 +139,7 @@ export interface TextToSend {
 }
 
 /** Declares a response of plain text: the handler returns a {@link TextToSend}. */
-export const RespondsWithText = () => applyDecorators(HttpCode(200), declares({ isText: true }));
+export const RespondsWithText = () => applyDecorators(HttpCode(200), declares({ isText: true, status: 200 }));
 
 /** Streams a text. A failure on the way ends the connection: half a text must not look whole. */
 export function textResponse({ pieces, close }: TextToSend, response: Response): StreamableFile {

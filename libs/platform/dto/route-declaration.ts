@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { ApiError, FoundFaults } from '../errors/api-error';
 import type { ShapeReference } from './shapes';
 
@@ -28,13 +29,25 @@ export interface ETagOptions {
   readonly isTranslated: boolean;
 }
 
-/** What the decorators of a route say of its requests and responses. */
-interface RouteDeclaration {
+/**
+ * The record of a route: its decorators write it; guards, writer and interface description read it. `libs/security` adds the fields
+ * about access.
+ */
+export interface RouteDeclaration {
+  /** One line for the list of operations. */
+  readonly summary?: string;
+  /** Notes for clients beyond the required rights. */
+  readonly note?: string;
+  readonly isDeprecated?: boolean;
   readonly body?: ShapeReference;
   readonly fileBody?: FileBodyRule;
   readonly list?: ShapeReference;
   readonly query?: readonly QueryText[];
+  /** Of the response; without one 201 for a POST and 200 for others, as in Nest. */
+  readonly status?: number;
   readonly response?: ShapeReference;
+  /** The class of a response without a shape. */
+  readonly model?: Type<object>;
   /** The type of the file that is the response. */
   readonly fileResponse?: string;
   readonly isText?: boolean;
@@ -46,21 +59,22 @@ interface RouteDeclaration {
 
 const declarations = new WeakMap<object, RouteDeclaration>();
 
-/** The declaration of a handler. */
-export const declarationOf = (handler: object): RouteDeclaration => declarations.get(handler) ?? {};
+/** The declaration of a handler, or of a controller for all its routes. */
+export const declarationOf = (target: object): RouteDeclaration => declarations.get(target) ?? {};
 
-/** Adds to the declaration of a handler, which a decorator names by its class and its own name. */
+/** Adds to the declaration of a handler, which a decorator names by its class and its own name, or of a controller. */
 export function declare(
-  prototype: object,
+  target: object,
   handlerName: string | symbol | undefined,
   part: RouteDeclaration,
 ): void {
-  const handler = (prototype as Record<string | symbol, object>)[handlerName ?? ''];
-  if (handler !== undefined) declarations.set(handler, { ...declarationOf(handler), ...part });
+  const declaring =
+    handlerName === undefined ? target : (target as Record<typeof handlerName, object>)[handlerName];
+  if (declaring !== undefined) declarations.set(declaring, { ...declarationOf(declaring), ...part });
 }
 
 /** A decorator that only declares. */
 export const declares =
-  (part: RouteDeclaration): MethodDecorator =>
-  (prototype, handlerName) =>
-    declare(prototype, handlerName, part);
+  (part: RouteDeclaration) =>
+  (target: object, handlerName?: string | symbol): void =>
+    declare(target, handlerName, part);

@@ -115,7 +115,6 @@ export type ShapesToken<Shapes> = abstract new (...args: never[]) => Shapes;
 export interface ShapeReference {
   readonly shapes: ShapesToken<object>;
   readonly name: string;
-  readonly status?: number;
   /** A body that may be left out. */
   readonly optional?: boolean;
   /** A body that may be a form too. */

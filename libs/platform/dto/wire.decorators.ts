@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Body,
   createParamDecorator,
   type ExecutionContext,
@@ -41,13 +42,17 @@ export function RespondsWith<Shapes extends object, Name extends NamesOf<Shapes,
     handlerName: string,
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
-    declare(prototype, handlerName, { response: { shapes, name, status } });
+    declare(prototype, handlerName, { response: { shapes, name }, status });
     HttpCode(status)(prototype, handlerName, descriptor);
   };
 }
 
+/** The status of a response without a shape. */
+export const RespondsStatus = (status: number, model?: Type<object>) =>
+  applyDecorators(HttpCode(status), declares({ status, ...(model && { model }) }));
+
 /** A response without a body: 204. */
-export const NoContent = () => HttpCode(204);
+export const NoContent = () => RespondsStatus(204);
 
 interface InputOptions {
   /** An absent or empty body becomes undefined. */
@@ -152,6 +157,9 @@ export const TheLanguage = createParamDecorator((_: unknown, context: ExecutionC
   http.getResponse<Response>().setHeader('Content-Language', language);
   return language;
 });
+
+/** A route that clients should leave: its responses say so and name the other path. */
+export const Deprecated = () => declares({ isDeprecated: true });
 
 /** Errors of a route for the interface description, besides those that follow from its path, access and body. */
 export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });

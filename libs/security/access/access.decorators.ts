@@ -1,10 +1,11 @@
 import { type Arrival, RequestContext } from '@app/platform/context/request-context';
 import type { AccessRow, TokenRow } from './access.queries';
 import type { Role } from './roles';
-import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { requestState } from '@app/platform/context/request-state';
+import { declare, declares } from '@app/platform/dto/route-declaration';
 import type { Operation } from './privileges';
 import type { PathRecord, PresentedCredential } from './access.types';
 
@@ -70,29 +71,24 @@ export const isAdmin = (caller: Pick<Caller, 'roles'>): boolean => caller.roles.
 export const isCustadmin = (caller: Pick<Caller, 'roles'>): boolean =>
   caller.roles.includes('ROLE_CUSTADMIN');
 
-export const ACCESS_METADATA = 'access:operation';
-export const PUBLIC_METADATA = 'access:public';
-export const OWN_JUDGEMENT_METADATA = 'access:own-judgement';
-export const IGNORES_KEY_METADATA = 'access:ignores-idempotency-key';
-export const WORDS_METADATA = 'access:words';
-export const RECORDS_METADATA = 'access:records';
-export const ASKED_METADATA = 'access:asked';
-export const VERSIONED_METADATA = 'access:versioned';
-
-/** Texts of a route for the interface description. */
-export interface RouteWords {
-  /** Summary in one line, for the list of operations. */
-  readonly summary: string;
-  /** Notes for clients beyond the required rights. */
-  readonly note?: string;
+declare module '@app/platform/dto/route-declaration' {
+  interface RouteDeclaration {
+    /** A row of the privilege table; a route has this or `publicBecause`. */
+    readonly operation?: Operation;
+    /** Why a public route needs no credential. */
+    readonly publicBecause?: string;
+    readonly judgesCredential?: boolean;
+    readonly ignoresKey?: boolean;
+    readonly checksProof?: boolean;
+    readonly records?: Readonly<Record<string, PathRecord>>;
+    readonly version?: VersionedRecord;
+    readonly tokenOf?: TokenOf;
+  }
 }
 
 /** Names a route's operation in the privilege table, and its texts for the interface description. */
-export const Access = (operation: Operation, summary: string, note?: string) =>
-  applyDecorators(
-    SetMetadata(ACCESS_METADATA, operation),
-    SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords),
-  );
+export const Access = (operation: Operation, summary: string, note = '') =>
+  declares({ operation, summary, note });
 
 type Handler = (...args: never[]) => unknown;
 
@@ -101,41 +97,41 @@ type Handler = (...args: never[]) => unknown;
  * handler that takes a {@link Caller}.
  */
 export const PublicRoute =
-  (why: string, summary: string, note?: string) =>
+  (publicBecause: string, summary: string, note = '') =>
   <H extends Handler>(
     prototype: object,
     name: string,
-    descriptor: Extract<Parameters<H>[number], Caller> extends never ? TypedPropertyDescriptor<H> : never,
-  ): void => {
-    SetMetadata(PUBLIC_METADATA, why)(prototype, name, descriptor);
-    SetMetadata(WORDS_METADATA, { summary, note } satisfies RouteWords)(prototype, name, descriptor);
-  };
+    _descriptor: Extract<Parameters<H>[number], Caller> extends never ? TypedPropertyDescriptor<H> : never,
+  ): void =>
+    declare(prototype, name, { publicBecause, summary, note });
 
 /** A public route that judges the credential itself. Its calls do not count as calls without a credential. */
-export const JudgesCredential = () => SetMetadata(OWN_JUDGEMENT_METADATA, true);
+export const JudgesCredential = () => declares({ judgesCredential: true });
 
 /** A POST that takes no notice of `Idempotency-Key`: it changes nothing, or decisions.md section 12.6 names it. */
-export const IgnoresIdempotencyKey = () => SetMetadata(IGNORES_KEY_METADATA, true);
+export const IgnoresIdempotencyKey = () => declares({ ignoresKey: true });
+
+/** A route with a credential that checks a password or a code, always or with `STEP_UP`: its guesses are limited. */
+export const ChecksProof = () => declares({ checksProof: true });
 
 /**
  * Declares the records of path parameters other than `organisationId` and `userId`, on a controller or a route. The guard
  * looks them up in its own query, because 404 comes before 403.
  */
-export const PathRecords = (records: Readonly<Record<string, PathRecord>>) =>
-  SetMetadata(RECORDS_METADATA, records);
+export const PathRecords = (records: Readonly<Record<string, PathRecord>>) => declares({ records });
 
 /** Finds the token that a request asks about, if any. */
 export type TokenOf = (request: Request) => unknown;
 
 /** Declares that a route asks about a token. The guard's statement looks it up too: a second one takes a third of the rate. */
-export const AsksAbout = (tokenOf: TokenOf) => SetMetadata(ASKED_METADATA, tokenOf);
+export const AsksAbout = (tokenOf: TokenOf) => declares({ tokenOf });
 
 /**
  * Gives the single record of a controller an entity tag: `ETag` and `If-None-Match` on GET, `If-Match` on PUT, PATCH and
  * DELETE of its own path. That ends with the parameter; or it is the path of the controller, if that holds the parameter.
  * The table has a `version` column, which its migration counts by the trigger function `count_version`.
  */
-export const Versioned = (record: VersionedRecord) => SetMetadata(VERSIONED_METADATA, record);
+export const Versioned = (version: VersionedRecord) => declares({ version });
 
 /**
  * The context of the request: a {@link Caller} on a route with `@Access`, else a plain `RequestContext`, on which the

@@ -32,8 +32,8 @@ export class AccessGuard implements CanActivate {
     const state = requestState(context.switchToHttp().getResponse<Response>());
     const arrival = { request, addresses: this.addresses, requestId: state.id, arrivedAt };
     state.handler = context.getHandler() as never;
-    const route = this.routes.accessOf(context.getHandler() as never);
-    if (route === null) {
+    const { guarded: route } = this.routes.of(context.getHandler() as never);
+    if (route === undefined) {
       state.context = RequestContext.forRequest(arrival);
       return true;
     }

@@ -10,6 +10,8 @@ export interface PresentedCredential {
 export interface PathRecord {
   /** Its name in a 404, such as `Contact`. */
   readonly name: string;
+  /** For the interface description, if it is more than the name in small letters. */
+  readonly words?: string;
   readonly table: string;
   /** Column of the parameter (default `id`). */
   readonly key?: string;

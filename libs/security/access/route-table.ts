@@ -1,21 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
+import { declarationOf, type RouteDeclaration } from '@app/platform/dto/route-declaration';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
 import { groupOfPattern, groupsOf } from '@app/platform/http/route-groups';
-import {
-  ACCESS_METADATA,
-  ASKED_METADATA,
-  IGNORES_KEY_METADATA,
-  OWN_JUDGEMENT_METADATA,
-  PUBLIC_METADATA,
-  RECORDS_METADATA,
-  type RouteWords,
-  type TokenOf,
-  VERSIONED_METADATA,
-  WORDS_METADATA,
-} from './access.decorators';
+import type { TokenOf } from './access.decorators';
 import {
   accessStatements,
   type AccessStatements,
@@ -23,7 +13,6 @@ import {
   type RouteAddress,
 } from './access.queries';
 import { type Operation, type Privilege, PRIVILEGES } from './privileges';
-import type { PathRecord } from './access.types';
 
 /** Beginnings of the paths that have no prefix `v1`. */
 const UNVERSIONED = ['health/', 'metrics', 'access/v1/', '.well-known/', 'account/'];
@@ -46,26 +35,22 @@ export interface GuardedRoute {
   readonly asking?: { readonly tokenOf: TokenOf; readonly statement: ReturnType<typeof askingStatement> };
 }
 
-/** A route that the process serves. */
-export interface ServedRoute {
+/** A route that the process serves, with what its decorators declare. */
+export interface ServedRoute extends RouteDeclaration {
   readonly method: string;
   /** Full path with `:parameters`. */
   readonly path: string;
   /** Matches the paths that the route serves. */
   readonly pattern: RegExp;
+  readonly controller: Type<object>;
   readonly handler: RouteHandler;
   readonly handlerName: string;
-  /** This and `guarded` are undefined for a public route. */
-  readonly operation: Operation | undefined;
+  /** Undefined for a public route. */
   readonly guarded: GuardedRoute | undefined;
-  /** Why a public route needs no credential. */
-  readonly publicBecause: string | undefined;
-  readonly judgesCredential: boolean;
   /** Whether its 401 asks for a credential, not for a password or a code. */
   readonly asksForCredential: boolean;
   /** Whether it takes `Idempotency-Key`: a POST that changes something with a credential. */
   readonly isRepeatable: boolean;
-  readonly words: RouteWords;
 }
 
 /**
@@ -75,10 +60,7 @@ export interface ServedRoute {
 @Injectable()
 export class RouteTable implements OnApplicationBootstrap {
   routes: readonly ServedRoute[] = [];
-  /** By handler; null for a public route. */
-  private readonly access = new Map<RouteHandler, GuardedRoute | null>();
-  private readonly repeatable = new Set<RouteHandler>();
-  private readonly challenging = new Set<RouteHandler>();
+  private readonly byHandler = new Map<RouteHandler, ServedRoute>();
   private readonly unknown: { readonly method: string; readonly pattern: RegExp }[] = [];
   /** By group, which keeps the look-up of every request short. */
   private paths: ReadonlyMap<string, readonly ServedPath[]> = new Map();
@@ -86,7 +68,6 @@ export class RouteTable implements OnApplicationBootstrap {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    private readonly reflector: Reflector,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -99,28 +80,14 @@ export class RouteTable implements OnApplicationBootstrap {
       const names = undeclared.map((route) => `${route.method} ${route.path}`).join(', ');
       throw new Error(`Routes without @Access or @PublicRoute: ${names}`);
     }
-    for (const { handler, guarded, isRepeatable, asksForCredential } of this.routes) {
-      this.access.set(handler, guarded ?? null);
-      if (isRepeatable) this.repeatable.add(handler);
-      if (asksForCredential) this.challenging.add(handler);
-    }
+    for (const route of this.routes) this.byHandler.set(route.handler, route);
   }
 
-  /** The access rule of a handler; null if it is public. */
-  accessOf(handler: RouteHandler): GuardedRoute | null {
-    const access = this.access.get(handler);
-    if (access === undefined) throw new Error(`${handler.name} is not in the route table`);
-    return access;
-  }
-
-  /** See {@link ServedRoute.isRepeatable}. */
-  isRepeatable(handler: RouteHandler): boolean {
-    return this.repeatable.has(handler);
-  }
-
-  /** See {@link ServedRoute.asksForCredential}. */
-  asksForCredential(handler: RouteHandler | undefined): boolean {
-    return handler !== undefined && this.challenging.has(handler);
+  /** The route of a handler. One with several paths has several, which differ in their paths only. */
+  of(handler: RouteHandler): ServedRoute {
+    const route = this.byHandler.get(handler);
+    if (route === undefined) throw new Error(`${handler.name} is not in the route table`);
+    return route;
   }
 
   /** Answers 404 instead of 405 to a method of a path that serves others (decisions.md section 9). */
@@ -173,76 +140,66 @@ export class RouteTable implements OnApplicationBootstrap {
     const [base = ''] = pathsOf(controller);
     return this.scanner.getAllMethodNames(prototype).flatMap((handlerName) => {
       const handler = prototype[handlerName];
-      const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      const method = handler && (Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined);
       if (handler === undefined || method === undefined) return [];
-      const guarded = this.guardedRoute(controller, handler);
-      const judgesCredential =
-        this.reflector.get<boolean | undefined>(OWN_JUDGEMENT_METADATA, handler) ?? false;
-      const declared = {
+      const declared = declarationOf(handler);
+      const guarded = guardedRoute(controller, handler);
+      const route = {
+        ...declared,
         method: RequestMethod[method],
+        controller,
         handler,
         handlerName,
-        operation: guarded?.operation,
         guarded,
-        publicBecause: this.reflector.get<string | undefined>(PUBLIC_METADATA, handler),
-        judgesCredential,
-        asksForCredential: guarded !== undefined || judgesCredential,
-        isRepeatable:
-          method === RequestMethod.POST &&
-          guarded !== undefined &&
-          this.reflector.get<boolean | undefined>(IGNORES_KEY_METADATA, handler) !== true,
-        words: this.reflector.get<RouteWords>(WORDS_METADATA, handler),
+        asksForCredential: guarded !== undefined || declared.judgesCredential === true,
+        isRepeatable: method === RequestMethod.POST && guarded !== undefined && declared.ignoresKey !== true,
       };
       return pathsOf(handler)
-        .map((path) => this.fullPath(base, path))
-        .map((path) => ({ ...declared, path, pattern: patternOf(path) }));
+        .map((path) => fullPath(base, path))
+        .map((path) => ({ ...route, path, pattern: patternOf(path) }));
     });
   }
+}
 
-  private guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedRoute | undefined {
-    const operation = this.reflector.get<Operation | undefined>(ACCESS_METADATA, handler);
-    if (operation === undefined) return undefined;
-    const path = [controller, handler].flatMap(pathsOf).join('/');
-    const declared =
-      this.reflector.getAllAndMerge<Record<string, PathRecord>>(RECORDS_METADATA, [controller, handler]) ??
-      {};
-    const records = Object.entries(declared)
-      .filter(([parameter]) => path.includes(`:${parameter}`))
-      .map(([parameter, record]) => ({
-        ...record,
-        parameter,
-        isBeforeUser: path.indexOf(`:${parameter}`) < path.indexOf(':userId'),
-      }));
-    const organisation = path.includes(':organisationId');
-    const user = path.includes(':userId');
-    const address = { organisation, user, records, version: this.versionOf(controller, handler) };
-    const parameters = [
-      ...(organisation ? ['organisationId'] : []),
-      ...(user ? ['userId'] : []),
-      ...records.map(({ parameter }) => parameter),
-    ];
-    const privilege = PRIVILEGES[operation];
-    const guarded = { operation, privilege, address, parameters, statements: accessStatements(address) };
-    const tokenOf = this.reflector.get<TokenOf | undefined>(ASKED_METADATA, handler);
-    return tokenOf === undefined
-      ? guarded
-      : { ...guarded, asking: { tokenOf, statement: askingStatement(address) } };
-  }
+function guardedRoute(controller: Type<object>, handler: RouteHandler): GuardedRoute | undefined {
+  const { operation, tokenOf, records: own } = declarationOf(handler);
+  if (operation === undefined) return undefined;
+  const path = [controller, handler].flatMap(pathsOf).join('/');
+  const records = Object.entries({ ...declarationOf(controller).records, ...own })
+    .filter(([parameter]) => path.includes(`:${parameter}`))
+    .map(([parameter, record]) => ({
+      ...record,
+      parameter,
+      isBeforeUser: path.indexOf(`:${parameter}`) < path.indexOf(':userId'),
+    }));
+  const organisation = path.includes(':organisationId');
+  const user = path.includes(':userId');
+  const address = { organisation, user, records, version: versionOf(controller, handler) };
+  const parameters = [
+    ...(organisation ? ['organisationId'] : []),
+    ...(user ? ['userId'] : []),
+    ...records.map(({ parameter }) => parameter),
+  ];
+  const privilege = PRIVILEGES[operation];
+  const guarded = { operation, privilege, address, parameters, statements: accessStatements(address) };
+  return tokenOf === undefined
+    ? guarded
+    : { ...guarded, asking: { tokenOf, statement: askingStatement(address) } };
+}
 
-  /** The controller's versioned record, if the route addresses that record itself. */
-  private versionOf(controller: Type<object>, handler: RouteHandler): VersionedRecord | undefined {
-    const record = this.reflector.get<VersionedRecord | undefined>(VERSIONED_METADATA, controller);
-    if (record === undefined) return undefined;
-    const parameter = `:${record.parameter}`;
-    const isOneOfAPath = pathsOf(controller).some((path) => path.split('/').includes(parameter));
-    const isOwn = (path: string): boolean => (isOneOfAPath ? path === '/' : path.endsWith(parameter));
-    return pathsOf(handler).some(isOwn) ? record : undefined;
-  }
+/** The controller's versioned record, if the route addresses that record itself. */
+function versionOf(controller: Type<object>, handler: RouteHandler): VersionedRecord | undefined {
+  const { version } = declarationOf(controller);
+  if (version === undefined) return undefined;
+  const parameter = `:${version.parameter}`;
+  const isOneOfAPath = pathsOf(controller).some((path) => path.split('/').includes(parameter));
+  const isOwn = (path: string): boolean => (isOneOfAPath ? path === '/' : path.endsWith(parameter));
+  return pathsOf(handler).some(isOwn) ? version : undefined;
+}
 
-  private fullPath(base: string, path: string): string {
-    const local = `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
-    return UNVERSIONED.some((path) => local.startsWith(`/${path}`)) ? local : `/v1${local}`;
-  }
+function fullPath(base: string, path: string): string {
+  const local = `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
+  return UNVERSIONED.some((beginning) => local.startsWith(`/${beginning}`)) ? local : `/v1${local}`;
 }
 
 /** A path with its methods. */

@@ -71,7 +71,11 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     // RFC 9110, section 15.5.2. A login asks for a password or a code, and no scheme of HTTP carries those.
-    if (answer.status === 401 && this.routes.asksForCredential(state.handler)) {
+    if (
+      answer.status === 401 &&
+      state.handler !== undefined &&
+      this.routes.of(state.handler).asksForCredential
+    ) {
       response.setHeader('WWW-Authenticate', 'Bearer');
     }
     writeErrorResponse(answer, response);

@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Injectable, Module } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { RespondsStatus } from '@app/platform/dto/wire.decorators';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TemporarilyUnavailable } from '@app/platform/errors/api-error';
@@ -44,18 +45,16 @@ class HealthController {
 
   /** The process runs. */
   @Get('live')
-  @HttpCode(200)
+  @RespondsStatus(200, HealthResponse)
   @PublicRoute('asked by the platform, tells nothing', 'Tell that the process runs')
-  @ApiOkResponse({ type: HealthResponse })
   live(): HealthResponse {
     return { status: 'ok' };
   }
 
   /** The process can serve requests: its database answers, takes writes and has an admin, and it is not stopping. */
   @Get('ready')
-  @HttpCode(200)
+  @RespondsStatus(200, HealthResponse)
   @PublicRoute('asked by the platform, tells nothing', 'Tell whether the process can serve requests')
-  @ApiOkResponse({ type: HealthResponse })
   async ready(): Promise<HealthResponse> {
     if (this.readiness.isStopping) throw new TemporarilyUnavailable();
     const state = await this.queries.row(CAN_WRITE, []);

@@ -1,5 +1,4 @@
 import { Controller, Get, Header, Module, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { PublicRoute } from '@app/security/access/access.decorators';
 import { PasswordsModule } from '@app/security/passwords/passwords.module';
@@ -8,7 +7,6 @@ import { databaseGauges, DatabaseReadings } from './database-gauges';
 import { Metrics, MetricsModule } from '@app/platform/observability/metrics';
 import { ProcessGauges } from './process-gauges';
 
-@ApiExcludeController()
 @Controller('metrics')
 class MetricsController {
   constructor(

@@ -6,21 +6,21 @@ import { Settings } from '@app/platform/process/settings';
 import { RouteTable } from '@app/security/access/route-table';
 import { describedRoute, describeOperation, InterfaceExamples, SECURITY_SCHEME } from './describe-operation';
 import { introductionOf, tagsOf } from './introduction';
-import { operationIdOf } from './operation-ids';
 import { ERROR_MODELS, type ErrorExamples } from './refusals';
 import { HEADER_COMPONENTS } from './response-headers';
 
 // Apart, because `identifier` is missing from the library's type.
 const LICENCE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };
 
-/**
- * The OpenAPI document of the running variant. Nest reads the controllers; bodies, responses, list parameters and errors
- * come from the shapes and decorators of each route.
- */
+/** No module: Swagger only writes the schemas of the models. */
+class NoRoutes {}
+
+/** The OpenAPI document of the running variant, from the declarations and shapes of its routes. A controller without tags is left out. */
 export function describeInterface(app: NestExpressApplication): OpenAPIObject {
   const routes = app
     .get(RouteTable)
-    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples)));
+    .routes.map((route) => describedRoute(route, app.get(ModuleRef), app.get(InterfaceExamples)))
+    .filter(({ tags }) => tags !== undefined);
   const config = new DocumentBuilder()
     .setTitle(`Account and organisation API, Variant ${app.get(Settings).variant}`)
     .setVersion('1.0')
@@ -35,16 +35,20 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
         'A read-only key works only for GET and HEAD.',
     })
     .build();
-  const models = routes.flatMap(({ body, response }) => [body?.body, response?.body]);
+  const shapes = routes.flatMap(({ body, response }) => [body?.body, response?.body]);
+  const models = [...routes.map(({ model }) => model), ...ERROR_MODELS, ...shapes];
   const document = SwaggerModule.createDocument(app, config, {
-    extraModels: [...ERROR_MODELS, ...models.filter((model) => model !== undefined)],
-    operationIdFactory: operationIdOf,
+    include: [NoRoutes],
+    extraModels: models.filter((model) => model !== undefined),
   });
+  const examples: ErrorExamples = {};
+  for (const route of routes) {
+    const ofPath = (document.paths[route.documentPath] ??= {}) as Record<string, object>;
+    ofPath[route.documentMethod] = describeOperation(route, app.get(ListConventions), examples);
+  }
   document.info.description = introductionOf(document);
   document.info.license = LICENCE;
   document.tags = tagsOf(document);
-  const examples: ErrorExamples = {};
-  for (const route of routes) describeOperation(document, route, app.get(ListConventions), examples);
   document.components = { ...document.components, headers: HEADER_COMPONENTS, examples };
   return document;
 }

@@ -1,9 +1,8 @@
 import type { ModuleRef } from '@nestjs/core';
-import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { DECORATORS, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import type { ApiError } from '@app/platform/errors/api-error';
 import { fieldRules } from '@app/platform/dto/field.decorators';
 import { PLAIN_TEXT } from '@app/platform/dto/files';
-import { declarationOf } from '@app/platform/dto/route-declaration';
 import {
   type RequestShape,
   resolveShape,
@@ -13,6 +12,7 @@ import {
 import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
 import type { Privilege } from '@app/security/access/privileges';
 import type { ServedRoute } from '@app/security/access/route-table';
+import { operationIdOf } from './operation-ids';
 import {
   conditionParameters,
   FORMAT_PARAMETER,
@@ -59,69 +59,61 @@ export type DescribedRoute = ReturnType<typeof describedRoute>;
 
 /** A route with its shapes in the running variant and what its decorators declare. */
 export function describedRoute(route: ServedRoute, moduleRef: ModuleRef, { byOperation }: InterfaceExamples) {
-  const declared = declarationOf(route.handler);
   const shape = <Shape>(reference: ShapeReference | undefined) =>
     reference && resolveShape<Shape>(moduleRef, reference);
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
   return {
     ...route,
     documentPath: path,
+    // OpenAPI has no "any method": GET stands for all.
+    documentMethod: route.method === 'ALL' ? 'get' : route.method.toLowerCase(),
+    tags: Reflect.getMetadata(DECORATORS.API_TAGS, route.controller) as string[] | undefined,
     example: byOperation[`${route.method} ${path.replace(/^\/v1/, '')}`] ?? {},
-    body: shape<RequestShape<unknown>>(declared.body),
-    bodyIsForm: declared.body?.form ?? false,
-    bodyIsOptional: declared.body?.optional ?? false,
-    response: shape<ResponseShape<unknown>>(declared.response),
-    status: declared.response?.status,
-    list: shape<ListShape<never, string, string>>(declared.list),
-    fileBody: declared.fileBody,
-    fileResponse: declared.fileResponse,
-    isText: declared.isText ?? false,
-    etag: declared.etag,
+    body: shape<RequestShape<unknown>>(route.body),
+    bodyIsForm: route.body?.form ?? false,
+    bodyIsOptional: route.body?.optional ?? false,
+    response: shape<ResponseShape<unknown>>(route.response),
+    list: shape<ListShape<never, string, string>>(route.list),
     isVersioned: route.guarded?.address.version !== undefined,
-    query: declared.query ?? [],
-    refusals: [...(declared.refusals ?? []), ...(shape<readonly ApiError[]>(declared.variantRefusals) ?? [])],
+    query: route.query ?? [],
+    refusals: [...(route.refusals ?? []), ...(shape<readonly ApiError[]>(route.variantRefusals) ?? [])],
   };
 }
 
-/** Completes Nest's description of a route. */
 export function describeOperation(
-  document: OpenAPIObject,
   route: DescribedRoute,
   conventions: ListConventions,
   errorExamples: ErrorExamples,
-): void {
-  const path = document.paths[route.documentPath] as Record<string, Operation | undefined> | undefined;
-  if (path === undefined) return;
-  if (route.method === 'ALL') keepGetOnly(path);
-  const operation = path[route.method === 'ALL' ? 'get' : route.method.toLowerCase()];
-  if (operation === undefined) return;
-  operation.summary = route.words.summary;
-  const description = descriptionOf(route, operation);
-  if (description !== '') operation.description = description;
-  operation.security = securityOf(route);
-  // Nest describes the raw parameters of handlers: path and shapes say which ones a client sends.
-  operation.parameters = [
-    ...pathParameters(route.path),
-    ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
-    ...route.query.map(textParameter),
-    ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
-    ...conditionParameters(route),
-    ...(route.isRepeatable ? [KEY_PARAMETER] : []),
-  ];
-  delete operation.requestBody;
+): Operation {
+  const { isDeprecated = false, summary } = route;
+  const headers = isDeprecated ? DEPRECATION : {};
+  const description = descriptionOf(route);
   const requestBody = requestBodyOf(route);
-  if (requestBody !== undefined) operation.requestBody = requestBody;
-  const headers = operation.deprecated === true ? DEPRECATION : {};
-  operation.responses = {
-    ...(!isElsewhere(route) && successResponse(route, operation, headers)),
-    ...refusingResponses(route, headers, errorExamples),
+  return {
+    ...(isDeprecated && { deprecated: true }),
+    operationId: operationIdOf(route.controller.name, route.handlerName),
+    parameters: [
+      ...pathParameters(route),
+      ...(route.list === undefined ? [] : listParameters(route.list, conventions)),
+      ...route.query.map(textParameter),
+      ...(route.method === 'GET' && route.response !== undefined ? [FORMAT_PARAMETER] : []),
+      ...conditionParameters(route),
+      ...(route.isRepeatable ? [KEY_PARAMETER] : []),
+    ],
+    responses: {
+      ...(!isElsewhere(route) && successResponse(route, headers)),
+      ...refusingResponses(route, headers, errorExamples),
+    },
+    tags: route.tags,
+    summary,
+    ...(description !== '' && { description }),
+    security: securityOf(route),
+    ...(requestBody !== undefined && { requestBody }),
   };
 }
 
-function descriptionOf({ guarded, path, words }: DescribedRoute, { description }: Operation): string {
-  const access = guarded && whoMay(guarded.privilege, path);
-  return [access, description, words.note].filter(Boolean).join(' ');
-}
+const descriptionOf = ({ guarded, path, note }: DescribedRoute): string =>
+  [guarded && whoMay(guarded.privilege, path), note].filter(Boolean).join(' ');
 
 function requestBodyOf({
   body,
@@ -154,12 +146,6 @@ function securityOf({
   return bodyIsOptional ? [{}, NEEDS_CREDENTIAL] : [];
 }
 
-/** OpenAPI has no "any method": GET stands for all, without the suffix that Nest gives each method's id. */
-function keepGetOnly(path: Record<string, Operation | undefined>): void {
-  for (const method of Object.keys(path)) if (method !== 'get') delete path[method];
-  if (path['get']?.operationId) path['get'].operationId = path['get'].operationId.replace(/_get$/, '');
-}
-
 const FILE = { type: 'string', format: 'binary' };
 
 const SUCCESSES: Readonly<Record<string, string>> = {
@@ -168,11 +154,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   '204': 'The request was processed; there is no body',
 };
 
-function successResponse(
-  route: DescribedRoute,
-  operation: Operation,
-  ofRoute: ResponseHeaders,
-): Operation['responses'] {
+function successResponse(route: DescribedRoute, ofRoute: ResponseHeaders): Operation['responses'] {
   const kept =
     route.etag === undefined
       ? route.isVersioned && route.method !== 'DELETE' && RECORD_TAG
@@ -184,8 +166,7 @@ function successResponse(
     ...(route.isRepeatable && REPLAY),
     ...kept,
   };
-  const [declared = '200'] = Object.keys(operation.responses);
-  const status = String(route.status ?? declared);
+  const status = String(route.status ?? (route.method === 'POST' ? 201 : 200));
   const description = SUCCESSES[status] ?? '';
   if (route.fileResponse !== undefined) {
     const content = { [route.fileResponse]: { schema: FILE } };
@@ -194,10 +175,12 @@ function successResponse(
   if (route.isText) {
     return { [status]: { description, headers, content: { [PLAIN_TEXT]: { schema: { type: 'string' } } } } };
   }
+  const model = route.response?.body ?? route.model;
+  if (model === undefined) return { [status]: { description, headers } };
+  const schema = { $ref: getSchemaPath(model) };
   if (route.response === undefined) {
-    return { [status]: { ...operation.responses[declared], description, headers } };
+    return { [status]: { description, content: { 'application/json': { schema } }, headers } };
   }
-  const schema = { $ref: getSchemaPath(route.response.body) };
   // csv has no media type of its own here: generators would make each list a union of its type and text.
   const content = { 'application/json': { schema, ...shown(route.example.response) } };
   const inCsv = route.method === 'GET' ? '; with `format=csv` the body is csv' : '';

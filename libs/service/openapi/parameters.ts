@@ -6,42 +6,38 @@ import type { DescribedRoute } from './describe-operation';
 
 type Parameters = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>['parameters']>;
 
-/** Descriptions of the path parameters. */
+/** Descriptions of the path parameters that are no records of `@PathRecords`. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   organisationId: 'Identifier of the organisation',
   userId: 'Identifier of the user, who must belong to the organisation',
-  invitationId: 'Identifier of the invitation',
-  contactId: 'Identifier of the contact',
-  serviceKeyId: 'Identifier of the service key',
-  webhookId: 'Identifier of the webhook',
-  deliveryId: 'Identifier of the delivery',
-  sshkeyId: 'Identifier of the SSH key',
-  token2faId: 'Identifier of the trusted device',
-  apiKeyId: 'Identifier of the API key',
-  passkeyId: 'Identifier of the passkey',
-  teamId: 'Identifier of the team',
-  loginId: 'Identifier of the login',
+  token: 'The token of the mail',
   entityId: 'Identifier of the entity, unique in its kind',
   objectId: 'Identifier of the app, domain, mail group or system',
-  granteeId: 'Identifier of the organisation whose access is taken back',
-  token: 'The token of the mail',
-  pricegroupId: 'Identifier of the price group',
   documentId: 'Identifier of the document, which billing chose; unique over the whole service',
   id: 'Identifier of the document',
+  contactId: 'Identifier of the contact',
   hash: 'The hash of the link, 64 hexadecimal digits, which stands for the credential',
 };
 
 /** Parameters that are no identifiers. */
 const TEXTS: ReadonlySet<string> = new Set(['token', 'hash']);
 
-export const pathParameters = (path: string): Parameters =>
+export const pathParameters = ({ path, guarded }: Pick<DescribedRoute, 'path' | 'guarded'>): Parameters =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    ...(PATH_PARAMETERS[name] !== undefined && { description: PATH_PARAMETERS[name] }),
+    description: PATH_PARAMETERS[name] ?? describedRecord(guarded, name),
     schema: TEXTS.has(name) ? { type: 'string' } : { type: 'integer', minimum: 1 },
   }));
+
+function describedRecord(guarded: DescribedRoute['guarded'], name: string): string {
+  const record = guarded?.address.records.find(({ parameter }) => parameter === name);
+  if (record === undefined) throw new Error(`No words for the path parameter ${name}`);
+  // `Contact` becomes `contact`, `API key` stays.
+  const words = record.words ?? record.name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  return `Identifier of the ${words}`;
+}
 
 const parameter = (name: string, description: string, schema: object) => ({
   name,

@@ -18,7 +18,6 @@ import { fileRefusals, megabytes } from '@app/platform/dto/files';
 import { notJsonNorForm } from '@app/platform/dto/form-body';
 import { bodyTooLarge, notJson } from '@app/platform/dto/json-body';
 import { errorBody } from '@app/platform/http/error-response';
-import type { Operation } from '@app/security/access/privileges';
 import type { GuardedRoute } from '@app/security/access/route-table';
 import { ANSWER_REASONS, FAULT_REASONS } from '../reasons';
 import type { DescribedRoute } from './describe-operation';
@@ -34,15 +33,6 @@ type Refusal = readonly [words: string, ...errors: ApiError[]];
 
 /** Placeholder request id for examples. */
 const SOME_REQUEST_ID = '0b9d3c6e-5f0e-4c1c-9d52-5f2f6f0a7c11';
-
-/** Where a password or a code can be guessed, with `STEP_UP` or always. */
-const GUESSED_AT: ReadonlySet<Operation> = new Set([
-  'users.changePassword',
-  'users.update',
-  'users.disable2fa',
-  'recoveryCodes.create',
-  'passkeys.create',
-]);
 
 const REQUIRED_NAME = ValidationFailed.on('name', fault('REQUIRED', 'This value should not be blank.'));
 const INTERNAL_ERROR = new ApiError(500, 'INTERNAL_ERROR', 'Internal error');
@@ -94,7 +84,7 @@ function commonRefusals(route: DescribedRoute): (Refusal | false)[] {
   const isConditional = route.isVersioned && method !== 'GET';
   const takesParameters = route.list !== undefined || route.query.length > 0;
   const isOfInterface = path.startsWith('/v1/');
-  const isGuessedAt = guarded === undefined || GUESSED_AT.has(guarded.operation);
+  const isGuessedAt = guarded === undefined || route.checksProof === true;
   const needsRole = guarded !== undefined && Object.values(guarded.privilege).includes('role');
   const unavailable = 'Temporarily unavailable: try again after `Retry-After`';
   return [

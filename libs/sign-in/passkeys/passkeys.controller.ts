@@ -10,6 +10,7 @@ import {
   PathId,
   PathRecords,
   PublicRoute,
+  ChecksProof,
 } from '@app/security/access/access.decorators';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -42,6 +43,7 @@ export class PasskeysController {
   constructor(private readonly passkeys: PasskeysService) {}
 
   @Post('options')
+  @ChecksProof()
   @Access(
     'passkeys.create',
     'Begin to add a passkey: the options for `navigator.credentials.create`',
@@ -57,6 +59,7 @@ export class PasskeysController {
   }
 
   @Post()
+  @ChecksProof()
   @Access('passkeys.create', 'Add the passkey that the browser made with the options')
   @RespondsWith(201, PasskeysShapes, 'single')
   create(

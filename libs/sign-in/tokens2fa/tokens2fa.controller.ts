@@ -15,6 +15,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 @PathRecords({
   token2faId: {
     name: 'Token',
+    words: 'trusted device',
     table: 'trusted_devices',
     owner: 'user_id',
     within: 'user',

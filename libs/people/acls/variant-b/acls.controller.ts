@@ -15,6 +15,7 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
 @PathRecords({
   granteeId: {
     name: 'Grant',
+    words: 'organisation whose access is taken back',
     table: 'acls',
     key: 'grantee_id',
     owner: 'organisation_id',

@@ -8,6 +8,7 @@ import {
   IgnoresIdempotencyKey,
   PathId,
   PublicRoute,
+  ChecksProof,
 } from '@app/security/access/access.decorators';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { BadCredentials, SecondFactorMissing, type StepUpProof } from '@app/people/users/user.types';
@@ -93,6 +94,7 @@ export class UserTwoFactorController {
   }
 
   @Patch('disable2fa')
+  @ChecksProof()
   @Access(
     'users.disable2fa',
     'Switch off two-factor login of a user',
@@ -121,6 +123,7 @@ export class RecoveryCodesController {
 
   @Post()
   @IgnoresIdempotencyKey()
+  @ChecksProof()
   @Access(
     'recoveryCodes.create',
     'Make ten recovery codes in place of those before; they are shown this once',
