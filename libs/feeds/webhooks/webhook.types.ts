@@ -18,27 +18,6 @@ export const MAX_URL_LENGTH = 2000;
 /** Most words of a webhook. */
 export const MOST_EVENTS = 100;
 
-/** A webhook as its readers see it. */
-export interface WebhookDetails {
-  readonly id: number;
-  readonly url: string;
-  /** Words such as `users.updated`, `users.*` and `*`. */
-  readonly events: readonly string[];
-  /** Tells of the organisations beneath its own too. */
-  readonly beneath: boolean;
-  readonly enabled: boolean;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Why the last try failed; empty after a success. */
-  readonly lastError: string;
-}
-
-/** A webhook with its new secret. */
-export interface WebhookWithSecret extends WebhookDetails {
-  /** `whsec_` and the key in base64. */
-  readonly secret: string;
-}
-
 /** Body of POST. */
 export interface NewWebhook {
   readonly url: string;
@@ -53,24 +32,6 @@ export interface WebhookInput {
   readonly events: readonly string[];
   readonly beneath: boolean | undefined;
   readonly enabled: boolean | undefined;
-}
-
-/** A message to a receiver. */
-export interface DeliveryDetails {
-  readonly id: number;
-  /** Its event, such as `users.updated`. */
-  readonly event: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  readonly tries: number;
-  /** HTTP status of the last answer; 0 without one. */
-  readonly status: number;
-  /** Why the last try failed; empty for none. */
-  readonly error: string;
-  /** Milliseconds of the last try. */
-  readonly duration: number;
-  /** Unix seconds; null if no try follows. */
-  readonly nextTryAt: number | null;
 }
 
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;

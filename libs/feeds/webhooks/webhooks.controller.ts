@@ -11,17 +11,16 @@ import {
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { WebhooksShapes } from './shapes/webhooks.shapes';
-import {
-  type DeliveryDetails,
-  type NewWebhook,
-  TooManyWaiting,
-  type WebhookDetails,
-  type WebhookInput,
-  type WebhookWithSecret,
-} from './webhook.types';
+import { type NewWebhook, TooManyWaiting, type WebhookInput } from './webhook.types';
 import { WebhooksService } from './webhooks.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { DeliveryOrder, WebhookOrder } from './webhook.columns';
+import type {
+  DeliveryDetails,
+  DeliveryOrder,
+  WebhookDetails,
+  WebhookOrder,
+  WebhookWithSecret,
+} from './webhook.columns';
 
 @ApiTags('webhooks')
 @Controller('organisations/:organisationId/webhooks')

@@ -11,22 +11,22 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { lockOwner } from '@app/people/users/user-rows';
 import { ReceiverAddresses } from './receiver-addresses';
 import {
+  type DeliveryDetails,
   type DeliveryOrder,
   deliveryPage,
   WEBHOOK_BY_ID,
+  type WebhookDetails,
   type WebhookOrder,
   webhookPage,
+  type WebhookWithSecret,
 } from './webhook.columns';
 import { Webhook } from './webhook.entity';
 import {
   ADDRESS_NOT_PUBLIC,
-  type DeliveryDetails,
   MOST_WAITING,
   type NewWebhook,
   TooManyWaiting,
-  type WebhookDetails,
   type WebhookInput,
-  type WebhookWithSecret,
 } from './webhook.types';
 import { testBody, TEST_EVENT } from './webhook-body';
 import { newWebhookSecret, webhookSecretContext } from './webhook-signature';

@@ -1,13 +1,18 @@
-import { columnsOf, ListQuery } from '@app/platform/lists/list-query';
-import type { ContactDetails, ContactOrder, ContactOwner } from './contact.types';
+import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { Contact } from './contact.entity';
+import type { ContactOwner } from './contact.types';
 
-export const CONTACT_COLUMNS = columnsOf<ContactDetails>('contacts c')({
-  id: { read: 'c.id', order: true },
-  type: { read: 'c.type', order: true },
-  name: { read: 'c.name', order: true },
-  groups: { read: 'c.groups', order: false },
+export const CONTACT_COLUMNS = columnsOf(Contact, 'c', {
+  ordered: ['id', 'type', 'name'],
+  shown: ['groups'],
 });
+
+/** A contact as responses show it. */
+export type ContactDetails = RowOf<typeof CONTACT_COLUMNS>;
+
+export type ContactOrder = OrderOf<typeof CONTACT_COLUMNS>;
 
 /** The contact with the id $1. */
 export const CONTACT_BY_ID = CONTACT_COLUMNS.select('c.id = $1');

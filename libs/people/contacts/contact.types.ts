@@ -15,18 +15,6 @@ export interface ContactOwner {
   readonly userId: number | null;
 }
 
-/** A contact as responses show it. */
-export interface ContactDetails {
-  readonly id: number;
-  readonly type: ContactType;
-  readonly name: string;
-  /** The enabled groups. */
-  readonly groups: readonly ContactGroup[];
-}
-
-/** The orders of lists of contacts. */
-export type ContactOrder = 'id' | 'type' | 'name';
-
 /** Body of POST and PUT. Without groups, PUT keeps them and POST enables none. */
 export interface ContactInput {
   readonly type: ContactType;

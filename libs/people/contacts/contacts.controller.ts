@@ -10,7 +10,8 @@ import {
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { ContactDetails, ContactInput, ContactOrder } from './contact.types';
+import type { ContactInput } from './contact.types';
+import type { ContactDetails, ContactOrder } from './contact.columns';
 import { ContactsService } from './contacts.service';
 import { ContactsShapes } from './shapes/contacts.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';

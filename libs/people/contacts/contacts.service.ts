@@ -10,9 +10,9 @@ import { lockOwner } from '@app/people/users/user-rows';
 import { canonicalContact } from './address-rules';
 import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
-import { CONTACT_BY_ID, contactPage } from './contact.columns';
+import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
-import type { ContactDetails, ContactInput, ContactOrder, ContactOwner } from './contact.types';
+import type { ContactInput, ContactOwner } from './contact.types';
 
 /** Contacts of a user, and an organisation's own. */
 @Injectable()

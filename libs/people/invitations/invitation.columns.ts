@@ -1,9 +1,11 @@
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
-import { columnsOf, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { InvitationDetails, InvitationToAccept } from './invitation.types';
+import { columnsOf, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import { Invitation } from './invitation.entity';
+import type { InvitationState, InvitationToAccept } from './invitation.types';
 import { isSuspended } from '@app/security/access/access.queries';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 const STATE = `CASE WHEN i.accepted_at IS NOT NULL THEN 'accepted' WHEN i.expires_at <= now() THEN 'expired'
     ELSE 'open' END`;
@@ -16,23 +18,24 @@ export const INVITATION_VERSION: VersionedRecord = {
 };
 
 /** An invitation. The words for a state, and so their alphabetical order, differ by variant: hence several orders by state. */
-export const INVITATION_COLUMNS = columnsOf<InvitationDetails>('invitations i')(
-  {
-    id: { read: 'i.id', order: true },
-    organisationId: { read: 'i.organisation_id', order: false },
-    email: { read: 'i.email', order: true },
-    firstName: { read: 'i.first_name', order: true },
-    lastName: { read: 'i.last_name', order: true },
-    language: { read: 'i.language', order: true },
-    state: { read: STATE, order: false },
+export const INVITATION_COLUMNS = columnsOf(Invitation, 'i', {
+  ordered: ['id', 'email', 'firstName', 'lastName', 'language'],
+  shown: ['organisationId'],
+  sql: {
+    state: shown<InvitationState>(STATE),
   },
-  {
+  orders: {
     fullName: `i.first_name || ' ' || i.last_name`,
     acceptedThenExpired: `array_position(ARRAY['accepted', 'expired', 'open'], ${STATE})`,
     expiredThenAccepted: `array_position(ARRAY['expired', 'accepted', 'open'], ${STATE})`,
     openFirst: `(${STATE}) <> 'open'`,
   },
-);
+});
+
+/** An invitation as responses show it. */
+export type InvitationDetails = RowOf<typeof INVITATION_COLUMNS>;
+
+export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;
 
 /** An invitation by its id ($1). */
 export const INVITATION_BY_ID = INVITATION_COLUMNS.select('i.id = $1 AND i.deleted_at IS NULL');
@@ -56,10 +59,7 @@ export const TO_ACCEPT_BY_TOKEN = prepared<InvitationToAccept>(`${TO_ACCEPT} WHE
 export const TO_ACCEPT_BY_ID = prepared<InvitationToAccept>(`${TO_ACCEPT} WHERE i.id = $1`);
 
 /** A page of the invitations of an organisation. */
-export const invitationPage = (
-  organisationId: number,
-  request: ListRequest<InvitationOrder>,
-): PageQuery<InvitationDetails> =>
+export const invitationPage = (organisationId: number, request: ListRequest<InvitationOrder>) =>
   new ListQuery(INVITATION_COLUMNS, request)
     .with('i.organisation_id', organisationId)
     .where('i.deleted_at IS NULL')
@@ -73,6 +73,3 @@ export const ACCEPT_INVITATION = `
     AND NOT ${isSuspended('i.organisation_id')}
   RETURNING inviter_id AS "inviterId", inviter_organisation_id AS "inviterOrganisationId", email, first_name AS "firstName", last_name AS "lastName", language,
     auto_roles AS "autoRoles", auto_teams AS "autoTeams"`;
-
-/** The orders of lists of invitations. */
-export type InvitationOrder = OrderOf<typeof INVITATION_COLUMNS>;

@@ -15,17 +15,6 @@ const INVITATION_LIMITS = { ofOrganisation: 1000 } as const;
 /** State of an invitation by the database's clock. */
 export type InvitationState = 'open' | 'accepted' | 'expired';
 
-/** An invitation as responses show it. */
-export interface InvitationDetails {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly language: Language;
-  readonly state: InvitationState;
-}
-
 /** Body of `POST` and `PUT …/invitations`; on PUT, undefined stays as it is. */
 export interface InvitationInput {
   email: string;

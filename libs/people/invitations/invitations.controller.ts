@@ -11,13 +11,8 @@ import {
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
-import {
-  emailAlreadyTaken,
-  type InvitationDetails,
-  type InvitationInput,
-  InvitationNotOpen,
-} from './invitation.types';
-import { INVITATION_VERSION, type InvitationOrder } from './invitation.columns';
+import { emailAlreadyTaken, type InvitationInput, InvitationNotOpen } from './invitation.types';
+import { INVITATION_VERSION, type InvitationDetails, type InvitationOrder } from './invitation.columns';
 import { InvitationsService } from './invitations.service';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';

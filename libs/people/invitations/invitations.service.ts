@@ -15,12 +15,16 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationMail, type InvitationToSend } from './invitation-mail';
 import { Invitation } from './invitation.entity';
-import { INVITATION_BY_ID, type InvitationOrder, invitationPage } from './invitation.columns';
+import {
+  INVITATION_BY_ID,
+  type InvitationDetails,
+  type InvitationOrder,
+  invitationPage,
+} from './invitation.columns';
 import { belongsToUser, closeExpired, lockLiveOrganisation, teamsNamed } from './invitation.rules';
 import {
   EMAIL_OF_USER,
   emailAlreadyTaken,
-  type InvitationDetails,
   type InvitationInput,
   InvitationNotOpen,
 } from './invitation.types';

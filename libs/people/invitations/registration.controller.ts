@@ -24,7 +24,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { Deprecated, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
-import type { UserDetails } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { InvitationsShapes } from './shapes/invitations.shapes';
 

@@ -12,7 +12,7 @@ import { fullNameOf } from '@app/people/users/user-names';
 import { addToTeams } from '@app/people/teams/team-membership';
 import { createUser } from '@app/people/users/user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
-import type { UserDetails } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { ACCEPT_INVITATION, TO_ACCEPT_BY_ID, TO_ACCEPT_BY_TOKEN } from './invitation.columns';

@@ -1,6 +1,15 @@
-import { columnsOf, jsonList, jsonObject, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
 import {
-  type NotificationDetails,
+  columnsOf,
+  jsonList,
+  jsonObject,
+  namesOf,
+  ordered,
+  type OrderOf,
+  type RowOf,
+  shown,
+} from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import {
   type NotificationSearch,
   type NotificationUser,
   type Recipient,
@@ -10,27 +19,27 @@ import {
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { isKnownTo } from '@app/security/access/known-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { User } from '@app/people/users/user.entity';
+import { Notification, NotificationRecipient } from './notification.entity';
 import type { NotificationGroup } from './notification.types';
 
-const USER = jsonObject<NotificationUser>({
-  id: 'u.id',
-  username: 'u.username',
-  firstName: 'u.first_name',
-  lastName: 'u.last_name',
-  roles: 'u.roles',
-});
+const USER = jsonObject<NotificationUser>(
+  namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles']),
+);
 
 const RECIPIENT = jsonObject<Recipient>({
-  id: 'r.id',
-  contactId: 'r.contact_id',
+  ...namesOf(NotificationRecipient, 'r', [
+    'id',
+    'contactId',
+    'fullName',
+    'language',
+    'status',
+    'type',
+    'value',
+    'message',
+  ]),
   createdAt: 'floor(extract(epoch FROM r.created_at))',
-  fullName: 'r.full_name',
-  language: 'r.language',
-  status: 'r.status',
-  type: 'r.type',
-  value: 'r.value',
-  message: 'r.message',
 });
 
 /** Most recipients in a response, oldest first (decisions.md 12.14). */
@@ -61,51 +70,55 @@ const HIDDEN_USER = jsonObject<NotificationUser>({
 const idShown = (user: string): string => `CASE WHEN ${isShown(user)} THEN ${user}.id ELSE 0 END`;
 
 /** A notification with its recipients, as a reader sees it ({@link notificationReaderValues}). */
-export const NOTIFICATION_COLUMNS = columnsOf<NotificationDetails>(
-  'notifications n',
-  'LEFT JOIN users u ON u.id = n.user_id',
-)(
-  {
-    id: { read: 'n.id', order: true },
-    organisationId: { read: 'n.organisation_id', order: true },
-    createdAt: { read: 'floor(extract(epoch FROM n.created_at))::float8', order: 'n.created_at' },
-    group: { read: 'n.notification_group', order: true },
-    type: { read: 'n.type', order: true },
-    entityClass: { read: 'n.entity_class', order: true },
-    entityId: { read: 'n.entity_id', order: true },
-    entityName: { read: 'n.entity_name', order: true },
-    status: { read: 'n.status', order: true },
-    sendMode: { read: 'n.send_mode', order: true },
-    priority: { read: 'n.priority', order: true },
-    subject: { read: 'n.subject', order: true },
-    params: { read: 'n.params', order: false },
-    userId: {
-      read: `CASE WHEN u.id IS NOT NULL THEN ${idShown('u')} END`,
-      order: `(SELECT ${idShown('causer')} FROM users causer WHERE causer.id = n.user_id)`,
-    },
-    user: {
-      // Of a deleted user only the id is shown.
-      read: `CASE WHEN u.id IS NULL THEN NULL WHEN NOT ${isShown('u')} THEN ${HIDDEN_USER}
+export const NOTIFICATION_COLUMNS = columnsOf(Notification, 'n', {
+  ordered: [
+    'id',
+    'organisationId',
+    'group',
+    'type',
+    'entityClass',
+    'entityId',
+    'entityName',
+    'status',
+    'sendMode',
+    'priority',
+    'subject',
+  ],
+  shown: ['params'],
+  seconds: ['createdAt'],
+  sql: {
+    userId: ordered<number | null>(
+      `CASE WHEN u.id IS NOT NULL THEN ${idShown('u')} END`,
+      `(SELECT ${idShown('causer')} FROM users causer WHERE causer.id = n.user_id)`,
+    ),
+    // Of a deleted user only the id is shown.
+    user: shown<NotificationUser | null>(
+      `CASE WHEN u.id IS NULL THEN NULL WHEN NOT ${isShown('u')} THEN ${HIDDEN_USER}
         WHEN u.deleted_at IS NULL THEN ${USER} END`,
-      order: false,
-    },
-    recipients: {
-      read: `CASE WHEN $3::boolean THEN ${jsonList(
+    ),
+    // Empty for readers who are no managers.
+    recipients: shown<readonly Recipient[]>(
+      `CASE WHEN $3::boolean THEN ${jsonList(
         RECIPIENT,
         'FROM notification_recipients r WHERE r.notification_id = n.id',
         'r.id',
         MAX_RECIPIENTS,
       )} ELSE '[]' END`,
-      order: false,
-    },
+    ),
   },
-  {
+  joins: 'LEFT JOIN users u ON u.id = n.user_id',
+  orders: {
     entityIndex: `n.entity_class || '-' || n.entity_id`,
     rootEntityClass: `'Organisation'::text`,
     statusDisplay: wordOfStatus(STATUS_WORDS),
     statusCategory: wordOfStatus(NOTIFICATION_STATUS_CATEGORIES),
   },
-);
+});
+
+/** A notification as responses show it. */
+export type NotificationDetails = RowOf<typeof NOTIFICATION_COLUMNS>;
+
+export type NotificationOrder = OrderOf<typeof NOTIFICATION_COLUMNS>;
 
 /** A notification by its id ($4). */
 export const NOTIFICATION_BY_ID = NOTIFICATION_COLUMNS.select('n.id = $4');
@@ -116,13 +129,10 @@ export const notificationPage = (
   organisationId: number,
   request: ListRequest<NotificationOrder, NotificationSearch>,
   group: NotificationGroup | undefined,
-): PageQuery<NotificationDetails> =>
+) =>
   new ListQuery(NOTIFICATION_COLUMNS, request, notificationReaderValues(reader))
     .with('n.organisation_id', organisationId)
     .with('n.notification_group', group)
     .with('n.type', request.search.type)
     .filteredBy('lower(concat_ws(chr(10), n.entity_name, n.type, n.notification_group, n.subject))')
     .pickedFirst();
-
-/** The orders of lists of notifications. */
-export type NotificationOrder = OrderOf<typeof NOTIFICATION_COLUMNS>;

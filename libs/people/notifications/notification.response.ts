@@ -4,11 +4,8 @@ import {
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { NOTIFICATION_GROUPS } from './notification.types';
-import {
-  type NotificationDetails,
-  NOTIFICATION_STATUS_CATEGORIES,
-  STATUS_WORDS,
-} from './notification-details.types';
+import { NOTIFICATION_STATUS_CATEGORIES, STATUS_WORDS } from './notification-details.types';
+import type { NotificationDetails } from './notification.columns';
 import {
   ExtraRecipientResponse,
   NotifiedContactResponse,

@@ -4,13 +4,13 @@ import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.de
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import type { NewNotification, NotificationDetails, NotificationSearch } from './notification-details.types';
+import type { NewNotification, NotificationSearch } from './notification-details.types';
 import { NotificationsService } from './notifications.service';
 import { NotificationsShapes } from './notifications.shapes';
 import { NotificationsModule } from './notifications.module';
 import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { NotificationOrder } from './notification.columns';
+import type { NotificationDetails, NotificationOrder } from './notification.columns';
 
 @ApiTags('notifications')
 @Controller('organisations/:organisationId/notifications')

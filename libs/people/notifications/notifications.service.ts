@@ -10,11 +10,12 @@ import { NotificationRecorder } from './notification-recorder';
 import type { NotificationGroup } from './notification.types';
 import {
   NOTIFICATION_BY_ID,
+  type NotificationDetails,
   type NotificationOrder,
   notificationPage,
   notificationReaderValues,
 } from './notification.columns';
-import type { NewNotification, NotificationDetails, NotificationSearch } from './notification-details.types';
+import type { NewNotification, NotificationSearch } from './notification-details.types';
 
 /** In seconds. */
 const HOUR = 3600;

@@ -1,8 +1,12 @@
-import { orderBy } from '@app/platform/lists/list-query';
-import { NOTIFICATION_COLUMNS, type NotificationOrder } from './notification.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import {
+  NOTIFICATION_COLUMNS,
+  type NotificationDetails,
+  type NotificationOrder,
+} from './notification.columns';
 import { responseShape } from '@app/platform/dto/shapes';
 import { createNotificationShape } from './notification.dto';
-import type { NotificationDetails, NotificationSearch } from './notification-details.types';
+import type { NotificationSearch } from './notification-details.types';
 import {
   CreatedNotificationResponse,
   NotificationListResponse,

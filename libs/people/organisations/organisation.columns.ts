@@ -1,10 +1,22 @@
-import { type Column, columnsOf, jsonList, jsonObject, type OrderOf } from '@app/platform/lists/list-query';
-import type { OrganisationDetails, OrganisationUser, Reseller, SubOrganisation } from './organisation.types';
+import {
+  type Column,
+  columnsOf,
+  jsonList,
+  jsonObject,
+  namesOf,
+  ordered,
+  type OrderOf,
+  type RowOf,
+  shown,
+} from '@app/platform/lists/columns';
+import { Organisation } from './organisation.entity';
+import type { OrganisationUser, Reseller } from './organisation.types';
 
 /** Callers who may set a field: any manager of the organisation, its reseller or an admin, admins only, or none. */
 export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
-interface OrganisationColumn extends Column {
+interface OrganisationField {
+  readonly column: Column | 'ordered' | 'shown';
   /** Also who may order or search by the field, because that reveals it too. */
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
@@ -25,105 +37,110 @@ export const FEW_USERS = 50;
 const usersOf = (most?: number): string =>
   jsonList(USER, 'FROM users u WHERE u.organisation_id = o.id AND u.deleted_at IS NULL', 'u.id', most);
 
-const RESELLER = jsonObject<Reseller>({
-  id: 'reseller.id',
-  name: 'reseller.name',
-  taxNumber: 'reseller.tax_number',
-});
+const RESELLER = jsonObject<Reseller>(namesOf(Organisation, 'reseller', ['id', 'name', 'taxNumber']));
 
 /** Whether invitation `i` is open. */
 export const IS_OPEN = 'i.accepted_at IS NULL AND i.deleted_at IS NULL AND i.expires_at > now()';
 
 /** Every field of an organisation. Errors name the fields of a request in this order. */
 export const ORGANISATION_FIELDS = {
-  id: { read: 'o.id', order: true, shownTo: 'all', writableBy: 'nobody' },
-  name: { read: 'o.name', order: true, shownTo: 'all', writableBy: 'manager' },
-  taxNumber: { read: 'o.tax_number', order: true, shownTo: 'all', writableBy: 'manager' },
-  resellerId: { read: 'o.reseller_id', order: false, shownTo: 'all', writableBy: 'manager' },
-  parentId: { read: 'o.parent_id', order: true, shownTo: 'all', writableBy: 'admin' },
-  externalId: { read: 'o.external_id', order: true, shownTo: 'admin', writableBy: 'admin' },
-  street: { read: 'o.street', order: true, shownTo: 'all', writableBy: 'manager' },
-  houseNumber: { read: 'o.house_number', order: true, shownTo: 'all', writableBy: 'manager' },
-  zip: { read: 'o.zip', order: true, shownTo: 'all', writableBy: 'manager' },
-  city: { read: 'o.city', order: true, shownTo: 'all', writableBy: 'manager' },
-  countryCode: { read: 'o.country_code', order: false, shownTo: 'all', writableBy: 'manager' },
-  organisationType: { read: 'o.organisation_type', order: false, shownTo: 'all', writableBy: 'manager' },
-  externalInfoRequired: {
-    read: 'o.external_info_required',
-    order: true,
-    shownTo: 'all',
-    writableBy: 'manager',
-  },
-  remarksToPrintInvoice: {
-    read: 'o.remarks_to_print_invoice',
-    order: true,
-    shownTo: 'all',
-    writableBy: 'manager',
-  },
+  id: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
+  name: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  taxNumber: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  resellerId: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
+  parentId: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  externalId: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
+  street: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  houseNumber: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  zip: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  city: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  countryCode: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
+  organisationType: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
+  externalInfoRequired: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  remarksToPrintInvoice: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
   nextInvoiceRun: {
-    read: 'extract(epoch FROM o.next_invoice_run)::float8',
-    order: 'o.next_invoice_run',
+    column: ordered<number | null>('extract(epoch FROM o.next_invoice_run)::float8', 'o.next_invoice_run'),
     shownTo: 'all',
     writableBy: 'manager',
   },
-  required2fa: { read: 'o.required_2fa', order: true, shownTo: 'all', writableBy: 'manager' },
-  agencyMode: { read: 'o.agency_mode', order: true, shownTo: 'all', writableBy: 'admin' },
-  bundleProRata: { read: 'o.bundle_pro_rata', order: true, shownTo: 'all', writableBy: 'manager' },
-  testAccount: { read: 'o.test_account', order: true, shownTo: 'all', writableBy: 'manager' },
-  beforeFirstOrder: { read: 'o.before_first_order', order: true, shownTo: 'all', writableBy: 'nobody' },
-  information: { read: 'o.information', order: true, shownTo: 'all', writableBy: 'manager' },
-  defaultAgreements: { read: 'o.default_agreements', order: false, shownTo: 'admin', writableBy: 'manager' },
-  invoiceDayMin: { read: 'o.invoice_day_min', order: false, shownTo: 'all', writableBy: 'manager' },
-  invoiceDayMax: { read: 'o.invoice_day_max', order: false, shownTo: 'all', writableBy: 'manager' },
-  resellerKickback: { read: 'o.reseller_kickback', order: true, shownTo: 'admin', writableBy: 'admin' },
-  defaultResellerKickback: {
-    read: 'o.default_reseller_kickback',
-    order: true,
-    shownTo: 'admin',
-    writableBy: 'admin',
-  },
-  paymentPeriod: { read: 'o.payment_period', order: true, shownTo: 'admin', writableBy: 'admin' },
-  commissionFactor: { read: 'o.commission_factor', order: false, shownTo: 'nobody', writableBy: 'admin' },
-  documentInterval: { read: 'o.document_interval', order: false, shownTo: 'nobody', writableBy: 'admin' },
-  source1: { read: 'o.source1', order: true, shownTo: 'all', writableBy: 'admin' },
-  source2: { read: 'o.source2', order: true, shownTo: 'all', writableBy: 'admin' },
-  mustPayTax: { read: 'o.must_pay_tax', order: true, shownTo: 'all', writableBy: 'admin' },
-  priceGroupId: { read: 'o.price_group_id', order: false, shownTo: 'admin', writableBy: 'admin' },
-  preventDeactivation: { read: 'o.prevent_deactivation', order: true, shownTo: 'all', writableBy: 'admin' },
-  pdfInvoice: { read: 'o.pdf_invoice', order: true, shownTo: 'all', writableBy: 'admin' },
-  updateEntitiesOnly: { read: 'o.update_entities_only', order: true, shownTo: 'all', writableBy: 'reseller' },
-  peppolInvoicing: { read: 'o.peppol_invoicing', order: true, shownTo: 'all', writableBy: 'nobody' },
-  discount: { read: 'o.discount', order: true, shownTo: 'admin', writableBy: 'nobody' },
-  isSoft: { read: 'o.is_soft', order: true, shownTo: 'all', writableBy: 'nobody' },
-  prePaymentRequired: { read: 'o.pre_payment_required', order: true, shownTo: 'admin', writableBy: 'nobody' },
-  beneathCount: { read: 'o.beneath_count', order: false, shownTo: 'nobody', writableBy: 'nobody' },
+  required2fa: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  agencyMode: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  bundleProRata: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  testAccount: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  beforeFirstOrder: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
+  information: { column: 'ordered', shownTo: 'all', writableBy: 'manager' },
+  defaultAgreements: { column: 'shown', shownTo: 'admin', writableBy: 'manager' },
+  invoiceDayMin: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
+  invoiceDayMax: { column: 'shown', shownTo: 'all', writableBy: 'manager' },
+  resellerKickback: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
+  defaultResellerKickback: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
+  paymentPeriod: { column: 'ordered', shownTo: 'admin', writableBy: 'admin' },
+  commissionFactor: { column: 'shown', shownTo: 'nobody', writableBy: 'admin' },
+  documentInterval: { column: 'shown', shownTo: 'nobody', writableBy: 'admin' },
+  source1: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  source2: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  mustPayTax: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  priceGroupId: { column: 'shown', shownTo: 'admin', writableBy: 'admin' },
+  preventDeactivation: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  pdfInvoice: { column: 'ordered', shownTo: 'all', writableBy: 'admin' },
+  updateEntitiesOnly: { column: 'ordered', shownTo: 'all', writableBy: 'reseller' },
+  peppolInvoicing: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
+  discount: { column: 'ordered', shownTo: 'admin', writableBy: 'nobody' },
+  isSoft: { column: 'ordered', shownTo: 'all', writableBy: 'nobody' },
+  prePaymentRequired: { column: 'ordered', shownTo: 'admin', writableBy: 'nobody' },
+  beneathCount: { column: 'shown', shownTo: 'nobody', writableBy: 'nobody' },
   reseller: {
-    read: `CASE WHEN reseller.id IS NOT NULL THEN ${RESELLER} END`,
-    order: false,
+    column: shown<Reseller | null>(`CASE WHEN reseller.id IS NOT NULL THEN ${RESELLER} END`),
     shownTo: 'all',
     writableBy: 'nobody',
   },
-  typeDescription: { read: 'type.description', order: false, shownTo: 'all', writableBy: 'nobody' },
+  typeDescription: { column: shown<string>('type.description'), shownTo: 'all', writableBy: 'nobody' },
   priceGroupDescription: {
-    read: 'price_group.description',
-    order: false,
+    column: shown<string>('price_group.description'),
     shownTo: 'admin',
     writableBy: 'nobody',
   },
-  users: { read: usersOf(), order: false, shownTo: 'all', writableBy: 'nobody' },
-} as const satisfies Readonly<Record<keyof OrganisationDetails, OrganisationColumn>>;
+  users: { column: shown<readonly OrganisationUser[]>(usersOf()), shownTo: 'all', writableBy: 'nobody' },
+} as const satisfies Readonly<Record<string, OrganisationField>>;
 
-const organisationColumns = columnsOf<OrganisationDetails>(
-  'organisations o',
-  `JOIN organisation_types type ON type.identifier = o.organisation_type
+type Fields = typeof ORGANISATION_FIELDS;
+
+type FieldsThatAre<Kind> = {
+  [Field in keyof Fields]: Fields[Field]['column'] extends Kind ? Field : never;
+}[keyof Fields];
+
+const entries = Object.entries(ORGANISATION_FIELDS);
+
+const plainFields = <Kind extends 'ordered' | 'shown'>(kind: Kind) =>
+  entries.flatMap(([field, { column }]) => (column === kind ? [field] : [])) as FieldsThatAre<Kind>[];
+
+const organisationColumns = (users: Fields['users']['column']) =>
+  columnsOf(Organisation, 'o', {
+    ordered: plainFields('ordered'),
+    shown: plainFields('shown'),
+    sql: {
+      ...(Object.fromEntries(
+        entries.flatMap(([field, { column }]) => (typeof column === 'object' ? [[field, column]] : [])),
+      ) as { readonly [Field in FieldsThatAre<Column>]: Fields[Field]['column'] }),
+      users,
+    },
+    joins: `JOIN organisation_types type ON type.identifier = o.organisation_type
     JOIN price_groups price_group ON price_group.id = o.price_group_id
     LEFT JOIN organisations reseller ON reseller.id = o.reseller_id`,
-);
+  });
 
-const withUsers = (users: string) =>
-  organisationColumns({ ...ORGANISATION_FIELDS, users: { ...ORGANISATION_FIELDS.users, read: users } });
+export const ORGANISATION_COLUMNS = organisationColumns(shown(usersOf()));
 
-export const ORGANISATION_COLUMNS = organisationColumns(ORGANISATION_FIELDS);
+/** An organisation with all fields that responses show. */
+export type OrganisationDetails = RowOf<typeof ORGANISATION_COLUMNS>;
+
+export type OrganisationOrder = OrderOf<typeof ORGANISATION_COLUMNS>;
+
+/** An organisation and its reader: an admin sees all fields, others the reduced set. */
+export interface OrganisationForReader {
+  readonly organisation: OrganisationDetails;
+  readonly readByAdmin: boolean;
+}
 
 /**
  * Three reads of an organisation: with all users, with the first few, and without users for callers who may not see
@@ -131,28 +148,24 @@ export const ORGANISATION_COLUMNS = organisationColumns(ORGANISATION_FIELDS);
  */
 export const ORGANISATION_READINGS = {
   whole: ORGANISATION_COLUMNS,
-  quick: withUsers(usersOf(FEW_USERS + 1)),
-  withoutUsers: withUsers(`'[]'::json`),
+  quick: organisationColumns(shown(usersOf(FEW_USERS + 1))),
+  withoutUsers: organisationColumns(shown(`'[]'::json`)),
 };
 
-/** An item of the list of sub-organisations. */
-export const SUB_ORGANISATION_COLUMNS = columnsOf<SubOrganisation>('organisations o')({
-  id: { read: 'o.id', order: true },
-  name: { read: 'o.name', order: true },
-  street: { read: 'o.street', order: true },
-  houseNumber: { read: 'o.house_number', order: true },
-  zip: { read: 'o.zip', order: true },
-  city: { read: 'o.city', order: true },
-  countryCode: { read: 'o.country_code', order: false },
-  parentId: { read: 'o.parent_id', order: true },
-  users: { read: usersOf(), order: false },
-  openInvitations: {
-    read: `(SELECT count(*)::integer FROM invitations i WHERE i.organisation_id = o.id AND ${IS_OPEN})`,
-    // A list in this order counts the invitations of all organisations in one pass.
-    order: 'open_invitations',
+export const SUB_ORGANISATION_COLUMNS = columnsOf(Organisation, 'o', {
+  ordered: ['id', 'name', 'street', 'houseNumber', 'zip', 'city', 'parentId'],
+  shown: ['countryCode'],
+  sql: {
+    users: shown<readonly OrganisationUser[]>(usersOf()),
+    openInvitations: ordered<number>(
+      `(SELECT count(*)::integer FROM invitations i WHERE i.organisation_id = o.id AND ${IS_OPEN})`,
+      // A list in this order counts the invitations of all organisations in one pass.
+      'open_invitations',
+    ),
   },
 });
 
-export type OrganisationOrder = OrderOf<typeof ORGANISATION_COLUMNS>;
+/** An item of the list of sub-organisations. */
+export type SubOrganisation = RowOf<typeof SUB_ORGANISATION_COLUMNS>;
 
 export type SubOrganisationOrder = OrderOf<typeof SUB_ORGANISATION_COLUMNS>;

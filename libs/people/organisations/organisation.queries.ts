@@ -4,11 +4,13 @@ import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import {
   IS_OPEN,
   ORGANISATION_READINGS,
+  type OrganisationDetails,
   type OrganisationOrder,
   SUB_ORGANISATION_COLUMNS,
+  type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
-import type { OrganisationDetails, OrganisationSearch, SubOrganisation } from './organisation.types';
+import type { OrganisationSearch } from './organisation.types';
 
 /** A part of the organisations. */
 export type Reach = {

@@ -15,33 +15,6 @@ export interface OrganisationUser {
 /** The reseller of an organisation. */
 export type Reseller = Readonly<Pick<Organisation, 'id' | 'name' | 'taxNumber'>>;
 
-/** An organisation with all fields that responses show. */
-export interface OrganisationDetails extends Omit<
-  Organisation,
-  'createdAt' | 'deletedAt' | 'nextInvoiceRun' | 'version' | 'billingVersion'
-> {
-  /** Unix seconds. */
-  readonly nextInvoiceRun: number | null;
-  readonly reseller: Reseller | null;
-  readonly typeDescription: string;
-  readonly priceGroupDescription: string;
-  readonly users: readonly OrganisationUser[];
-}
-
-/** An organisation and its reader: an admin sees all fields, others the reduced set. */
-export interface OrganisationForReader {
-  readonly organisation: OrganisationDetails;
-  readonly readByAdmin: boolean;
-}
-
-/** An item of the list of sub-organisations. */
-export interface SubOrganisation extends Readonly<
-  Pick<Organisation, 'id' | 'name' | 'street' | 'houseNumber' | 'zip' | 'city' | 'countryCode' | 'parentId'>
-> {
-  readonly users: readonly OrganisationUser[];
-  readonly openInvitations: number;
-}
-
 /** The searches of `GET /organisations` beside `filter` (Variant A). */
 export type OrganisationSearch =
   'organisationType' | 'name' | 'taxNumber' | 'externalId' | 'userFullname' | 'userEmail';

@@ -3,18 +3,17 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import {
-  OperatorOrganisationStays,
-  type OrganisationForReader,
-  OrganisationInUse,
-  type OrganisationSearch,
-  type SubOrganisation,
-} from './organisation.types';
+import { OperatorOrganisationStays, OrganisationInUse, type OrganisationSearch } from './organisation.types';
 import { OrganisationsService } from './organisations.service';
 import { SuspendedFromAbove } from './suspended-links';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { OrganisationOrder, SubOrganisationOrder } from './organisation.columns';
+import type {
+  OrganisationForReader,
+  OrganisationOrder,
+  SubOrganisation,
+  SubOrganisationOrder,
+} from './organisation.columns';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 
 @ApiTags('organisations')

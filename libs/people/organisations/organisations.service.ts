@@ -14,7 +14,9 @@ import { Organisation } from './organisation.entity';
 import {
   FEW_USERS,
   ORGANISATION_FIELDS,
+  type OrganisationForReader,
   type OrganisationOrder,
+  type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
 import { AdminOnlyFields, assertFieldsWritable, withoutForeignNulls } from './organisation-field-rights';
@@ -32,13 +34,7 @@ import {
 } from './organisation.queries';
 import { keepingSuspensions } from './suspended-links';
 import { readToChange, TreeChanges, UNDER_TREE_LOCK, withoutUnchangedLinks } from './tree-changes';
-import {
-  OperatorOrganisationStays,
-  type OrganisationForReader,
-  OrganisationInUse,
-  type OrganisationSearch,
-  type SubOrganisation,
-} from './organisation.types';
+import { OperatorOrganisationStays, OrganisationInUse, type OrganisationSearch } from './organisation.types';
 import { OrganisationsShapes } from './shapes/organisations.shapes';
 import type { NewOrganisation, OrganisationChanges } from './organisation-changes.types';
 

@@ -1,6 +1,17 @@
-import { columnsOf, jsonList, jsonObject, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { TeamDetails, TeamEntityDetails, TeamMemberDetails } from './team.types';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import {
+  columnsOf,
+  jsonList,
+  jsonObject,
+  namesOf,
+  type OrderOf,
+  type RowOf,
+  shown,
+} from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import { User } from '@app/people/users/user.entity';
+import { Team, TeamEntity } from './team.entity';
+import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 /**
  * Whether the teams of the organisation may work on the registered entity `r`: on its own, and on those of organisations
@@ -12,19 +23,12 @@ export const entityInReachOf = (
         SELECT 1 FROM acls WHERE grantee_id = ${organisationId} AND organisation_id = r.organisation_id))`;
 
 const MEMBER = jsonObject<TeamMemberDetails>({
-  id: 'u.id',
-  username: 'u.username',
-  firstName: 'u.first_name',
-  lastName: 'u.last_name',
-  roles: 'u.roles',
-  enabled: 'u.enabled',
+  ...namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles', 'enabled']),
   membershipId: 'm.id',
 });
 
 const ENTITY = jsonObject<TeamEntityDetails>({
-  id: 'e.id',
-  kind: 'e.kind',
-  objectId: 'e.object_id',
+  ...namesOf(TeamEntity, 'e', ['id', 'kind', 'objectId']),
   name: `coalesce(r.name, '')`,
   domains: 'r.domains',
 });
@@ -37,28 +41,30 @@ const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object
 const FEW = 200;
 
 const columnsWith = (most?: number) =>
-  columnsOf<TeamDetails>('teams t')({
-    id: { read: 't.id', order: true },
-    name: { read: 't.name', order: true },
-    adminOnly: { read: 't.admin_only', order: true },
-    autoAddSshkey: { read: 't.auto_add_sshkey', order: true },
-    users: {
-      read: jsonList(MEMBER, `${MEMBERS} WHERE m.team_id = t.id AND u.deleted_at IS NULL`, 'm.user_id', most),
-      order: false,
-    },
-    entities: {
-      read: jsonList(
-        ENTITY,
-        `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
-        'e.kind, e.object_id',
-        most,
+  columnsOf(Team, 't', {
+    ordered: ['id', 'name', 'adminOnly', 'autoAddSshkey'],
+    sql: {
+      users: shown<readonly TeamMemberDetails[]>(
+        jsonList(MEMBER, `${MEMBERS} WHERE m.team_id = t.id AND u.deleted_at IS NULL`, 'm.user_id', most),
       ),
-      order: false,
+      entities: shown<readonly TeamEntityDetails[]>(
+        jsonList(
+          ENTITY,
+          `FROM team_entities e ${ENTITIES} WHERE e.team_id = t.id`,
+          'e.kind, e.object_id',
+          most,
+        ),
+      ),
     },
   });
 
 /** A team with its users and entities. */
 export const TEAM_COLUMNS = columnsWith();
+
+/** A team as responses show it. */
+export type TeamDetails = RowOf<typeof TEAM_COLUMNS>;
+
+export type TeamOrder = OrderOf<typeof TEAM_COLUMNS>;
 
 /** A team with at most one more than {@link FEW} of each. */
 export const SMALL_TEAM_COLUMNS = columnsWith(FEW + 1);
@@ -74,11 +80,7 @@ export const TEAM_BY_ID = {
 };
 
 /** A page of the teams of an organisation. */
-export const teamPage = (
-  organisationId: number,
-  request: ListRequest<TeamOrder>,
-  columns = TEAM_COLUMNS,
-): PageQuery<TeamDetails> =>
+export const teamPage = (organisationId: number, request: ListRequest<TeamOrder>, columns = TEAM_COLUMNS) =>
   new ListQuery(columns, request)
     .with('t.organisation_id', organisationId)
     .filteredBy('lower(t.name)')
@@ -102,6 +104,3 @@ export const ADD_TEAM_ENTITY = `
     RETURNING id
   )
   SELECT id FROM tied`;
-
-/** The orders of lists of teams. */
-export type TeamOrder = OrderOf<typeof TEAM_COLUMNS>;

@@ -1,4 +1,4 @@
-import type { Role } from '@app/security/access/roles';
+import type { User } from '@app/people/users/user.entity';
 import { type ConstraintError, type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
 /** A domain of a mail group, as in the register of entities. */
@@ -25,14 +25,9 @@ export const ENTITY_WORDS: Readonly<Record<TeamEntityKind, string>> = {
 };
 
 /** A user in a team. */
-export interface TeamMemberDetails {
-  /** The user's id. */
-  readonly id: number;
-  readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly roles: readonly Role[];
-  readonly enabled: boolean;
+export interface TeamMemberDetails extends Readonly<
+  Pick<User, 'id' | 'username' | 'firstName' | 'lastName' | 'roles' | 'enabled'>
+> {
   readonly membershipId: number;
 }
 
@@ -49,16 +44,6 @@ export interface TeamEntityDetails extends TeamEntityTie {
   readonly name: string;
   /** Null for every kind but mail groups, and for objects out of reach. */
   readonly domains: readonly MailDomain[] | null;
-}
-
-/** A team as responses show it. */
-export interface TeamDetails {
-  readonly id: number;
-  readonly name: string;
-  readonly adminOnly: boolean;
-  readonly autoAddSshkey: boolean;
-  readonly users: readonly TeamMemberDetails[];
-  readonly entities: readonly TeamEntityDetails[];
 }
 
 /** Body of POST and PUT; undefined means false on POST, and unchanged on PUT. */

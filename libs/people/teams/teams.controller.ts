@@ -12,10 +12,10 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { TeamsShapes } from './shapes/teams.shapes';
-import type { TeamDetails, TeamInput } from './team.types';
+import type { TeamInput } from './team.types';
 import { TeamsService } from './teams.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { TeamOrder } from './team.columns';
+import type { TeamDetails, TeamOrder } from './team.columns';
 
 @ApiTags('teams')
 @Controller('organisations/:organisationId/teams')

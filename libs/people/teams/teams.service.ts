@@ -14,10 +14,11 @@ import {
   isLarge,
   SMALL_TEAM_COLUMNS,
   TEAM_BY_ID,
+  type TeamDetails,
   type TeamOrder,
   teamPage,
 } from './team.columns';
-import type { TeamDetails, TeamEntityTie, TeamInput } from './team.types';
+import type { TeamEntityTie, TeamInput } from './team.types';
 
 /** The rules of teams, their members and entities. */
 @Injectable()

@@ -9,7 +9,8 @@ import { byLogin, PasswordChecks } from '@app/security/passwords/password-checks
 import { replacePasswordHash } from './user-rows';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
-import type { PasswordChange, UserDetails } from './user.types';
+import type { PasswordChange } from './user.types';
+import type { UserDetails } from './user.columns';
 import { UsersService } from './users.service';
 
 /** Users who change their own password. */

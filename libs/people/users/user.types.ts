@@ -1,5 +1,3 @@
-import type { Role } from '@app/security/access/roles';
-import type { Reseller } from '@app/people/organisations/organisation.types';
 import {
   AccessDenied,
   BadRequest,
@@ -11,48 +9,6 @@ import {
 /** Languages of users, invitations and mails. */
 export const LANGUAGES = ['nl', 'en', 'fr'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-/** A user in the list of an organisation's users. */
-export interface UserItem {
-  readonly id: number;
-  readonly username: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly roles: readonly Role[];
-}
-
-/** A team that a user is a member of. */
-export interface TeamOfUser {
-  readonly id: number;
-  readonly name: string;
-  readonly autoAddSshkey: boolean;
-}
-
-/** The organisation of a user, as responses about the user show it. */
-export interface OrganisationOfUser {
-  readonly id: number;
-  readonly name: string;
-  readonly street: string;
-  readonly houseNumber: string;
-  readonly zip: string;
-  readonly city: string;
-  readonly countryCode: string | null;
-  readonly reseller: Reseller | null;
-  readonly organisationType: number;
-  readonly updateEntitiesOnly: boolean;
-  readonly prePaymentRequired: boolean;
-  readonly externalInfoRequired: number;
-  readonly agencyMode: number;
-}
-
-/** A user with everything that any response shows. */
-export interface UserDetails extends UserItem {
-  readonly language: Language;
-  readonly enabled: boolean;
-  readonly secondFactor: SecondFactor;
-  readonly organisation: OrganisationOfUser;
-  readonly teams: readonly TeamOfUser[];
-}
 
 /** The changes of `PATCH …/users/{userId}`. Undefined keeps a field. */
 export interface UserChanges {

@@ -19,14 +19,12 @@ import {
   SecondFactorMissing,
   type UserAction,
   type UserChanges,
-  type UserDetails,
-  type UserItem,
 } from './user.types';
 import { PasswordChangesService } from './password-changes.service';
 import { UsersShapes } from './shapes/users.shapes';
 import { UsersService } from './users.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { UserOrder } from './user.columns';
+import type { UserDetails, UserItem, UserOrder } from './user.columns';
 
 @ApiTags('users')
 @Controller('organisations/:organisationId/users')

@@ -11,9 +11,9 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import type { RequestContext } from '@app/platform/context/request-context';
 import { UserEvents } from '@app/lifecycle/user-events';
 import { User } from './user.entity';
-import { USER_BY_ID, type UserOrder, userPage } from './user.columns';
+import { USER_BY_ID, type UserDetails, type UserItem, type UserOrder, userPage } from './user.columns';
 import { assertNamesFit } from './user-rows';
-import type { UserAction, UserChanges, UserDetails, UserItem } from './user.types';
+import type { UserAction, UserChanges } from './user.types';
 import { UsernameChanges } from './username-changes';
 
 /** The rules of users: who may change which field, and how a change affects credentials. */

@@ -1,4 +1,5 @@
-import { DefaultNamingStrategy, type Table } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import { DefaultNamingStrategy, getMetadataArgsStorage, type Table } from 'typeorm';
 
 const inSnakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -16,4 +17,20 @@ export class SchemaNames extends DefaultNamingStrategy {
   override foreignKeyName(table: Table | string, [column = '']: readonly string[]): string {
     return `${this.getTableName(table)}_${column.replace(/_id$/, '')}_exists`;
   }
+}
+
+/** The table of an entity, and the column of each of its fields. */
+export function schemaOf(entity: Type<object>): { table: string; columns: ReadonlyMap<string, string> } {
+  const { tables, columns } = getMetadataArgsStorage();
+  const table = tables.find(({ target }) => target === entity)?.name;
+  if (table === undefined) throw new Error(`${entity.name} has no table`);
+  const own = columns.filter(
+    ({ target }) => target === entity || entity.prototype instanceof (target as Type),
+  );
+  return {
+    table,
+    columns: new Map(
+      own.map(({ propertyName, options }) => [propertyName, options.name ?? inSnakeCase(propertyName)]),
+    ),
+  };
 }

@@ -1,4 +1,6 @@
-import { columnsOf, ListQuery, substringPattern } from './list-query';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { columnsOf, shown } from './columns';
+import { ListQuery, substringPattern } from './list-query';
 
 it.each([
   ['a', '%a%'],
@@ -8,20 +10,20 @@ it.each([
   expect(substringPattern(text)).toBe(pattern);
 });
 
-interface Row {
-  readonly id: number;
-  readonly firstName: string;
-  readonly size: number;
+@Entity('things')
+class Thing {
+  @PrimaryColumn({ type: 'integer' }) id!: number;
+  @Column({ type: 'text' }) firstName!: string;
+  @Column({ type: 'timestamptz', nullable: true }) madeAt!: Date | null;
 }
 
-const COLUMNS = columnsOf<Row>('things t', 'JOIN owners o ON o.id = t.owner_id')(
-  {
-    id: { read: 't.id', order: true },
-    firstName: { read: 't.first_name', order: true },
-    size: { read: 'o.size', order: false },
-  },
-  { shape: 't.width / t.height' },
-);
+const COLUMNS = columnsOf(Thing, 't', {
+  ordered: ['id', 'firstName'],
+  seconds: ['madeAt'],
+  sql: { size: shown<number>('o.size') },
+  joins: 'JOIN owners o ON o.id = t.owner_id',
+  orders: { shape: 't.width / t.height' },
+});
 
 const request = {
   limit: 5,
@@ -39,7 +41,8 @@ const textOf = ({ statement }: { statement: { text: string } }): string =>
 it('reads a page with one row more, by id within equal keys', () => {
   const query = new ListQuery(COLUMNS, request).with('t.owner_id', 7).where('t.deleted_at IS NULL').page();
   expect(textOf(query)).toBe(
-    'SELECT t.id, t.first_name AS "firstName", o.size AS "size" ' +
+    'SELECT t.id, t.first_name AS "firstName", ' +
+      'floor(extract(epoch FROM t.made_at))::float8 AS "madeAt", o.size AS "size" ' +
       'FROM things t JOIN owners o ON o.id = t.owner_id ' +
       'WHERE t.owner_id = $1 AND t.deleted_at IS NULL ' +
       'ORDER BY t.first_name ASC, t.id ASC LIMIT $2 OFFSET $3',

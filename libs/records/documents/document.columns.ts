@@ -1,10 +1,12 @@
-import { columnsOf, jsonObject, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { DocumentDetails, DocumentFile, DocumentKind } from './document.types';
+import { columnsOf, jsonObject, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import { Document } from './document.entity';
+import type { DocumentFile, DocumentKind } from './document.types';
 import { prepared } from '@app/platform/database/pg-reads/database-reads';
 import { isSuspended } from '@app/security/access/access.queries';
 import { rolesAllowed } from '@app/security/access/privileges';
 import type { Language } from '@app/people/users/user.types';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import type { ListRequest } from '@app/platform/lists/paginator';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /** The roles of users who may read the documents of their organisation. */
@@ -15,27 +17,25 @@ const fileOf = (kind: DocumentKind): string => {
   return `CASE WHEN d.${kind}_file IS NOT NULL THEN ${file} END`;
 };
 
-const secondsOf = (column: string): string => `floor(extract(epoch FROM ${column}))::float8`;
-
-/** A document. */
-export const DOCUMENT_COLUMNS = columnsOf<DocumentDetails>('documents d')({
-  id: { read: 'd.id', order: true },
-  name: { read: 'd.name', order: true },
-  createdAt: { read: secondsOf('d.created_at'), order: 'd.created_at' },
-  changedAt: { read: secondsOf('d.changed_at'), order: 'd.changed_at' },
-  sentAt: { read: secondsOf('d.sent_at'), order: 'd.sent_at' },
-  pdf: { read: fileOf('pdf'), order: false },
-  xml: { read: fileOf('xml'), order: false },
+export const DOCUMENT_COLUMNS = columnsOf(Document, 'd', {
+  ordered: ['id', 'name'],
+  seconds: ['createdAt', 'changedAt', 'sentAt'],
+  sql: {
+    pdf: shown<DocumentFile | null>(fileOf('pdf')),
+    xml: shown<DocumentFile | null>(fileOf('xml')),
+  },
 });
+
+/** A document as responses show it. */
+export type DocumentDetails = RowOf<typeof DOCUMENT_COLUMNS>;
+
+export type DocumentOrder = OrderOf<typeof DOCUMENT_COLUMNS>;
 
 /** A document by its id ($1). */
 export const DOCUMENT_BY_ID = DOCUMENT_COLUMNS.select('d.id = $1');
 
 /** A page of the documents of an organisation, with the total. */
-export const documentPage = (
-  organisationId: number,
-  request: ListRequest<DocumentOrder>,
-): PageQuery<DocumentDetails> =>
+export const documentPage = (organisationId: number, request: ListRequest<DocumentOrder>) =>
   new ListQuery(DOCUMENT_COLUMNS, request)
     .with('d.organisation_id', organisationId)
     .filteredBy('lower(d.name)')
@@ -105,6 +105,3 @@ export const DOCUMENT_BY_LINK = prepared<LinkedDocument>(`
 export const PIECE = prepared<{ bytes: Buffer }>(
   'SELECT bytes FROM document_pieces WHERE file_id = $1 AND position = $2',
 );
-
-/** The orders of lists of documents. */
-export type DocumentOrder = OrderOf<typeof DOCUMENT_COLUMNS>;

@@ -19,20 +19,6 @@ export interface DocumentFile {
   readonly sha256: string;
 }
 
-/** A document as responses show it. */
-export interface DocumentDetails {
-  readonly id: number;
-  readonly name: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Unix seconds. */
-  readonly changedAt: number;
-  /** Unix seconds; null before the first mail. */
-  readonly sentAt: number | null;
-  readonly pdf: DocumentFile | null;
-  readonly xml: DocumentFile | null;
-}
-
 /** The class of documents in notifications. */
 export const DOCUMENT_CLASS = 'Document';
 

@@ -10,7 +10,6 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { TYPE_OF_KIND, validateDocumentName } from './document-files';
 import {
   ContentMismatch,
-  type DocumentDetails,
   documentIdTaken,
   MAX_FILE_BYTES,
   MAX_DOCUMENT_NAME_LENGTH,
@@ -20,7 +19,7 @@ import {
 import { DocumentsService } from './documents.service';
 import { DocumentsShapes } from './shapes/documents.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { DocumentOrder } from './document.columns';
+import type { DocumentDetails, DocumentOrder } from './document.columns';
 
 const RECORD = PathRecords({
   documentId: { name: 'Document', table: 'documents', owner: 'organisation_id', within: 'organisation' },

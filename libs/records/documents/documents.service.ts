@@ -13,6 +13,7 @@ import { beginsAs, fileNameOf, kindOfType, TYPE_OF_KIND } from './document-files
 import {
   DOCUMENT_BY_ID,
   DOCUMENT_BY_LINK,
+  type DocumentDetails,
   type DocumentOrder,
   documentPage,
   FILE_BY_DOCUMENT,
@@ -26,7 +27,6 @@ import { storeFile, type UploadedFile } from './document-storage';
 import {
   ContentMismatch,
   DOCUMENT_CLASS,
-  type DocumentDetails,
   type DocumentKind,
   MAX_RECEIVING,
   NothingToSend,

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { ORGANISATION_FIELDS } from '@app/people/organisations/organisation.columns';
-import type {
-  OrganisationDetails,
-  OrganisationForReader,
-} from '@app/people/organisations/organisation.types';
+import {
+  ORGANISATION_FIELDS,
+  type OrganisationDetails,
+  type OrganisationForReader,
+} from '@app/people/organisations/organisation.columns';
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import type { ResponseShape } from '@app/platform/dto/shapes';
 import { boundShapes } from '../../../test/support/generators/bound-shapes';

@@ -1,27 +1,29 @@
-import { secondsOf } from '@app/sign-in/keys/key-rows';
-import { columnsOf, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { ApiKeyDetails, ApiKeyItem } from './api-key.types';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import { columnsOf, type OrderOf, type RowOf } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import type { ListRequest } from '@app/platform/lists/paginator';
+import { ApiKey } from './api-key.entity';
+import type { ApiKeyInput } from './api-key.types';
+
+const ITEM = { ordered: ['id', 'name'], shown: ['whitelist'], seconds: ['expiresAt'] } as const;
+
+export const API_KEY_COLUMNS = columnsOf(ApiKey, 'k', ITEM);
 
 /** An API key in the list of a user's keys. */
-export const API_KEY_COLUMNS = columnsOf<ApiKeyItem>('api_keys k')({
-  id: { read: 'k.id', order: true },
-  name: { read: 'k.name', order: true },
-  whitelist: { read: 'k.whitelist', order: false },
-  expiresAt: { read: secondsOf('k.expires_at'), order: 'k.expires_at' },
+export type ApiKeyItem = RowOf<typeof API_KEY_COLUMNS>;
+
+export type ApiKeyOrder = OrderOf<typeof API_KEY_COLUMNS>;
+
+/** A new key with the value for the `Authorization` header, which is stored nowhere. */
+export type CreatedApiKey = Pick<ApiKeyItem, 'id'> & ApiKeyInput & { readonly hash: string };
+
+const API_KEY_DETAILS_COLUMNS = columnsOf(ApiKey, 'k', {
+  ordered: ITEM.ordered,
+  shown: [...ITEM.shown, 'readOnly'],
+  seconds: [...ITEM.seconds, 'createdAt', 'lastUsedAt', 'rotatedAt'],
 });
 
-/** An API key by itself. */
-const API_KEY_DETAILS_COLUMNS = columnsOf<ApiKeyDetails>('api_keys k')({
-  id: { read: 'k.id', order: false },
-  name: { read: 'k.name', order: false },
-  whitelist: { read: 'k.whitelist', order: false },
-  readOnly: { read: 'k.read_only', order: false },
-  createdAt: { read: secondsOf('k.created_at'), order: false },
-  lastUsedAt: { read: secondsOf('k.last_used_at'), order: false },
-  rotatedAt: { read: secondsOf('k.rotated_at'), order: false },
-  expiresAt: { read: secondsOf('k.expires_at'), order: false },
-});
+/** An API key in the single read, with further fields. */
+export type ApiKeyDetails = RowOf<typeof API_KEY_DETAILS_COLUMNS>;
 
 /** The API key $2 of the user $1. */
 export const API_KEY_BY_ID = API_KEY_DETAILS_COLUMNS.select('k.user_id = $1 AND k.id = $2');
@@ -31,12 +33,9 @@ export const isNotRetired = (key: string): string =>
   `(${key}.rotated_at IS NULL OR ${key}.expires_at > now())`;
 
 /** A page of the API keys of a user, expired ones included that were not rotated, with their total. */
-export const apiKeyPage = (userId: number, request: ListRequest<ApiKeyOrder>): PageQuery<ApiKeyItem> =>
+export const apiKeyPage = (userId: number, request: ListRequest<ApiKeyOrder>) =>
   new ListQuery(API_KEY_COLUMNS, request)
     .with('k.user_id', userId)
     .where(isNotRetired('k'))
     .filteredBy('lower(k.name)')
     .withTotal();
-
-/** The orders of lists of API keys. */
-export type ApiKeyOrder = OrderOf<typeof API_KEY_COLUMNS>;

@@ -3,32 +3,6 @@ import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-er
 /** Most API keys of a user (decisions.md section 11, "Amounts"); a trigger of the table counts them. */
 export const API_KEY_LIMITS = { ofUser: 50 } as const;
 
-/** An API key in the list of a user's keys. */
-export interface ApiKeyItem {
-  readonly id: number;
-  readonly name: string;
-  readonly whitelist: readonly string[];
-  /** Unix seconds. */
-  readonly expiresAt: number;
-}
-
-/** An API key in the single read, with further fields. */
-export interface ApiKeyDetails extends ApiKeyItem {
-  readonly readOnly: boolean;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Unix seconds, written at most once a minute; null if never used. */
-  readonly lastUsedAt: number | null;
-  /** Unix seconds; null if not rotated. */
-  readonly rotatedAt: number | null;
-}
-
-/** A new key. Its value is stored nowhere. */
-export interface CreatedApiKey extends Omit<ApiKeyItem, 'expiresAt'> {
-  /** The value for the `Authorization` header. */
-  readonly hash: string;
-}
-
 /** Body of PUT. */
 export interface ApiKeyInput {
   readonly name: string;

@@ -12,14 +12,14 @@ import {
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
+import type { ApiKeyInput, NewApiKey } from './api-key.types';
 import {
   type ApiKeyDetails,
-  type ApiKeyInput,
   type ApiKeyItem,
+  type ApiKeyOrder,
   type CreatedApiKey,
-  type NewApiKey,
-} from './api-key.types';
-import { type ApiKeyOrder, isNotRetired } from './api-key.columns';
+  isNotRetired,
+} from './api-key.columns';
 import { ApiKeysService } from './apikeys.service';
 import { ApiKeysShapes } from './shapes/apikeys.shapes';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';

@@ -14,14 +14,15 @@ import type { RequestContext } from '@app/platform/context/request-context';
 import { insertKey, retireKey, ROTATED, type Rotated } from '@app/sign-in/keys/key-rows';
 import { AlreadyRotated, type KeyRotation, type Proven } from '@app/sign-in/keys/key.types';
 import { ApiKey } from './api-key.entity';
-import { API_KEY_BY_ID, type ApiKeyOrder, apiKeyPage } from './api-key.columns';
 import {
+  API_KEY_BY_ID,
   type ApiKeyDetails,
-  type ApiKeyInput,
   type ApiKeyItem,
+  type ApiKeyOrder,
+  apiKeyPage,
   type CreatedApiKey,
-  type NewApiKey,
-} from './api-key.types';
+} from './api-key.columns';
+import type { ApiKeyInput, NewApiKey } from './api-key.types';
 
 /** The lock lets only the first of parallel rotations find a key that is not rotated. */
 const LOCK = `

@@ -1,4 +1,4 @@
-import type { UserDetails } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
 import type { InvalidTransition } from './second-factor-states';
 

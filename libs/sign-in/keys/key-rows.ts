@@ -5,9 +5,6 @@ import { digestOf, newSecret } from '@app/security/secrets/digest';
 /** Tables of keys. Each has `name`, `digest`, `whitelist`, `created_at`, `expires_at`, `rotated_at` and `told_days_left`. */
 export type KeyTable = 'api_keys' | 'service_keys';
 
-/** SQL of a time in Unix seconds. */
-export const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
-
 /** SELECT list of what a rotation needs of a locked key, besides the columns of its kind. */
 export const ROTATED = `rotated_at IS NOT NULL AS "isRotated",
     extract(epoch FROM expires_at - created_at)::float8 AS lifetime`;

@@ -1,42 +1,24 @@
-import { columnsOf, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
+import { columnsOf, ordered, type OrderOf, type RowOf } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import { Login } from '@app/sign-in/auth/login.entity';
 import { isLoginAlive } from '@app/security/access/valid-logins';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import type { ListRequest } from '@app/platform/lists/paginator';
+
+/** $1 is the id of the presented login. */
+export const USER_LOGIN_COLUMNS = columnsOf(Login, 'l', {
+  ordered: ['id', 'address', 'country', 'os', 'browser'],
+  seconds: ['createdAt', 'lastUsedAt'],
+  sql: {
+    support: ordered<boolean>('l.staff_id IS NOT NULL'),
+    reason: ordered<string>(`coalesce(l.support_reason, '')`),
+    current: ordered<boolean>('l.id = $1'),
+  },
+});
 
 /** A login as its user and managers see it. Only the login itself returns the hash. */
-export interface UserLogin {
-  readonly id: number;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Unix seconds; written at most once a minute. */
-  readonly lastUsedAt: number;
-  readonly address: string;
-  readonly country: string;
-  readonly os: string;
-  readonly browser: string;
-  /** Staff acts in the name of the user with it. */
-  readonly support: boolean;
-  /** Reason of a support login; otherwise empty. */
-  readonly reason: string;
-  /** Whether it is the presented credential. */
-  readonly current: boolean;
-}
+export type UserLogin = RowOf<typeof USER_LOGIN_COLUMNS>;
 
-/** The orders of the list. */
 export type UserLoginOrder = OrderOf<typeof USER_LOGIN_COLUMNS>;
-
-/** A login as its user sees it; $1 is the id of the presented one. */
-export const USER_LOGIN_COLUMNS = columnsOf<UserLogin>('logins l')({
-  id: { read: 'l.id', order: true },
-  createdAt: { read: 'floor(extract(epoch FROM l.created_at))::float8', order: 'l.created_at' },
-  lastUsedAt: { read: 'floor(extract(epoch FROM l.last_used_at))::float8', order: 'l.last_used_at' },
-  address: { read: 'l.address', order: true },
-  country: { read: 'l.country', order: true },
-  os: { read: 'l.os', order: true },
-  browser: { read: 'l.browser', order: true },
-  support: { read: 'l.staff_id IS NOT NULL', order: true },
-  reason: { read: `coalesce(l.support_reason, '')`, order: true },
-  current: { read: 'l.id = $1', order: true },
-});
 
 // A user has few logins, so a scan of them serves the search; the separator keeps texts apart.
 const SEARCHED = `lower(concat_ws(E'\\x1f', l.address, l.country, l.os, l.browser, l.support_reason))`;
@@ -54,7 +36,7 @@ interface LoginSelection {
 export const userLoginPage = (
   { userId, presentedId, idleSeconds }: LoginSelection,
   request: ListRequest<UserLoginOrder>,
-): PageQuery<UserLogin> =>
+) =>
   new ListQuery(USER_LOGIN_COLUMNS, request, [presentedId, idleSeconds])
     .where(isLoginAlive('l', '$2'))
     .with('l.user_id', userId)

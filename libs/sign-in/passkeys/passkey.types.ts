@@ -7,17 +7,6 @@ const MAX_PASSKEYS = 10;
 /** Seconds that a challenge holds (decisions.md 12.10). */
 export const CHALLENGE_TTL = 300;
 
-/** A passkey as its user sees it. */
-export interface PasskeyDetails {
-  readonly id: number;
-  readonly name: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Unix seconds of the last login; null if never used. */
-  readonly lastUsedAt: number | null;
-  readonly backedUp: boolean;
-}
-
 /** Body of POST. */
 export interface NewPasskey {
   readonly name: string;

@@ -25,7 +25,6 @@ import { PasskeyLoginsService } from './passkey-logins.service';
 import type {
   CreationOptions,
   NewPasskey,
-  PasskeyDetails,
   PasskeyInput,
   PasskeyLogin,
   RequestOptions,
@@ -34,7 +33,7 @@ import { PasskeysService } from './passkeys.service';
 import { PasskeysShapes } from './shapes/passkeys.shapes';
 import { RelyingParty, WebAuthn } from './webauthn';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { PasskeyOrder } from './passkey.columns';
+import type { PasskeyDetails, PasskeyOrder } from './passkey.columns';
 
 @ApiTags('passkeys')
 @Controller('organisations/:organisationId/users/:userId/passkeys')

@@ -13,16 +13,10 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
 import type { StepUpProof } from '@app/people/users/user.types';
-import { PASSKEY_BY_ID, type PasskeyOrder, passkeyPage } from './passkey.columns';
+import { PASSKEY_BY_ID, type PasskeyDetails, type PasskeyOrder, passkeyPage } from './passkey.columns';
 import { PasskeyChallenges } from './passkey-challenges';
 import { Passkey } from './passkey.entity';
-import {
-  type CreationOptions,
-  type NewPasskey,
-  type PasskeyDetails,
-  type PasskeyInput,
-  PasskeyRefused,
-} from './passkey.types';
+import { type CreationOptions, type NewPasskey, type PasskeyInput, PasskeyRefused } from './passkey.types';
 import { challengeOf, RelyingParty, userHandleOf, WebAuthn } from './webauthn';
 
 const PRESENT = prepared<{ id: Buffer }>(

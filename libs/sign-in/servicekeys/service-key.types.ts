@@ -6,29 +6,6 @@ const SERVICE_KEY_LIMITS = { ofOrganisation: 50 } as const;
 /** Most operations and groups of a key (decisions.md 12.1). */
 export const OPERATIONS_LIMIT = 100;
 
-/** A service key as managers see it. */
-export interface ServiceKeyDetails {
-  readonly id: number;
-  readonly name: string;
-  /** Operations of the privilege table, and groups of them such as `contacts.*`. */
-  readonly operations: readonly string[];
-  /** Acts on the organisations beneath its own too. */
-  readonly beneath: boolean;
-  readonly whitelist: readonly string[];
-  /** Unix seconds. */
-  readonly createdAt: number;
-  /** Unix seconds. */
-  readonly expiresAt: number;
-  /** Unix seconds, written at most once a minute; null if never used. */
-  readonly lastUsedAt: number | null;
-}
-
-/** A new key. Its value is stored nowhere. */
-export interface CreatedServiceKey extends ServiceKeyDetails {
-  /** The value for the `Authorization` header. */
-  readonly hash: string;
-}
-
 /** Body of PUT. */
 export interface ServiceKeyInput {
   readonly name: string;

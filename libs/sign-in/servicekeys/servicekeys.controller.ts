@@ -11,16 +11,11 @@ import {
 } from '@app/security/access/access.decorators';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, Refuses, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
-import {
-  type CreatedServiceKey,
-  type NewServiceKey,
-  type ServiceKeyDetails,
-  type ServiceKeyInput,
-} from './service-key.types';
+import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
 import { ServiceKeysService } from './servicekeys.service';
 import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { ServiceKeyOrder } from './service-key.columns';
+import type { CreatedServiceKey, ServiceKeyDetails, ServiceKeyOrder } from './service-key.columns';
 
 @ApiTags('servicekeys')
 @Controller('organisations/:organisationId/servicekeys')

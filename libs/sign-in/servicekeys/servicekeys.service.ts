@@ -15,14 +15,15 @@ import { NotificationRecorder } from '@app/people/notifications/notification-rec
 import { StepUp } from '@app/people/users/step-up';
 import { lockOwner } from '@app/people/users/user-rows';
 import { faultsOfOperations } from './permitted-operations';
-import { SERVICE_KEY_BY_ID, type ServiceKeyOrder, serviceKeyPage } from './service-key.columns';
-import { ServiceKey } from './service-key.entity';
 import {
   type CreatedServiceKey,
-  type NewServiceKey,
+  SERVICE_KEY_BY_ID,
   type ServiceKeyDetails,
-  type ServiceKeyInput,
-} from './service-key.types';
+  type ServiceKeyOrder,
+  serviceKeyPage,
+} from './service-key.columns';
+import { ServiceKey } from './service-key.entity';
+import type { NewServiceKey, ServiceKeyInput } from './service-key.types';
 
 /** The lock lets only the first of parallel rotations find a key that is not rotated. */
 const LOCK = `

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Organisation } from '@app/people/organisations/organisation.entity';
 import type { PublicKey } from './public-key';
-import type { SshKey } from './ssh-key.entity';
-import { columnsOf, jsonObject, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { KeyOwner, SshKeyDetails } from './ssh-key.types';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import { SshKey } from './ssh-key.entity';
+import { columnsOf, jsonObject, ordered, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import type { KeyOwner } from './ssh-key.types';
+import type { ListRequest } from '@app/platform/lists/paginator';
 
 type KeyColumns = Pick<SshKey, 'type' | 'blob' | 'bits' | 'comment' | 'fingerprint' | 'keyDigest'>;
 
@@ -17,38 +19,33 @@ export const keyColumns = ({ type, blob, bits, comment, fingerprint }: PublicKey
   keyDigest: createHash('sha256').update(`${type} `).update(blob).digest(),
 });
 
-/** A key with its organisation, or that of its user. */
-export const SSH_KEY_COLUMNS = columnsOf<SshKeyDetails>(
-  'ssh_keys k',
-  `LEFT JOIN users u ON u.id = k.user_id
+/** The organisation that owns a key, or that of its user. */
+type OrganisationOfKey = Readonly<Pick<Organisation, 'id' | 'name'>>;
+
+export const SSH_KEY_COLUMNS = columnsOf(SshKey, 'k', {
+  ordered: ['id', 'description', 'fingerprint'],
+  sql: {
+    // The OpenSSH one-line form; PostgreSQL breaks base64 into lines of 76.
+    content: ordered<string>(
+      `concat_ws(' ', k.type, replace(encode(k.blob, 'base64'), E'\\n', ''), nullif(k.comment, ''))`,
+    ),
+    organisation: shown<OrganisationOfKey>(jsonObject<OrganisationOfKey>({ id: 'o.id', name: 'o.name' })),
+  },
+  joins: `LEFT JOIN users u ON u.id = k.user_id
   JOIN organisations o ON o.id = coalesce(k.organisation_id, u.organisation_id)`,
-)({
-  id: { read: 'k.id', order: true },
-  description: { read: 'k.description', order: true },
-  // The OpenSSH one-line form; PostgreSQL breaks base64 into lines of 76.
-  content: {
-    read: `concat_ws(' ', k.type, replace(encode(k.blob, 'base64'), E'\\n', ''), nullif(k.comment, ''))`,
-    order: true,
-  },
-  fingerprint: { read: 'k.fingerprint', order: true },
-  organisation: {
-    read: jsonObject<SshKeyDetails['organisation']>({ id: 'o.id', name: 'o.name' }),
-    order: false,
-  },
 });
+
+/** A key as responses show it. */
+export type SshKeyDetails = RowOf<typeof SSH_KEY_COLUMNS>;
+
+export type SshKeyOrder = OrderOf<typeof SSH_KEY_COLUMNS>;
 
 /** A key by its id ($1). */
 export const SSH_KEY_BY_ID = SSH_KEY_COLUMNS.select('k.id = $1');
 
 /** A page of the keys of a user or an organisation. */
-export const sshKeyPage = (
-  { organisationId, userId }: KeyOwner,
-  request: ListRequest<SshKeyOrder>,
-): PageQuery<SshKeyDetails> =>
+export const sshKeyPage = ({ organisationId, userId }: KeyOwner, request: ListRequest<SshKeyOrder>) =>
   new ListQuery(SSH_KEY_COLUMNS, request)
     .with(userId === undefined ? 'k.organisation_id' : 'k.user_id', userId ?? organisationId)
     .filteredBy('lower(k.description)', 'k.fingerprint')
     .page();
-
-/** The orders of lists of keys. */
-export type SshKeyOrder = OrderOf<typeof SSH_KEY_COLUMNS>;

@@ -7,17 +7,6 @@ export interface KeyOwner {
   readonly userId?: number;
 }
 
-/** A key as responses show it. */
-export interface SshKeyDetails {
-  readonly id: number;
-  readonly description: string;
-  /** Type, base64 and comment on one line. */
-  readonly content: string;
-  readonly fingerprint: string;
-  /** The owner, or the organisation of the user who owns it. */
-  readonly organisation: { readonly id: number; readonly name: string };
-}
-
 /** Body of POST and PUT. */
 export interface SshKeyInput {
   readonly key: PublicKey;

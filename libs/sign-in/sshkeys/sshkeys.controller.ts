@@ -12,10 +12,10 @@ import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { SshKeysShapes } from './shapes/sshkeys.shapes';
-import type { SshKeyDetails, SshKeyInput } from './ssh-key.types';
+import type { SshKeyInput } from './ssh-key.types';
 import { SshKeysService } from './sshkeys.service';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
-import type { SshKeyOrder } from './ssh-key.columns';
+import type { SshKeyDetails, SshKeyOrder } from './ssh-key.columns';
 
 /** The keys of a user. */
 @ApiTags('sshkeys')

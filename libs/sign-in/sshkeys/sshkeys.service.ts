@@ -9,10 +9,16 @@ import { type ListRequest, type Page, Paginator } from '@app/platform/lists/pagi
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { lockOwner } from '@app/people/users/user-rows';
-import { keyColumns, SSH_KEY_BY_ID, type SshKeyOrder, sshKeyPage } from './ssh-key.columns';
+import {
+  keyColumns,
+  SSH_KEY_BY_ID,
+  type SshKeyDetails,
+  type SshKeyOrder,
+  sshKeyPage,
+} from './ssh-key.columns';
 import { defaultDescription } from './public-key';
 import { SshKey } from './ssh-key.entity';
-import type { KeyOwner, SshKeyDetails, SshKeyInput } from './ssh-key.types';
+import type { KeyOwner, SshKeyInput } from './ssh-key.types';
 
 /** SSH keys of users and deploy keys of organisations. */
 @Injectable()

@@ -1,7 +1,14 @@
 import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/list-query';
-import { DELIVERY_COLUMNS, type DeliveryOrder, WEBHOOK_COLUMNS, type WebhookOrder } from '../webhook.columns';
-import type { DeliveryDetails, WebhookDetails, WebhookWithSecret } from '../webhook.types';
+import { orderBy } from '@app/platform/lists/columns';
+import {
+  DELIVERY_COLUMNS,
+  type DeliveryDetails,
+  type DeliveryOrder,
+  WEBHOOK_COLUMNS,
+  type WebhookDetails,
+  type WebhookOrder,
+  type WebhookWithSecret,
+} from '../webhook.columns';
 import { createWebhookShape, updateWebhookShape, WEBHOOK } from './webhook.dto';
 import { listShape } from '@app/platform/lists/list-request';
 

@@ -1,5 +1,7 @@
-import { columnsOf, jsonObject, ListQuery, type OrderOf } from '@app/platform/lists/list-query';
-import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
+import { columnsOf, jsonObject, type OrderOf, type RowOf, shown } from '@app/platform/lists/columns';
+import { ListQuery } from '@app/platform/lists/list-query';
+import { Acl } from '../acl.entity';
+import type { ListRequest } from '@app/platform/lists/paginator';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
 
@@ -12,27 +14,29 @@ const NAME = `CASE WHEN $2::boolean OR grantee.id = $1
     OR EXISTS (SELECT FROM acls WHERE grantee_id = $1 AND organisation_id = grantee.id)
   THEN grantee.name ELSE '' END`;
 
-export const ACL_COLUMNS = columnsOf<Grant>(
-  'acls a',
-  'JOIN organisations grantee ON grantee.id = a.grantee_id',
-)({
-  id: { read: 'a.id', order: true },
-  organisationId: { read: 'a.organisation_id', order: true },
-  grantee: {
-    read: jsonObject<Grant['grantee']>({ id: 'grantee.id', name: NAME }),
-    order: false,
+/** The organisation that a grant is given to; its name is empty where the reader may not read it. */
+interface Grantee {
+  readonly id: number;
+  readonly name: string;
+}
+
+export const ACL_COLUMNS = columnsOf(Acl, 'a', {
+  ordered: ['id', 'organisationId'],
+  sql: {
+    grantee: shown<Grantee>(jsonObject<Grantee>({ id: 'grantee.id', name: NAME })),
   },
+  joins: 'JOIN organisations grantee ON grantee.id = a.grantee_id',
 });
+
+export type Grant = RowOf<typeof ACL_COLUMNS>;
+
+export type GrantOrder = OrderOf<typeof ACL_COLUMNS>;
 
 /** The grant with the id $3. */
 export const GRANT_BY_ID = ACL_COLUMNS.select('a.id = $3');
 
 /** A page of the grants that the organisation gave or received. */
-export const grantPage = (
-  reader: Caller,
-  organisationId: number,
-  request: ListRequest<GrantOrder>,
-): PageQuery<Grant> =>
+export const grantPage = (reader: Caller, organisationId: number, request: ListRequest<GrantOrder>) =>
   new ListQuery(ACL_COLUMNS, request, readerValues(reader))
     .withEither(['a.organisation_id', 'a.grantee_id'], organisationId)
     .filteredBy(`lower(${NAME})`)
@@ -50,15 +54,6 @@ export const IS_BENEATH = `SELECT FROM organisation_closure WHERE ancestor_id = 
 /** Returns the id of an existing row too: 16 concurrent requests get one grant, with the first giver. */
 export const GRANT = `INSERT INTO acls (organisation_id, grantee_id, giver_organisation_id) VALUES ($1, $2, $3)
   ON CONFLICT ON CONSTRAINT acls_once DO UPDATE SET grantee_id = excluded.grantee_id RETURNING id`;
-
-export type GrantOrder = OrderOf<typeof ACL_COLUMNS>;
-
-/** A grant with the organisation that it is given to, whose name is empty where the reader may not read it. */
-export interface Grant {
-  readonly id: number;
-  readonly organisationId: number;
-  readonly grantee: { readonly id: number; readonly name: string };
-}
 
 export interface NewGrant {
   readonly granteeId: number;

@@ -1,7 +1,7 @@
 import { IdentifierField } from '@app/platform/dto/field.decorators';
 import { createShape, responseShape, Shown } from '@app/platform/dto/shapes';
 import { ACL_COLUMNS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 /** Body of `POST …/acls`. */

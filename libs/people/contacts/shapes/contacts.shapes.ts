@@ -1,9 +1,9 @@
 import { createShape, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
-import { CONTACT_GROUPS, type ContactDetails, type ContactOrder } from '../contact.types';
+import { CONTACT_GROUPS } from '../contact.types';
 import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
-import { orderBy } from '@app/platform/lists/list-query';
-import { CONTACT_COLUMNS } from '../contact.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import { CONTACT_COLUMNS, type ContactDetails, type ContactOrder } from '../contact.columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 class ContactPreferenceResponse {

@@ -1,5 +1,5 @@
 import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
-import type { InvitationDetails, InvitationInput, Registration } from '../invitation.types';
+import type { InvitationInput, Registration } from '../invitation.types';
 import {
   AvailabilityResponse,
   RegistrationFormResponse,
@@ -7,7 +7,7 @@ import {
   toRegistrationFormResponse,
 } from './shared/invitation-parts';
 import type { ListShape } from '@app/platform/lists/list-request';
-import type { InvitationOrder } from '../invitation.columns';
+import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
 
 /** The shapes of invitations in the running variant. */
 export abstract class InvitationsShapes {

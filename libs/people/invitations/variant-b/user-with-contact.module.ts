@@ -1,4 +1,5 @@
-import { type Language, LANGUAGES, type UserDetails } from '@app/people/users/user.types';
+import { type Language, LANGUAGES } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import { Controller, Injectable, Module, Post } from '@nestjs/common';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';

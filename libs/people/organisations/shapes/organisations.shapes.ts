@@ -1,7 +1,12 @@
 import type { RequestShape, ResponseShape } from '@app/platform/dto/shapes';
-import type { OrganisationForReader, OrganisationSearch, SubOrganisation } from '../organisation.types';
+import type { OrganisationSearch } from '../organisation.types';
 import type { ListShape } from '@app/platform/lists/list-request';
-import type { OrganisationOrder, SubOrganisationOrder } from '../organisation.columns';
+import type {
+  OrganisationForReader,
+  OrganisationOrder,
+  SubOrganisation,
+  SubOrganisationOrder,
+} from '../organisation.columns';
 import type { NewOrganisation, OrganisationChanges } from '../organisation-changes.types';
 
 /** Requests and responses of organisations in the running variant. */

@@ -1,5 +1,6 @@
 import { Shown } from '@app/platform/dto/shapes';
-import type { TeamDetails, TeamMemberDetails } from '../team.types';
+import type { TeamMemberDetails } from '../team.types';
+import type { TeamDetails } from '../team.columns';
 import { OBJECT_OF, OBJECTS, TeamEntitiesResponse, toTeamEntitiesResponse } from './team-entities.response';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';

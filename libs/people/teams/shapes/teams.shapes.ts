@@ -1,7 +1,7 @@
-import { orderBy } from '@app/platform/lists/list-query';
-import { TEAM_COLUMNS, type TeamOrder } from '../team.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import { TEAM_COLUMNS, type TeamDetails, type TeamOrder } from '../team.columns';
 import { responseShape } from '@app/platform/dto/shapes';
-import type { TeamDetails, TeamEntityTie } from '../team.types';
+import type { TeamEntityTie } from '../team.types';
 import { addTeamEntityShape, createTeamShape, updateTeamShape } from './team.dto';
 import { SingleTeamEntityResponse, toTeamEntityResponse } from './team-entities.response';
 import { SingleTeamResponse, TeamListResponse, TeamResponse, toTeamResponse } from './team.response';

@@ -1,14 +1,14 @@
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type RequestShape, type ResponseShape, Shown } from '@app/platform/dto/shapes';
 import type { Fault } from '@app/platform/errors/api-error';
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import {
   toUserItemResponse,
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { USER_COLUMNS, type UserOrder } from '../user.columns';
-import type { PasswordChange, UserAction, UserChanges, UserDetails, UserItem } from '../user.types';
+import { USER_COLUMNS, type UserDetails, type UserItem, type UserOrder } from '../user.columns';
+import type { PasswordChange, UserAction, UserChanges } from '../user.types';
 import { listShape } from '@app/platform/lists/list-request';
 
 /** Body of `POST …/users/{userId}/actions`. */

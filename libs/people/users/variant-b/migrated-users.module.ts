@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import { UsersShapes } from '../shapes/users.shapes';
-import type { UserDetails } from '../user.types';
+import type { UserDetails } from '../user.columns';
 import { type MigratedUser, type MigratedUserChange, MigratedUsersService } from './migrated-users.service';
 import { MigratedUsersShapes } from './migrated-users.shapes';
 import { UsersModule } from '../users.module';

@@ -1,4 +1,5 @@
-import type { StepUpProof, UserDetails } from '../user.types';
+import type { StepUpProof } from '../user.types';
+import type { UserDetails } from '../user.columns';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';

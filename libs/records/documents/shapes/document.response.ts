@@ -1,5 +1,6 @@
 import { Shown } from '@app/platform/dto/shapes';
-import type { DocumentDetails, DocumentFile } from '../document.types';
+import type { DocumentFile } from '../document.types';
+import type { DocumentDetails } from '../document.columns';
 
 /** A file of a document. */
 class DocumentFileResponse {

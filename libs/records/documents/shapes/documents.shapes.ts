@@ -1,7 +1,6 @@
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import { responseShape } from '@app/platform/dto/shapes';
-import { DOCUMENT_COLUMNS, type DocumentOrder } from '../document.columns';
-import type { DocumentDetails } from '../document.types';
+import { DOCUMENT_COLUMNS, type DocumentDetails, type DocumentOrder } from '../document.columns';
 import {
   DocumentListResponse,
   DocumentResponse,

@@ -1,9 +1,14 @@
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
 import { responseShape, Shown } from '@app/platform/dto/shapes';
-import type { ApiKeyDetails, ApiKeyItem, CreatedApiKey } from '../api-key.types';
 import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
-import { orderBy } from '@app/platform/lists/list-query';
-import { API_KEY_COLUMNS, type ApiKeyOrder } from '../api-key.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import {
+  API_KEY_COLUMNS,
+  type ApiKeyDetails,
+  type ApiKeyItem,
+  type ApiKeyOrder,
+  type CreatedApiKey,
+} from '../api-key.columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 /** An API key in the list. */

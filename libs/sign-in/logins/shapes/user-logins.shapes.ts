@@ -1,6 +1,6 @@
 import { Shown, ShownToSome } from '@app/platform/dto/shapes';
 import { USER_LOGIN_COLUMNS, type UserLogin, type UserLoginOrder } from '../user-login.columns';
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 /** A login of a user. */

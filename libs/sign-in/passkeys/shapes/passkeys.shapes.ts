@@ -1,12 +1,7 @@
 import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/list-query';
-import { PASSKEY_COLUMNS, type PasskeyOrder } from '../passkey.columns';
-import {
-  CHALLENGE_TTL,
-  type CreationOptions,
-  type PasskeyDetails,
-  type RequestOptions,
-} from '../passkey.types';
+import { orderBy } from '@app/platform/lists/columns';
+import { PASSKEY_COLUMNS, type PasskeyDetails, type PasskeyOrder } from '../passkey.columns';
+import { CHALLENGE_TTL, type CreationOptions, type RequestOptions } from '../passkey.types';
 import { COSE_ALGORITHMS } from '../webauthn';
 import {
   createPasskeyShape,

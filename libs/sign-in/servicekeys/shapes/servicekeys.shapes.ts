@@ -1,8 +1,12 @@
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
 import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/list-query';
-import { SERVICE_KEY_COLUMNS, type ServiceKeyOrder } from '../service-key.columns';
-import type { CreatedServiceKey, ServiceKeyDetails } from '../service-key.types';
+import { orderBy } from '@app/platform/lists/columns';
+import {
+  type CreatedServiceKey,
+  SERVICE_KEY_COLUMNS,
+  type ServiceKeyDetails,
+  type ServiceKeyOrder,
+} from '../service-key.columns';
 import { createServiceKeyShape, SERVICE_KEY, updateServiceKeyShape } from './service-key.dto';
 import { listShape } from '@app/platform/lists/list-request';
 

@@ -1,10 +1,9 @@
 import { responseShape, Shown } from '@app/platform/dto/shapes';
 import type { Status } from '@app/people/organisations/status';
-import type { SshKeyDetails } from '../ssh-key.types';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
-import { orderBy } from '@app/platform/lists/list-query';
-import { SSH_KEY_COLUMNS, type SshKeyOrder } from '../ssh-key.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import { SSH_KEY_COLUMNS, type SshKeyDetails, type SshKeyOrder } from '../ssh-key.columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 class OrganisationOfKeyResponse {

@@ -1,6 +1,6 @@
 import { responseShape, Shown } from '@app/platform/dto/shapes';
 import { type Token2fa, TOKEN2FA_COLUMNS, type Token2faOrder } from '../token2fa.columns';
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import { listShape } from '@app/platform/lists/list-request';
 
 class TrustedDeviceResponse {

@@ -4,13 +4,13 @@ import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.d
 import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
 import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import type { InvitationDetails, InvitationInput, InvitationState } from '../../invitation.types';
+import type { InvitationInput, InvitationState } from '../../invitation.types';
 import { INVITATION, OrganisationOfInvitationResponse, toRegistration } from '../shared/invitation-parts';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { PasswordField, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { type Status, statusCategory } from '../../../organisations/status';
-import { orderBy } from '@app/platform/lists/list-query';
-import { INVITATION_COLUMNS, type InvitationOrder } from '../../invitation.columns';
+import { orderBy } from '@app/platform/lists/columns';
+import { INVITATION_COLUMNS, type InvitationDetails, type InvitationOrder } from '../../invitation.columns';
 import { InvitationsShapes } from '../invitations.shapes';
 import { listShape } from '@app/platform/lists/list-request';
 

@@ -3,7 +3,8 @@ import { ROLES } from '@app/security/access/roles';
 import { Shown } from '@app/platform/dto/shapes';
 import { countryById } from '../../countries';
 import { emailOf } from '@app/platform/dto/text-rules';
-import type { OrganisationUser, Reseller, SubOrganisation } from '../../organisation.types';
+import type { OrganisationUser, Reseller } from '../../organisation.types';
+import type { SubOrganisation } from '../../organisation.columns';
 
 /** Descriptions of the fields of a user, in requests and responses. */
 export const USER = {

@@ -1,5 +1,5 @@
 import { Shown, ShownToSome } from '@app/platform/dto/shapes';
-import type { OrganisationDetails, OrganisationForReader, SubOrganisation } from '../../organisation.types';
+import type { OrganisationDetails, OrganisationForReader, SubOrganisation } from '../../organisation.columns';
 import {
   CountryResponse,
   ORGANISATION,

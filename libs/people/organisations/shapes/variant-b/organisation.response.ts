@@ -1,5 +1,5 @@
 import { Shown } from '@app/platform/dto/shapes';
-import type { OrganisationForReader, SubOrganisation } from '../../organisation.types';
+import type { OrganisationForReader, SubOrganisation } from '../../organisation.columns';
 import {
   CountryResponse,
   ORGANISATION,

@@ -1,12 +1,14 @@
 import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/list-query';
+import { orderBy } from '@app/platform/lists/columns';
 import {
   ORGANISATION_COLUMNS,
+  type OrganisationForReader,
   type OrganisationOrder,
   SUB_ORGANISATION_COLUMNS,
+  type SubOrganisation,
   type SubOrganisationOrder,
 } from '../../organisation.columns';
-import type { OrganisationForReader, OrganisationSearch, SubOrganisation } from '../../organisation.types';
+import type { OrganisationSearch } from '../../organisation.types';
 import { OrganisationsShapes } from '../organisations.shapes';
 import {
   OrganisationDetailsResponse,

@@ -8,7 +8,7 @@ import {
   toResellerResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.types';
+import type { OrganisationOfUser, TeamOfUser, UserDetails } from '../../user.columns';
 import { fullNameOf } from '../../user-names';
 
 /** Describes the fields of a team, wherever one is shown or sent. */

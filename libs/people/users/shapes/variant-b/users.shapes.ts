@@ -7,7 +7,8 @@ import {
   toCountryResponse,
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { type Language, LANGUAGES, type UserChanges, type UserDetails } from '../../user.types';
+import { type Language, LANGUAGES, type UserChanges } from '../../user.types';
+import type { UserDetails } from '../../user.columns';
 import {
   OrganisationOfUserResponse,
   TeamOfUserResponse,

@@ -4,7 +4,7 @@ import { emailOf } from '@app/platform/dto/text-rules';
 import type { Identity } from '../../auth.types';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { statusCategory } from '@app/people/organisations/status';
-import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.types';
+import type { OrganisationOfUser, TeamOfUser } from '@app/people/users/user.columns';
 import {
   OrganisationOfUserResponse,
   TeamOfUserResponse,

@@ -11,7 +11,8 @@ import {
   UserHeadResponse,
   userStatus,
 } from '@app/people/users/shapes/shared/user-parts.response';
-import { secondFactorRefusals, type UserDetails } from '@app/people/users/user.types';
+import { secondFactorRefusals } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import type { LoggedIn, LoginInput } from '../../auth.types';
 import { AuthShapes } from '../auth.shapes';
 import {

@@ -6,7 +6,8 @@ import {
   USER,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { toUserHeadResponse, UserHeadResponse } from '@app/people/users/shapes/shared/user-parts.response';
-import { secondFactorRefusals, type UserDetails } from '@app/people/users/user.types';
+import { secondFactorRefusals } from '@app/people/users/user.types';
+import type { UserDetails } from '@app/people/users/user.columns';
 import type { LoggedIn, LoginInput } from '../../auth.types';
 import { AuthShapes } from '../auth.shapes';
 import {

@@ -1,0 +1,185 @@
+import type { Type } from '@nestjs/common';
+import { prepared } from '../database/pg-reads/database-reads';
+import type { PreparedStatement } from '../database/pg-reads/statement';
+import { schemaOf } from '../database/schema-names';
+import { shownFields } from '../dto/shapes';
+
+/** SQL of a field. */
+export interface Column<Value = unknown, Order extends string | false = string | false> {
+  readonly read: string;
+  /** SQL of the order of lists by this field. */
+  readonly order: Order;
+  /** The type of the field, only for the compiler. */
+  readonly value?: Value;
+}
+
+/** A field that lists are not ordered by. */
+export const shown = <Value>(read: string): Column<Value, false> => ({ read, order: false });
+
+/** A field that lists can be ordered by. */
+export const ordered = <Value>(read: string, order = read): Column<Value, string> => ({ read, order });
+
+/** The fields that a list can be ordered by. */
+type OrderedIn<Sql> = {
+  [Field in keyof Sql]: Sql[Field] extends { readonly order: false } ? never : Field;
+}[keyof Sql] &
+  string;
+
+/** The row of a column table. */
+export type RowOf<Table extends { readonly row?: object }> = NonNullable<Table['row']>;
+
+/** The orders of a column table. */
+export type OrderOf<Table extends { orderOf(order: never): string }> = Parameters<Table['orderOf']>[0];
+
+/** SQL of a moment in Unix seconds. */
+export const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
+
+/** The columns of an entity: the single source of SELECT, ORDER BY and their types. */
+export class ColumnTable<Row extends object, Order extends string> {
+  /** The type of a row, only for the compiler. */
+  declare readonly row?: Row;
+  /** The SELECT list: each field under its own name. */
+  readonly selected: string;
+  readonly alias: string;
+  private readonly orders: ReadonlyMap<string, string>;
+
+  /** `from` is the table with its alias; `joins` are the other tables that the fields need. */
+  constructor(
+    readonly from: string,
+    readonly joins: string,
+    columns: Readonly<Record<string, Column>>,
+    orders: Readonly<Record<string, string>>,
+  ) {
+    this.alias = from.slice(from.lastIndexOf(' ') + 1);
+    this.selected = Object.entries(columns)
+      .map(([field, { read }]) => (read === `${this.alias}.${field}` ? read : `${read} AS "${field}"`))
+      .join(', ');
+    this.orders = new Map([
+      ...Object.entries(columns).flatMap(([field, { order }]) =>
+        order === false ? [] : [[field, order] as const],
+      ),
+      ...Object.entries(orders),
+    ]);
+  }
+
+  orderOf(order: Order): string {
+    const expression = this.orders.get(order);
+    if (expression === undefined) throw new Error(`${this.from} has no order ${order}`);
+    return expression;
+  }
+
+  isOrder(name: string): name is Order {
+    return this.orders.has(name);
+  }
+
+  select(condition: string): PreparedStatement<Row> {
+    return prepared<Row>(`SELECT ${this.selected} FROM ${this.from} ${this.joins} WHERE ${condition}`);
+  }
+}
+
+/** SQL of plain columns of an entity, by their fields. */
+export function namesOf<Entity extends object, Field extends keyof Entity & string>(
+  entity: Type<Entity>,
+  alias: string,
+  fields: readonly Field[],
+) {
+  const { columns } = schemaOf(entity);
+  const names = fields.map((field) => [field, `${alias}.${columns.get(field)}`]);
+  return Object.fromEntries(names) as Readonly<Record<Field, string>>;
+}
+
+/** The fields of a record. */
+interface Fields<Ordered, Shown, Seconds, Sql, Orders> {
+  /** Columns of the entity that lists can be ordered by. */
+  readonly ordered?: readonly Ordered[];
+  /** Columns of the entity that lists are not ordered by. */
+  readonly shown?: readonly Shown[];
+  /** Moments in Unix seconds, which lists can be ordered by. */
+  readonly seconds?: readonly Seconds[];
+  /** Fields that are no plain column. */
+  readonly sql?: Sql;
+  /** Further tables for them. */
+  readonly joins?: string;
+  /** Further orders of lists. */
+  readonly orders?: Orders;
+}
+
+/** The columns of a record; SQL names and types of plain columns come from the entity. */
+export function columnsOf<
+  Entity extends object,
+  const Ordered extends keyof Entity & string = never,
+  const Shown extends keyof Entity & string = never,
+  const Seconds extends keyof Entity & string = never,
+  Sql extends Readonly<Record<string, Column>> = Record<never, Column>,
+  const Orders extends Readonly<Record<string, string>> = Record<never, string>,
+>(entity: Type<Entity>, alias: string, fields: Fields<Ordered, Shown, Seconds, Sql, Orders>) {
+  type Row = Readonly<Pick<Entity, Ordered | Shown>> & {
+    readonly [Field in Seconds]: number | Extract<Entity[Field], null>;
+  } & { readonly [Field in keyof Sql]: Sql[Field] extends Column<infer Value> ? Value : never };
+  const plain = (own: readonly (keyof Entity & string)[] = [], columnOf: (sql: string) => Column) =>
+    Object.entries<string>(namesOf(entity, alias, own)).map(
+      ([field, sql]) => [field, columnOf(sql)] as const,
+    );
+  return new ColumnTable<Row, Ordered | Seconds | OrderedIn<Sql> | (keyof Orders & string)>(
+    `${schemaOf(entity).table} ${alias}`,
+    fields.joins ?? '',
+    Object.fromEntries([
+      ...plain(fields.ordered, ordered),
+      ...plain(fields.shown, shown),
+      ...plain(fields.seconds, (moment) => ordered(secondsOf(moment), moment)),
+      ...Object.entries(fields.sql ?? {}),
+    ]),
+    fields.orders ?? {},
+  );
+}
+
+/**
+ * SQL of a list inside a record, as JSON. A limit in the database bounds its length, or else `most`. `item` is the JSON
+ * object of an item, `from` the FROM and WHERE of the items.
+ */
+export const jsonList = (item: string, from: string, order: string, most?: number): string =>
+  most === undefined
+    ? `(SELECT coalesce(json_agg(${item} ORDER BY ${order}), '[]') ${from})`
+    : `(SELECT coalesce(json_agg(listed.item), '[]')
+        FROM (SELECT ${item} AS item ${from} ORDER BY ${order} LIMIT ${most}) listed)`;
+
+/** A JSON object of the fields of one type, all of them and no others. */
+export const jsonObject = <Value extends object>(fields: Readonly<Record<keyof Value, string>>): string =>
+  `json_build_object(${Object.entries(fields)
+    .map(([field, expression]) => `'${field}', ${String(expression)}`)
+    .join(', ')})`;
+
+/** The fields that hold a text, a number or a boolean. */
+type ScalarOf<Item> = {
+  [Field in keyof Item]-?: NonNullable<Item[Field]> extends string | number | boolean ? Field : never;
+}[keyof Item] &
+  string;
+
+/** The order of each scalar field that has another name than its order. */
+type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
+  Readonly<Partial<Record<ScalarOf<Item>, Order>>>;
+
+/**
+ * The values of `orderBy` with their orders: the `@Shown` fields of the list's items that have one. The compiler asks for
+ * the order of each scalar field with another name, so that no field is forgotten. `after` moves a field behind another
+ * one, in errors and documents.
+ */
+export function orderBy<Row extends object, Order extends string, Item extends object>(
+  columns: ColumnTable<Row, Order>,
+  item: Type<Item>,
+  renames: Renames<Item, Order>,
+  { after }: { readonly after?: Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>> } = {},
+): Readonly<Record<string, Order>> {
+  const stated: Readonly<Partial<Record<string, string>>> = renames;
+  const fields = shownFields(item);
+  for (const [field, previous] of Object.entries<string | undefined>(after ?? {})) {
+    fields.splice(fields.indexOf(field), 1);
+    fields.splice(fields.indexOf(previous ?? '') + 1, 0, field);
+  }
+  const orders: Record<string, Order> = {};
+  for (const field of fields) {
+    const order = stated[field] ?? field;
+    if (columns.isOrder(order)) orders[field] = order;
+  }
+  return orders;
+}
