@@ -19,7 +19,8 @@ const compilerOptions = {
 };
 
 const project = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/service/shared-modules-environment.cjs',
+  testRunner: '<rootDir>/test/support/service/shared-modules-runner.cjs',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: { '^@app/(.*)$': '<rootDir>/libs/$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.stryker-tmp/'],

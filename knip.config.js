@@ -25,6 +25,7 @@ const root = {
     'tools/bench/parts/*.{mjs,cjs}',
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
+    'test/support/service/shared-modules-*.cjs',
     'test/support/service/typescript-register.cjs',
     'test/support/service/constructor-types.cjs',
     // Required by their paths, through test/support/service/typescript-register.cjs.

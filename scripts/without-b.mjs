@@ -15,7 +15,7 @@ const TESTS =
   '/test/(contract/(contract|docs)|security/routes|domains/(users|organisations)|cli/docs-samples)';
 
 const bin = (name, ...args) => [process.execPath, [join('node_modules', name), ...args]];
-const tsc = bin('typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json');
+const tsc = bin('typescript-7/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json');
 const jest = (...args) =>
   bin('jest/bin/jest.js', `--reporters=${join(root, 'scripts/progress-reporter.cjs')}`, ...args);
 

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import type * as GraphileRunner from 'graphile-worker/dist/runner';
 import { Transactions } from '@app/platform/database/transactions';
 import { TASK_TABLE } from '@app/platform/jobs/job-tables';

@@ -6,5 +6,7 @@ const unit = projects.find(({ displayName }) => displayName === 'unit');
 module.exports = {
   ...unit,
   rootDir: '../..',
+  testEnvironment: 'node',
+  testRunner: 'jest-circus/runner',
   testMatch: ['<rootDir>/libs/{security,platform}/**/*.spec.ts'],
 };

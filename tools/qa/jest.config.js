@@ -4,6 +4,8 @@ const [project] = require('../../jest.config.js').projects;
 module.exports = {
   ...project,
   rootDir: '../..',
+  testEnvironment: 'node',
+  testRunner: 'jest-circus/runner',
   displayName: 'qa',
   testMatch: ['<rootDir>/tools/qa/suites/**/*.qa-spec.ts'],
   // A deployment takes 60 calls a minute without a credential: side by side, suites would wait for each other.

@@ -1,9 +1,10 @@
-// Lets a child process of a test run TypeScript of this repository: node -r test/support/service/typescript-register.cjs …
-// What it has compiled is kept under node_modules: a third of the start of a child would be compiling.
+// Lets Node run TypeScript of this repository, in child processes of tests (node -r test/support/service/typescript-register.cjs …)
+// and where jest runs the end-to-end tests. What it has compiled is kept under node_modules: a third of the start of a child
+// would be compiling.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
-const { join, relative } = require('node:path');
+const { basename, join, relative } = require('node:path');
 const { version } = require('@swc/core/package.json');
 
 const root = join(__dirname, '../../..');
@@ -13,9 +14,11 @@ const options = {
   jsc: {
     target: 'es2023',
     parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
   },
   module: { type: 'commonjs' },
+  sourceMaps: true,
 };
 const compiler = `${version} ${JSON.stringify(options)}`;
 const resolveFilename = Module._resolveFilename;
@@ -32,16 +35,25 @@ Module._extensions['.ts'] = function (module, filename) {
   module._compile(compiled(readFileSync(filename, 'utf8'), filename), filename);
 };
 
-/** One file of the cache for each source: a comment that tells what it was made of, and the code. */
+/** The source map of each file that was loaded: jest shows traces by it. */
+module.exports = { sourceMaps: new Map() };
+
+/** Two files of the cache for each source: the code, with a comment that tells what it was made of, and its source map. */
 function compiled(source, filename) {
   const kept = join(cache, relative(root, filename).replaceAll(/[\\/]/g, '!'));
-  const origin = `// ${createHash('sha256').update(compiler).update(source).digest('hex')}\n`;
+  const origin = `\n// ${createHash('sha256').update(compiler).update(source).digest('hex')}\n`;
+  module.exports.sourceMaps.set(filename, `${kept}.map`);
   const found = readIfThere(kept);
-  if (found?.startsWith(origin)) return found;
+  if (found?.endsWith(origin)) return found;
   // Loaded where it is needed: that takes a tenth of a second.
-  const { code } = require('@swc/core').transformSync(source, { filename, ...options });
-  keep(kept, origin + code);
-  return origin + code;
+  const { code, map } = require('@swc/core').transformSync(source, {
+    filename,
+    sourceFileName: basename(filename),
+    ...options,
+  });
+  keep(`${kept}.map`, map);
+  keep(kept, code + origin);
+  return code + origin;
 }
 
 function readIfThere(path) {
