@@ -188,55 +188,24 @@ class TraceExporter extends OTLPTraceExporter {
   }
 }
 
-const TABLE = String.raw`(?:ONLY\s+)?"?([a-z_][a-z0-9_.]*)`;
-const CHANGES = [
-  new RegExp(String.raw`\b(INSERT)\s+INTO\s+${TABLE}`, 'i'),
-  new RegExp(String.raw`\b(DELETE)\s+FROM\s+${TABLE}`, 'i'),
-  new RegExp(String.raw`(?<!\bFOR\s+|\bKEY\s+|\bDO\s+)\b(UPDATE)\s+${TABLE}`, 'i'),
-];
-const READ = new RegExp(String.raw`(?<!\bDISTINCT\s+)\bFROM\s+${TABLE}`, 'i');
-const CALL = /^\s*SELECT\s+([a-z_][a-z0-9_.]*)\(/i;
-
 /** A statement that names itself: `/* access *\/ SELECT …`. */
 const NAME = /^\s*\/\* ([a-z ]+) \*\/\s*/;
 
+/** The first table of a statement, and how it is changed. */
+const TARGET =
+  /\b(?:(INSERT)\s+INTO|(DELETE)\s+FROM|(UPDATE)|(?<!\bDISTINCT\s+)FROM)\s+(?:ONLY\s+)?"?([a-z_][a-z0-9_.]*)/i;
+
 /**
- * The operation and table of a statement, or the name in its leading comment. It has no values and no other text. It is a
- * guess, for people.
+ * The operation of a statement with its first table, or the name in its leading comment. It has no values and no other text. It is
+ * a guess, for people.
  */
 export function summaryOf(statement: string): { readonly operation: string; readonly summary: string } {
   const name = NAME.exec(statement)?.[1];
   const text = statement.replace(NAME, '');
-  const { operation, summary } = guess(text);
-  return { operation, summary: name ?? summary };
-}
-
-function guess(text: string): { readonly operation: string; readonly summary: string } {
-  const [, word = ''] = /^\s*(START TRANSACTION|[a-z]+)/i.exec(text) ?? [];
-  const first = word.toUpperCase();
-  if (!['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'WITH'].includes(first))
-    return { operation: first, summary: first };
-  const outer = withoutParentheses(text);
-  const [operation, target] =
-    first === 'SELECT'
-      ? ['SELECT', READ.exec(outer)?.[1] ?? READ.exec(text)?.[1] ?? CALL.exec(text)?.[1]]
-      : (changeIn(outer) ?? changeIn(text) ?? ['SELECT', READ.exec(text)?.[1]]);
-  return { operation, summary: target === undefined ? operation : `${operation} ${target}` };
-}
-
-function changeIn(text: string): [operation: string, table: string | undefined] | undefined {
-  for (const change of CHANGES) {
-    const [, operation, table] = change.exec(text) ?? [];
-    if (operation !== undefined) return [operation.toUpperCase(), table];
-  }
-  return undefined;
-}
-
-/** Without subqueries, and without functions that have a FROM of their own. */
-function withoutParentheses(text: string): string {
-  for (let outer = text; ;) {
-    const less = outer.replaceAll(/\([^()]*\)/g, '#');
-    if (less === outer) return outer;
-    outer = less;
-  }
+  const first = (/^\s*(START TRANSACTION|[a-z]+)/i.exec(text)?.[1] ?? '').toUpperCase();
+  if (!/^(SELECT|INSERT|UPDATE|DELETE|WITH)$/.test(first))
+    return { operation: first, summary: name ?? first };
+  const [, inserts, deletes, updates, table] = TARGET.exec(text) ?? [];
+  const operation = (inserts ?? deletes ?? updates ?? 'SELECT').toUpperCase();
+  return { operation, summary: name ?? (table === undefined ? operation : `${operation} ${table}`) };
 }
