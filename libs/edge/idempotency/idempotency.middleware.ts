@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { inHoldingScope } from '@app/platform/database/held-transaction';
 import { requestState } from '@app/platform/context/request-state';
 import { IDEMPOTENCY_KEY } from './idempotency.types';
 import type { KeptResponses } from './kept-responses';
@@ -17,15 +16,11 @@ export function noteBody(request: Request, response: Response, bytes: Buffer): v
   requestState(response).bodyDigest = createHash('sha256').update(bytes).digest();
 }
 
-/** Lets a request with a key hold a transaction. It comes after the body has been read, where the context of a request is lost. */
+/** Gives a request with a key its keeper. */
 export const keepingResponses =
   (responses: KeptResponses): RequestHandler =>
   (request, response, next) => {
     const key = keyOf(request);
-    if (key === undefined) {
-      next();
-      return;
-    }
-    requestState(response).keeper = responses.keeperOf(key, response);
-    inHoldingScope(next);
+    if (key !== undefined) requestState(response).keeper = responses.keeperOf(key, response);
+    next();
   };

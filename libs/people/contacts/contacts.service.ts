@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@app/platform/context/request-context';
 import type { EntityManager } from 'typeorm';
 import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
@@ -28,8 +29,9 @@ export class ContactsService {
     return this.paginator.page(request, contactPage(owner, request));
   }
 
-  async read(id: number): Promise<ContactDetails> {
-    const contact = await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id]);
+  /** `ctx` is that of a request that has changed it. */
+  async read(id: number, ctx?: RequestContext): Promise<ContactDetails> {
+    const contact = await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id], ctx);
     if (contact === undefined) throw new NotFound('Contact');
     return contact;
   }
@@ -48,7 +50,7 @@ export class ContactsService {
       await this.notices.record(manager, caller.actorId, { after });
       return after;
     });
-    return this.read(id);
+    return this.read(id, caller);
   }
 
   async update(caller: Caller, id: number, { groups, ...input }: ContactInput): Promise<void> {

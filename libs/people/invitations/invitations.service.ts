@@ -51,8 +51,9 @@ export class InvitationsService {
     return this.paginator.page(request, invitationPage(organisationId, request));
   }
 
-  async read(id: number): Promise<InvitationDetails> {
-    const invitation = await this.queries.pipelinedRow(INVITATION_BY_ID, [id]);
+  /** `ctx` is that of a request that has changed it. */
+  async read(id: number, ctx?: RequestContext): Promise<InvitationDetails> {
+    const invitation = await this.queries.pipelinedRow(INVITATION_BY_ID, [id], ctx);
     if (invitation === undefined) throw new NotFound('Invitation');
     return invitation;
   }
@@ -91,7 +92,7 @@ export class InvitationsService {
       });
       return invitation.id;
     });
-    return this.read(id);
+    return this.read(id, caller);
   }
 
   /**
@@ -140,7 +141,7 @@ export class InvitationsService {
       );
       await this.mailAgain(manager, caller, { id, organisationName }, token);
     });
-    return this.read(id);
+    return this.read(id, caller);
   }
 
   /** The token ends, and a waiting mail is not sent. */

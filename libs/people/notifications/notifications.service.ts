@@ -65,10 +65,11 @@ export class NotificationsService {
         isWritten: true,
       });
     });
-    const notification = await this.queries.row(NOTIFICATION_BY_ID, [
-      ...notificationReaderValues(caller),
-      id,
-    ]);
+    const notification = await this.queries.row(
+      NOTIFICATION_BY_ID,
+      [...notificationReaderValues(caller), id],
+      caller,
+    );
     if (notification === undefined) throw new NotFound('Notification');
     return notification;
   }

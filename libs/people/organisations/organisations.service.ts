@@ -83,10 +83,14 @@ export class OrganisationsService {
 
   async read(caller: Caller, id: number): Promise<OrganisationForReader> {
     const { whole, quick, withoutUsers } = ORGANISATION_BY_ID;
-    const read = await this.queries.pipelinedRow(this.isShownUsers(caller) ? quick : withoutUsers, [id]);
+    const read = await this.queries.pipelinedRow(
+      this.isShownUsers(caller) ? quick : withoutUsers,
+      [id],
+      caller,
+    );
     const organisation =
       read !== undefined && hasMoreThanFew(read)
-        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id]))
+        ? await this.paginator.large(caller.client, () => this.queries.row(whole, [id], caller))
         : read;
     if (organisation === undefined) throw new NotFound('Organisation');
     return { organisation, readByAdmin: isAdmin(caller) };

@@ -28,10 +28,11 @@ export class SuspensionsService {
   ) {}
 
   async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
-    const state = await this.queries.pipelinedRow(STATE_BY_ID, [
-      id,
-      isAdmin(caller) ? null : caller.organisationId,
-    ]);
+    const state = await this.queries.pipelinedRow(
+      STATE_BY_ID,
+      [id, isAdmin(caller) ? null : caller.organisationId],
+      caller,
+    );
     if (state === undefined) throw new NotFound('Organisation');
     return state;
   }

@@ -37,10 +37,10 @@ export class TeamsService {
   }
 
   async read(caller: Caller, id: number): Promise<TeamDetails> {
-    const small = await this.queries.row(TEAM_BY_ID.small, [id]);
+    const small = await this.queries.row(TEAM_BY_ID.small, [id], caller);
     const team =
       small !== undefined && isLarge(small)
-        ? await this.paginator.large(caller.client, () => this.queries.row(TEAM_BY_ID.whole, [id]))
+        ? await this.paginator.large(caller.client, () => this.queries.row(TEAM_BY_ID.whole, [id], caller))
         : small;
     if (team === undefined) throw new NotFound('Team');
     return team;

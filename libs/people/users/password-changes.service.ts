@@ -51,7 +51,7 @@ export class PasswordChangesService {
         keptLoginId: credential.id,
       });
     });
-    return this.users.read(userId);
+    return this.users.read(userId, caller);
   }
 }
 

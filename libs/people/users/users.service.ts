@@ -32,8 +32,9 @@ export class UsersService {
     return this.paginator.page(request, userPage(organisationId, request));
   }
 
-  async read(id: number): Promise<UserDetails> {
-    const user = await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id]);
+  /** `ctx` is that of a request that has changed it. */
+  async read(id: number, ctx?: RequestContext): Promise<UserDetails> {
+    const user = await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id], ctx);
     if (user === undefined) throw new NotFound('User');
     return user;
   }
@@ -80,6 +81,6 @@ export class UsersService {
       await manager.update(User, { id }, { enabled: type === 'enable' });
       await this.events.announce(manager, { kind: type === 'enable' ? 'enabled' : 'disabled', userId: id });
     });
-    return this.read(id);
+    return this.read(id, ctx);
   }
 }

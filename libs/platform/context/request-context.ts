@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { EntityManager } from 'typeorm';
 import type { Client } from '../concurrency/fair-limiter';
 import type { ClientAddresses } from './client-addresses';
 import { networkOf } from '../addresses/ip-address';
@@ -31,6 +32,13 @@ export const NAME_ACTOR = `SELECT set_config('audit.actor', $1, true)`;
 /** Characters of a stored user agent. */
 const MAX_USER_AGENT_LENGTH = 512;
 
+/** A transaction that is open while a request is served. */
+export interface ContextTransaction {
+  run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result>;
+  /** Its connection, from the first work to the end. */
+  readonly client: unknown;
+}
+
 /** The part of an HTTP request that says who acts. */
 export interface Arrival {
   readonly request: Pick<Request, 'socket' | 'headers'>;
@@ -52,6 +60,8 @@ export class RequestContext {
   organisationId: number | undefined;
   /** The state of the record that the request addresses, on routes with an entity tag. */
   version?: AddressedVersion;
+  /** All work of the request goes through it, and so does a read of what the request has changed. */
+  transaction?: ContextTransaction;
 
   /**
    * @param requestId for a job its id, for a command its name

@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import type { RequestContext } from '../context/request-context';
+import type { ContextTransaction } from '../context/request-context';
 import { isRetryable } from '../errors/sqlstate';
 import type { DatabaseClient } from './pg-reads/database-client';
 
@@ -18,7 +17,7 @@ class RolledBack extends Error {
  * One transaction for all work of a request, which ends with its response: what the request reads after its change is read
  * in the transaction too. It begins with the first work, so that no connection waits for a password to be hashed.
  */
-export class HeldTransaction {
+export class HeldTransaction implements ContextTransaction {
   /** While it is open. */
   client: DatabaseClient | undefined;
   private opening: Promise<EntityManager> | undefined;
@@ -30,7 +29,6 @@ export class HeldTransaction {
    * @param begin the first work; if it fails, there is no transaction
    */
   constructor(
-    readonly ctx: RequestContext,
     private readonly transaction: (work: Work<void>) => Promise<void>,
     private readonly begin: Work<void>,
   ) {}
@@ -96,34 +94,3 @@ export class HeldTransaction {
     });
   }
 }
-
-/** A request that may hold a transaction. */
-interface Scope {
-  held?: HeldTransaction;
-}
-
-/** From Node 24 on it costs only the requests that enter it; Node 20 and 22 pay a little for every promise from the first on. */
-const scopes = new AsyncLocalStorage<Scope>();
-
-/** Runs a request that may {@link hold} a transaction. */
-export const inHoldingScope = (work: () => void): void => scopes.run({}, work);
-
-/** Runs work of the service that a request happens to start, apart from its transaction. */
-export const outsideHoldingScope = <Result>(work: () => Result): Result =>
-  scopes.getStore() === undefined ? work() : scopes.run({}, work);
-
-/** From now on all work of the request goes through the transaction. */
-export function hold(held: HeldTransaction): void {
-  const scope = scopes.getStore();
-  if (scope === undefined) throw new Error('Only a request in a holding scope can hold a transaction');
-  scope.held = held;
-}
-
-/** The transaction that the work of a context goes through. */
-export function heldBy(ctx: RequestContext): HeldTransaction | undefined {
-  const held = scopes.getStore()?.held;
-  return held?.ctx === ctx ? held : undefined;
-}
-
-/** The connection that the reads of the current request go through. */
-export const heldClient = (): DatabaseClient | undefined => scopes.getStore()?.held?.client;

@@ -7,7 +7,7 @@ import { isKnownNotDone, isRetryable } from '../errors/sqlstate';
 import { lazily } from '../process/lazily';
 import { inSpan } from '../observability/tracing';
 import type { DatabaseClient } from './pg-reads/database-client';
-import { hold, heldBy, HeldTransaction, MAX_TRIES } from './held-transaction';
+import { HeldTransaction, MAX_TRIES } from './held-transaction';
 import { ANSWER_TIME, LONG_SOCKET_TIMEOUT, LONG_STATEMENT_TIMEOUT } from './database-limits';
 import { poolOf } from './database-pool';
 
@@ -47,14 +47,13 @@ export class Transactions {
     work: (manager: EntityManager) => Promise<Result>,
     use: TransactionUse = {},
   ): Promise<Result> {
-    const held = heldBy(ctx);
-    return held === undefined ? this.commit(ctx, work, use) : held.run(work);
+    return ctx.transaction?.run(work) ?? this.commit(ctx, work, use);
   }
 
-  /** From now on one transaction holds all work of the current request: see {@link HeldTransaction}. */
+  /** From now on one transaction holds all work of the context: see {@link HeldTransaction}. */
   hold(ctx: RequestContext, begin: (manager: EntityManager) => Promise<void>): HeldTransaction {
-    const held = new HeldTransaction(ctx, (work) => this.commit(ctx, work, {}, 1), begin);
-    hold(held);
+    const held = new HeldTransaction((work) => this.commit(ctx, work, {}, 1), begin);
+    ctx.transaction = held;
     return held;
   }
 

@@ -62,8 +62,9 @@ export class DocumentsService {
     return this.paginator.page(request, documentPage(organisationId, request));
   }
 
-  async read(id: number): Promise<DocumentDetails> {
-    const document = await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id]);
+  /** `ctx` is that of a request that has changed it. */
+  async read(id: number, ctx?: RequestContext): Promise<DocumentDetails> {
+    const document = await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx);
     if (document === undefined) throw new NotFound('Document');
     return document;
   }
@@ -111,7 +112,7 @@ export class DocumentsService {
         linkTemplates,
       });
     });
-    return this.read(id);
+    return this.read(id, caller);
   }
 
   async file(id: number, kind: DocumentKind): Promise<FileToSend> {

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { PresentedCredential } from './access.types';
-import { outsideHoldingScope } from '@app/platform/database/held-transaction';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
@@ -54,7 +53,7 @@ export class CredentialUse implements OnApplicationShutdown {
     }
     const ids = this.waiting.get(kind) ?? new Set();
     if (ids.size < MAX_WAITING) this.waiting.set(kind, ids.add(id));
-    this.writing ??= outsideHoldingScope(() => this.writeAll()).finally(() => (this.writing = undefined));
+    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
   }
 
   private async writeAll(): Promise<void> {

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { QueryResultRow } from 'pg';
-import { outsideHoldingScope } from '@app/platform/database/held-transaction';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { TooManyRequests } from '@app/platform/errors/api-error';
 import { digestOf } from '../secrets/digest';
-import type { PreparedStatement } from '@app/platform/database/pg-reads/statement';
 
 /**
  * Key of a count: its kind and its subject. The parts stay apart, so a text of a client cannot name a count of another kind.
@@ -59,7 +56,7 @@ export class Throttler {
     const counts = limits
       .map(({ bucket, most }) => ({ digest: digestOfBucket(bucket), most }))
       .sort((one, other) => one.digest.compare(other.digest));
-    const row = await this.write<{ wait: number }>(RESERVE, [
+    const row = await this.queries.row<{ wait: number }>(RESERVE, [
       counts.map(({ digest }) => digest),
       counts.map(({ most }) => most),
       windowSeconds,
@@ -83,19 +80,12 @@ export class Throttler {
 
   /** Uncounts an attempt that did not happen. */
   async giveBack(...buckets: Bucket[]): Promise<void> {
-    await this.write(GIVE_BACK, [buckets.map(digestOfBucket)]);
+    await this.queries.row(GIVE_BACK, [buckets.map(digestOfBucket)]);
   }
 
   /** Resets the counts after a successful attempt. */
   async reset(...buckets: Bucket[]): Promise<void> {
-    await this.write(RESET, [buckets.map(digestOfBucket)]);
-  }
-
-  private write<Row extends QueryResultRow>(
-    statement: PreparedStatement<Row>,
-    values: readonly unknown[],
-  ): Promise<Row | undefined> {
-    return outsideHoldingScope(() => this.queries.row(statement, values));
+    await this.queries.row(RESET, [buckets.map(digestOfBucket)]);
   }
 }
 

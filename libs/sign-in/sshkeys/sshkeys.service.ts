@@ -34,8 +34,9 @@ export class SshKeysService {
     return this.paginator.page(request, sshKeyPage(owner, request));
   }
 
-  async read(id: number): Promise<SshKeyDetails> {
-    const key = await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id]);
+  /** `ctx` is that of a request that has changed it. */
+  async read(id: number, ctx?: RequestContext): Promise<SshKeyDetails> {
+    const key = await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx);
     if (key === undefined) throw new NotFound('SSH key');
     return key;
   }
@@ -62,7 +63,7 @@ export class SshKeysService {
       });
       return created;
     });
-    return this.read(id);
+    return this.read(id, caller);
   }
 
   async update(caller: Caller, id: number, { key, description }: SshKeyInput): Promise<void> {

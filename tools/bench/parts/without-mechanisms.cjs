@@ -10,13 +10,11 @@ const built = (path) => require(join(__dirname, '../../../dist/libs', path));
 
 built('security/access/access.decorators.js').Versioned = () => () => undefined;
 
-const middleware = built('idempotency/idempotency.middleware.js');
+const middleware = built('edge/idempotency/idempotency.middleware.js');
 middleware.noteBody = () => undefined;
 middleware.keepingResponses = () => (_request, _response, next) => next();
 
-built('platform/database/held-transaction.js').heldBy = () => undefined;
-
-const { IdempotencyModule } = built('idempotency/idempotency.module.js');
+const { IdempotencyModule } = built('edge/idempotency/idempotency.module.js');
 const providers = Reflect.getMetadata('providers', IdempotencyModule);
 Reflect.defineMetadata(
   'providers',

@@ -64,7 +64,7 @@ class UserWithContactService {
       });
       return userId;
     });
-    return this.users.read(id);
+    return this.users.read(id, caller);
   }
 }
 

@@ -49,7 +49,7 @@ export class MigratedUsersService {
       });
       return userId;
     });
-    return this.users.read(id);
+    return this.users.read(id, caller);
   }
 
   /** Another hash is another password, so existing logins end. */
@@ -74,6 +74,6 @@ export class MigratedUsersService {
         keptLoginId: caller.credential.kind === 'login' ? caller.credential.id : undefined,
       });
     });
-    return this.users.read(id);
+    return this.users.read(id, caller);
   }
 }

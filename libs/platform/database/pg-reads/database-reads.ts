@@ -7,7 +7,7 @@ import { type Client, FairLimiter, QUEUES } from '../../concurrency/fair-limiter
 import { ByteLimitedQuery, CachedShapeQuery } from './cached-shape-query';
 import type { DatabaseClient } from './database-client';
 import { type DatabasePool, poolOf } from '../database-pool';
-import { heldClient } from '../held-transaction';
+import type { RequestContext } from '../../context/request-context';
 import { lazily } from '../../process/lazily';
 import { type CursorAim, RowCursor } from './row-cursor';
 import { isOutdated, PipelinedReads } from './pipelined-reads';
@@ -77,13 +77,17 @@ export class DatabaseReads {
     return this.pool.part(part);
   }
 
-  /** A few rows by key, pipelined. Only for reads that take no lock and are quick whatever the data. */
+  /**
+   * A few rows by key, pipelined. Only for reads that take no lock and are quick whatever the data.
+   * @param ctx of a request that may have changed them: they are read in its transaction
+   */
   pipelinedRows<Row extends QueryResultRow>(
     statement: PreparedStatement<Row>,
     values: readonly unknown[],
+    ctx?: RequestContext,
   ): Promise<Row[]> {
-    return this.pipelinedReads === null || heldClient() !== undefined
-      ? this.rows(statement, values)
+    return this.pipelinedReads === null || ctx?.transaction?.client !== undefined
+      ? this.rows(statement, values, ctx)
       : this.pipelinedReads.rows<Row>(statement, values);
   }
 
@@ -91,19 +95,26 @@ export class DatabaseReads {
   async pipelinedRow<Row extends QueryResultRow>(
     statement: PreparedStatement<Row>,
     values: readonly unknown[],
+    ctx?: RequestContext,
   ): Promise<Row | undefined> {
-    return (await this.pipelinedRows<Row>(statement, values))[0];
+    return (await this.pipelinedRows<Row>(statement, values, ctx))[0];
   }
 
-  rows<Row extends QueryResultRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values })));
+  /** @param ctx see {@link pipelinedRows} */
+  rows<Row extends QueryResultRow>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+    ctx?: RequestContext,
+  ): Promise<Row[]> {
+    return this.ask(statement, (sent) => this.answerTo(new CachedShapeQuery<Row>({ ...sent, values }), ctx));
   }
 
   async row<Row extends QueryResultRow>(
     statement: Statement<Row>,
     values: readonly unknown[],
+    ctx?: RequestContext,
   ): Promise<Row | undefined> {
-    return (await this.rows<Row>(statement, values))[0];
+    return (await this.rows<Row>(statement, values, ctx))[0];
   }
 
   /** The rows up to `maxBytes` together, at least one. */
@@ -155,8 +166,11 @@ export class DatabaseReads {
     return evenIfOutdated(sentOn(this.dataSource, statement), send);
   }
 
-  private answerTo<Row extends QueryResultRow>(query: CachedShapeQuery<Row>): Promise<Row[]> {
-    const client = heldClient();
+  private answerTo<Row extends QueryResultRow>(
+    query: CachedShapeQuery<Row>,
+    ctx?: RequestContext,
+  ): Promise<Row[]> {
+    const client = ctx?.transaction?.client as DatabaseClient | undefined;
     if (client === undefined) return this.pool.query(query as never);
     return new Promise((resolve, reject) => {
       const settle = (error: Error | null, rows: Row[]) => (error ? reject(error) : resolve(rows));
