@@ -123,6 +123,13 @@ const EDITS = {
     [/^\| move a client from Variant B.*\n/m, ''],
     [/ The other variant on the\nsame database[^]*?```sh\n[^]*?```\n/m, '\n'],
   ],
+  'docs/generated-clients.md': [
+    [
+      'the files [openapi-a.json](openapi-a.json) and [openapi-b.json](openapi-b.json) are',
+      'the file [openapi-a.json](openapi-a.json) is',
+    ],
+    [' and …-b', ''],
+  ],
   'docker-compose.yml': [
     [/^ {2}api-b:\n( {4}.*\n)+\n/m, ''],
     ['Both variants on one database', 'The service on one database'],

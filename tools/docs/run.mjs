@@ -1,8 +1,10 @@
 // npm run docs: writes every page and file that is made from the sources.
 //   npm run docs -- access reasons     only these: access, reasons, settings, limits, openapi, variants
-import { readFileSync, writeFileSync } from 'node:fs';
+//   npm run docs -- --bruno DIR        only a collection for Bruno of each variant, beneath DIR
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { installWhenMissing, root } from '../../scripts/prepare.mjs';
 
 await installWhenMissing();
@@ -45,9 +47,7 @@ const DOCUMENTS = {
   variants: async () => {
     const { compareVariants, usedOnlyInB } = require('./variants.cjs');
     const { variantsDocument } = require('./variants-document.cjs');
-    const [a, b] = ['a', 'b'].map((variant) =>
-      JSON.parse(readFileSync(join(root, `docs/openapi-${variant}.json`), 'utf8')),
-    );
+    const [a, b] = ['A', 'B'].map(descriptionOf);
     await write('docs/variants.md', variantsDocument(a, b));
     await write(
       'libs/edge/usage/variant-differences.json',
@@ -56,12 +56,34 @@ const DOCUMENTS = {
   },
 };
 
-const chosen = process.argv.slice(2);
+const descriptionOf = (variant) =>
+  JSON.parse(readFileSync(join(root, `docs/openapi-${variant.toLowerCase()}.json`), 'utf8'));
+
+function writeCollections(folder) {
+  const { brunoCollection } = require('./bruno.cjs');
+  for (const variant of ['A', 'B'].filter((one) =>
+    existsSync(join(root, `docs/openapi-${one.toLowerCase()}.json`)),
+  )) {
+    const target = join(folder, `account-api-${variant.toLowerCase()}`);
+    for (const [path, text] of brunoCollection(variant, descriptionOf(variant))) {
+      mkdirSync(dirname(join(target, path)), { recursive: true });
+      writeFileSync(join(target, path), text);
+    }
+    console.log(`Wrote ${target}`);
+  }
+}
+
+const { values, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { bruno: { type: 'string' } },
+});
 const unknown = chosen.filter((name) => !(name in DOCUMENTS));
 if (unknown.length > 0) {
   console.error(`Unknown document ${unknown.join(', ')}: choose from ${Object.keys(DOCUMENTS).join(', ')}`);
   process.exit(2);
 }
-for (const [name, make] of Object.entries(DOCUMENTS)) {
+// The description of each variant is there: a collection is for people who use it, and not kept with the sources.
+if (values.bruno !== undefined) writeCollections(resolve(values.bruno));
+for (const [name, make] of values.bruno === undefined ? Object.entries(DOCUMENTS) : []) {
   if (chosen.length === 0 || chosen.includes(name)) await make();
 }

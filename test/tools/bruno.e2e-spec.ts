@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brunoCollection } from '../../tools/docs/bruno.cjs';
+import { makeInvitation } from '../support/factories/invitations-factories';
+import { makeCustomer } from '../support/factories/factories';
+import { makeContact, makeTeam } from '../support/factories/records';
+import { describeService, ADMIN } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const run = promisify(execFile);
+
+/** Not among the packages of the tools: it brings 508 packages and 275 MB. npx keeps it in its own cache. */
+const CLI = '@usebruno/cli@4.1.0';
+const INSTALLATION = 600_000;
+
+interface Result {
+  readonly name: string;
+  readonly response: { readonly status: number };
+  readonly testResults: readonly { readonly status: string; readonly error?: string }[];
+}
+
+const bru = (folder: string, ...args: string[]): Promise<{ stdout: string }> =>
+  run('npx', ['--yes', '--package', CLI, '--', 'bru', ...args], { cwd: folder, maxBuffer: 1e8 });
+
+let isThere: boolean;
+beforeAll(async () => {
+  isThere = await bru(tmpdir(), '--version').then(
+    () => true,
+    () => false,
+  );
+}, INSTALLATION);
+
+describeService(VARIANTS, 'the collection of Variant %s', (service, variant) => {
+  const folder = mkdtempSync(join(tmpdir(), 'account-api-bruno-'));
+  const description = JSON.parse(
+    readFileSync(join(__dirname, `../../docs/openapi-${variant.toLowerCase()}.json`), 'utf8'),
+  ) as { readonly paths: Record<string, object> };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const play = async (ids: Readonly<Record<string, number>>, ...args: string[]): Promise<Result[]> => {
+    const variables = { url: service.url, ...ADMIN, ...ids };
+    const report = join(folder, 'report.json');
+    const options = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`]);
+    await bru(folder, 'run', '-r', ...args, '--env', 'local', ...options, '--output', report).catch(
+      (error: unknown) => {
+        if ((error as { code?: number }).code !== 1) throw error;
+      },
+    );
+    const [{ results }] = JSON.parse(readFileSync(report, 'utf8')) as [{ results: Result[] }];
+    return results;
+  };
+
+  it('has a request for each operation, in the folder of its tag', () => {
+    const files = brunoCollection(variant, description);
+    for (const [path, text] of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const operations = Object.values(description.paths).flatMap((item) => Object.keys(item));
+    const requests = [...files.keys()].filter((path) => /\/(?!folder)\w+\.bru$/.test(path));
+    expect(requests.filter((path) => !path.startsWith('environments/'))).toHaveLength(operations.length);
+    expect(files.get('login/authLogin.bru')).toContain('"password": "{{password}}"');
+    expect(files.get('users/usersUpdate.bru')).toMatch(
+      /url: .*\/organisations\/:organisationId\/users\/:userId$/m,
+    );
+  });
+
+  it('logs in, keeps the hash, reads everything, and gets no status that the description lacks', async () => {
+    if (!isThere) return;
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const ids = {
+      organisationId,
+      userId: custadmin.id,
+      teamId: await makeTeam(service, organisationId),
+      contactId: await makeContact(service, { organisationId, userId: custadmin.id }),
+      invitationId: (await makeInvitation(service, { organisationId, inviterId: 1 })).id,
+    };
+    const results = await play(ids, '--tags', 'reads');
+    expect(failuresOf(results)).toEqual([]);
+    const answered = results.filter(({ response }) => response.status === 200).map(({ name }) => name);
+    expect(answered).toEqual(
+      expect.arrayContaining(['authLogin', 'organisationsList', 'usersRead', 'teamsRead', 'contactsList']),
+    );
+    expect(answered.length).toBeGreaterThan(30);
+    expect(results.filter(({ response }) => response.status === 401)).toEqual([]);
+  });
+
+  it('sends every example, keeps the ids of what it creates, and gets no status that the description lacks', async () => {
+    if (!isThere) return;
+    const { organisationId, custadmin } = await makeCustomer(service);
+    const results = await play(
+      { organisationId, userId: custadmin.id },
+      '--exclude-tags',
+      'deletes,ends-login',
+    );
+    expect(failuresOf(results)).toEqual([]);
+    const made = results.filter(({ response }) => response.status === 201).map(({ name }) => name);
+    expect(made).toEqual(expect.arrayContaining(['organisationsCreate', 'teamsCreate']));
+    expect(made.length).toBeGreaterThan(5);
+  });
+});
+
+const failuresOf = (results: readonly Result[]): unknown[] =>
+  results
+    .filter(
+      ({ testResults }) => testResults.length !== 1 || testResults.some(({ status }) => status !== 'pass'),
+    )
+    .map(({ name, response, testResults }) => ({ name, status: response.status, testResults }));
