@@ -118,18 +118,6 @@ export class NotificationResponse {
   user!: UserItemResponse | null;
 }
 
-/** Response of `POST …/notifications`. */
-export class CreatedNotificationResponse {
-  @Shown({ type: NotificationResponse, description: 'The new notification' })
-  notificationOrganisation!: NotificationResponse;
-}
-
-/** Response of `GET …/notifications` and `GET …/notifications/crm`. */
-export class NotificationListResponse {
-  @Shown({ type: [NotificationResponse], description: 'The notifications of the page' })
-  notifications!: NotificationResponse[];
-}
-
 export const toNotificationResponse = (notification: NotificationDetails): NotificationResponse => ({
   id: notification.id,
   entityIndex: `${notification.entityClass}-${notification.entityId}`,

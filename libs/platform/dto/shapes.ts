@@ -100,6 +100,24 @@ export function responseShape<Value, Response extends object>(
   return { body, toResponse };
 }
 
+/** The class of a response whose fields hold values of other classes. */
+export function wrapperOf(name: string, fields: Readonly<Record<string, ApiPropertyOptions>>): Type<object> {
+  const wrapper = { [name]: class {} }[name] as Type<object>;
+  for (const [field, options] of Object.entries(fields)) Shown(options)(wrapper.prototype as object, field);
+  return wrapper;
+}
+
+/** A response with one record under a name; `as` names its class in the interface description. */
+export function singleOf<Value, Item extends object>(
+  name: string,
+  item: Type<Item>,
+  toItem: (value: Value) => Item,
+  { as = `Single${item.name}`, description = `The ${name}` } = {},
+): ResponseShape<Value> {
+  const body = wrapperOf(as, { [name]: { type: item, description } });
+  return { body, toResponse: (value) => ({ [name]: toItem(value) }) };
+}
+
 /** The running variant's shape for a reference. */
 export function resolveShape<Shape>(moduleRef: ModuleRef, reference: ShapeReference): Shape {
   const shapes = moduleRef.get<Record<string, Shape>>(reference.shapes, { strict: false });

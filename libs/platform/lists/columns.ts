@@ -156,19 +156,21 @@ type ScalarOf<Item> = {
   string;
 
 /** The order of each scalar field that has another name than its order. */
-type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
+export type Renames<Item, Order extends string> = Readonly<Record<Exclude<ScalarOf<Item>, Order>, Order>> &
   Readonly<Partial<Record<ScalarOf<Item>, Order>>>;
+
+/** Fields that come behind another one, in errors and documents. */
+export type After<Item> = Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>>;
 
 /**
  * The values of `orderBy` with their orders: the `@Shown` fields of the list's items that have one. The compiler asks for
- * the order of each scalar field with another name, so that no field is forgotten. `after` moves a field behind another
- * one, in errors and documents.
+ * the order of each scalar field with another name, so that no field is forgotten.
  */
 export function orderBy<Row extends object, Order extends string, Item extends object>(
   columns: ColumnTable<Row, Order>,
   item: Type<Item>,
   renames: Renames<Item, Order>,
-  { after }: { readonly after?: Readonly<Partial<Record<ScalarOf<Item>, ScalarOf<Item>>>> } = {},
+  { after }: { readonly after?: After<Item> | undefined } = {},
 ): Readonly<Record<string, Order>> {
   const stated: Readonly<Partial<Record<string, string>>> = renames;
   const fields = shownFields(item);

@@ -2,7 +2,9 @@ import type { Type } from '@nestjs/common';
 import { fault, type Fault, ValidationFailed } from '../errors/api-error';
 import { isStorableText, MAX_INTEGER, NOT_STORABLE } from '../dto/field.decorators';
 import { ALL_ROWS, type ListRequest, type Page } from './paginator';
-import type { ResponseShape } from '../dto/shapes';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { type ResponseShape, wrapperOf } from '../dto/shapes';
+import { type After, type ColumnTable, orderBy, type Renames } from './columns';
 
 /** List parameters of one variant only. */
 export abstract class ListConventions {
@@ -110,4 +112,50 @@ export function listShape<Item, Response extends object, Order extends string, S
   toResponse: (page: Page<Item>) => Response,
 ): ListShape<Item, Order, Search> {
   return { body, ...parameters, toResponse };
+}
+
+interface ListWords<Item, Order extends string, Search extends string> {
+  /** The order of each field with another name than its order. */
+  readonly orders: Renames<Item, Order>;
+  readonly after?: After<Item>;
+  readonly search?: Readonly<Record<string, Search>>;
+  readonly exact?: Readonly<Record<string, string>>;
+  /** Names the class of the response in the interface description. */
+  readonly as?: string;
+  readonly description?: string;
+  /** Describes the total, which the response has only with these words. */
+  readonly total?: string | ApiPropertyOptions;
+}
+
+/** The response of a list of records, under a name. */
+export function listOf<
+  Row extends object,
+  Order extends string,
+  Item extends object,
+  Value = Row,
+  Search extends string = never,
+>(
+  name: string,
+  columns: ColumnTable<Row, Order>,
+  item: Type<Item>,
+  toItem: (value: Value) => Item,
+  words: ListWords<Item, Order, Search>,
+): ListShape<Value, Order, Search> {
+  const { orders, after, search = {}, exact, total, description = `The ${name} of the page` } = words;
+  const body = wrapperOf(words.as ?? `${item.name.replace(/Response$/, '')}ListResponse`, {
+    ...(total !== undefined && {
+      total: typeof total === 'string' ? { type: 'integer', description: total } : total,
+    }),
+    [name]: { type: [item], description },
+  });
+  return {
+    body,
+    orderBy: orderBy(columns, item, orders, { after }),
+    search,
+    ...(exact !== undefined && { exact }),
+    toResponse: (page) => ({
+      ...(total !== undefined && { total: page.total ?? page.items.length }),
+      [name]: page.items.map(toItem),
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { BooleanField, IntegerField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
 import {
   type CreatedSupportLogin,
   MAX_REASON_LENGTH,
@@ -57,11 +57,6 @@ class SupportLoginResponse {
   @Shown(SUPPORT.write) write!: boolean;
 }
 
-/** Response of `POST …/supportlogins`. */
-class CreatedSupportLoginResponse {
-  @Shown({ type: SupportLoginResponse, description: 'The new login' }) supportLogin!: SupportLoginResponse;
-}
-
 /** Response of `GET …/supportaccess`. */
 class SupportAccessResponse {
   @Shown({ enum: [...SUPPORT_ACCESS], ...SUPPORT.access }) access!: SupportAccess;
@@ -74,14 +69,17 @@ export class SupportShapes {
     minutes: dto.minutes ?? usual,
     write: dto.write ?? false,
   }));
-  readonly created = responseShape(CreatedSupportLoginResponse, (login: CreatedSupportLogin) => ({
-    supportLogin: {
+  readonly created = singleOf(
+    'supportLogin',
+    SupportLoginResponse,
+    (login: CreatedSupportLogin) => ({
       id: login.id,
       hash: login.hash,
       dtExpires: String(login.expiresAt),
       write: login.write,
-    },
-  }));
+    }),
+    { as: 'CreatedSupportLoginResponse', description: 'The new login' },
+  );
   readonly consentRequest = createShape(SupportAccessDto, (dto): SupportConsent => ({ access: dto.access }));
   readonly consent = responseShape(SupportAccessResponse, ({ access }: SupportConsent) => ({ access }));
 }

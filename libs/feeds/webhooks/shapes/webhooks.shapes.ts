@@ -1,16 +1,13 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/columns';
+import { listOf } from '@app/platform/lists/list-request';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
 import {
   DELIVERY_COLUMNS,
   type DeliveryDetails,
-  type DeliveryOrder,
   WEBHOOK_COLUMNS,
   type WebhookDetails,
-  type WebhookOrder,
   type WebhookWithSecret,
 } from '../webhook.columns';
 import { createWebhookShape, updateWebhookShape, WEBHOOK } from './webhook.dto';
-import { listShape } from '@app/platform/lists/list-request';
 
 /** A webhook. */
 export class WebhookResponse {
@@ -25,20 +22,6 @@ export class WebhookResponse {
   lastError!: string;
 }
 
-/** Response of the list. */
-export class WebhookListResponse {
-  @Shown({ type: 'integer', description: 'How many webhooks the whole list has, all pages together' })
-  total!: number;
-
-  @Shown({ type: [WebhookResponse], description: 'The webhooks of the page' }) webhooks!: WebhookResponse[];
-}
-
-/** Response of the single read. */
-export class SingleWebhookResponse {
-  @Shown({ type: WebhookResponse, description: 'The webhook, without its secret' })
-  webhook!: WebhookResponse;
-}
-
 /** A webhook with a new secret, the only time that it is shown. */
 export class WebhookWithSecretResponse extends WebhookResponse {
   @Shown({
@@ -46,12 +29,6 @@ export class WebhookWithSecretResponse extends WebhookResponse {
       'The key of the signatures, `whsec_` and 32 bytes in base64, as Standard Webhooks has it; answered this once',
   })
   secret!: string;
-}
-
-/** Response of POST and of a rotation. */
-export class CreatedWebhookResponse {
-  @Shown({ type: WebhookWithSecretResponse, description: 'The webhook with its new secret' })
-  webhook!: WebhookWithSecretResponse;
 }
 
 /** A message to the receiver. */
@@ -74,15 +51,6 @@ export class DeliveryResponse {
 
   @Shown({ description: 'When it is tried next, in Unix seconds; empty: never', example: '1735689605' })
   dtNextTry!: string;
-}
-
-/** Response of the list of deliveries. */
-export class DeliveryListResponse {
-  @Shown({
-    type: [DeliveryResponse],
-    description: 'The deliveries of the page: of the last 7 days, and what waits',
-  })
-  deliveries!: DeliveryResponse[];
 }
 
 const toWebhookResponse = (webhook: WebhookDetails): WebhookResponse => ({
@@ -113,29 +81,27 @@ export class WebhooksShapes {
   /** Body of PUT. */
   readonly update = updateWebhookShape;
   /** Response of the single read. */
-  readonly single = responseShape(SingleWebhookResponse, (webhook: WebhookDetails) => ({
-    webhook: toWebhookResponse(webhook),
-  }));
+  readonly single = singleOf('webhook', WebhookResponse, toWebhookResponse, {
+    description: 'The webhook, without its secret',
+  });
   /** Response of POST and `POST …/rotate`. */
-  readonly created = responseShape(CreatedWebhookResponse, (webhook: WebhookWithSecret) => ({
-    webhook: { ...toWebhookResponse(webhook), secret: webhook.secret },
-  }));
+  readonly created = singleOf(
+    'webhook',
+    WebhookWithSecretResponse,
+    (webhook: WebhookWithSecret) => ({ ...toWebhookResponse(webhook), secret: webhook.secret }),
+    { as: 'CreatedWebhookResponse', description: 'The webhook with its new secret' },
+  );
   /** Response of the list. */
-  readonly list = listShape<WebhookDetails, WebhookListResponse, WebhookOrder>(
-    WebhookListResponse,
-    { orderBy: orderBy(WEBHOOK_COLUMNS, WebhookResponse, { dtCreated: 'createdAt' }), search: {} },
-    (page) => ({ total: page.total ?? page.items.length, webhooks: page.items.map(toWebhookResponse) }),
-  );
+  readonly list = listOf('webhooks', WEBHOOK_COLUMNS, WebhookResponse, toWebhookResponse, {
+    orders: { dtCreated: 'createdAt' },
+    total: 'How many webhooks the whole list has, all pages together',
+  });
   /** Response of `GET …/deliveries`. */
-  readonly deliveries = listShape<DeliveryDetails, DeliveryListResponse, DeliveryOrder>(
-    DeliveryListResponse,
-    {
-      orderBy: orderBy(DELIVERY_COLUMNS, DeliveryResponse, {
-        dtCreated: 'createdAt',
-        dtNextTry: 'nextTryAt',
-      }),
-      search: {},
+  readonly deliveries = listOf('deliveries', DELIVERY_COLUMNS, DeliveryResponse, toDeliveryResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtNextTry: 'nextTryAt',
     },
-    (page) => ({ deliveries: page.items.map(toDeliveryResponse) }),
-  );
+    description: 'The deliveries of the page: of the last 7 days, and what waits',
+  });
 }

@@ -1,10 +1,9 @@
-import { createShape, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
+import { createShape, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { CONTACT_TYPES, type ContactType } from '../address-rules';
 import { CONTACT_GROUPS } from '../contact.types';
 import { CONTACT, CreateContactDto, toContactInput, UpdateContactDto } from './contact.dto';
-import { orderBy } from '@app/platform/lists/columns';
-import { CONTACT_COLUMNS, type ContactDetails, type ContactOrder } from '../contact.columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { CONTACT_COLUMNS, type ContactDetails } from '../contact.columns';
 
 class ContactPreferenceResponse {
   @Shown({ enum: [...CONTACT_GROUPS], ...CONTACT.group }) name!: string;
@@ -21,16 +20,6 @@ export class ContactResponse {
   preferences!: ContactPreferenceResponse[];
 }
 
-/** Response of everything that gives one contact. */
-export class SingleContactResponse {
-  @Shown({ type: ContactResponse, description: 'The contact' }) contact!: ContactResponse;
-}
-
-/** Response of the list. */
-export class ContactListResponse {
-  @Shown({ type: [ContactResponse], description: 'The contacts of the page' }) contacts!: ContactResponse[];
-}
-
 const toContactResponse = (contact: ContactDetails): ContactResponse => ({
   id: contact.id,
   type: contact.type,
@@ -45,13 +34,7 @@ export class ContactsShapes {
   /** Body of PUT. */
   readonly update = updateShape(UpdateContactDto, toContactInput);
   /** Response of everything that gives one contact. */
-  readonly single = responseShape(SingleContactResponse, (contact: ContactDetails) => ({
-    contact: toContactResponse(contact),
-  }));
+  readonly single = singleOf('contact', ContactResponse, toContactResponse);
   /** Response of the list. */
-  readonly list = listShape<ContactDetails, ContactListResponse, ContactOrder>(
-    ContactListResponse,
-    { orderBy: orderBy(CONTACT_COLUMNS, ContactResponse, {}), search: {} },
-    (page) => ({ contacts: page.items.map(toContactResponse) }),
-  );
+  readonly list = listOf('contacts', CONTACT_COLUMNS, ContactResponse, toContactResponse, { orders: {} });
 }

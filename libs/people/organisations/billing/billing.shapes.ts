@@ -1,4 +1,4 @@
-import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { Billing, BillingChanges } from './billing.service';
 import { BooleanField, IntegerField, TextField } from '@app/platform/dto/field.decorators';
 import { InvoiceDayField } from '../shapes/organisation.decorators';
@@ -36,12 +36,6 @@ class BillingResponse {
   @Shown({ type: 'integer', nullable: true, ...BILLING.commissionFactor }) commissionFactor!: number | null;
   @Shown(BILLING.documentInterval) documentInterval!: string;
   @Shown({ type: InvoiceDayResponse, ...BILLING.invoiceDay }) invoiceDay!: InvoiceDayResponse;
-}
-
-/** Response of GET. */
-class BillingOfOrganisationResponse {
-  @Shown({ type: BillingResponse, description: 'What billing keeps of the organisation' })
-  billing!: BillingResponse;
 }
 
 const toBillingResponse = (billing: Billing): BillingResponse => ({
@@ -82,7 +76,8 @@ const updateBillingShape = updateShape(UpdateBillingDto, (dto): EveryField<Billi
 /** Requests and responses of billing's own fields, equal in both variants. */
 export class BillingShapes {
   readonly update = updateBillingShape;
-  readonly single = responseShape(BillingOfOrganisationResponse, (billing: Billing) => ({
-    billing: toBillingResponse(billing),
-  }));
+  readonly single = singleOf('billing', BillingResponse, toBillingResponse, {
+    as: 'BillingOfOrganisationResponse',
+    description: 'What billing keeps of the organisation',
+  });
 }

@@ -1,4 +1,11 @@
-import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import {
+  createShape,
+  type EveryField,
+  responseShape,
+  Shown,
+  updateShape,
+  singleOf,
+} from '@app/platform/dto/shapes';
 import { TextField } from '@app/platform/dto/field.decorators';
 import type { PriceGroup } from '../organisation.entity';
 import type { PriceGroupInput } from './price-groups.service';
@@ -23,12 +30,6 @@ class ListedPriceGroupResponse {
   @Shown(PRICE_GROUP.description) description!: string;
 }
 
-/** Response of POST. */
-class SinglePriceGroupResponse {
-  @Shown({ type: ListedPriceGroupResponse, description: 'The price group' })
-  pricegroup!: ListedPriceGroupResponse;
-}
-
 /** Response of the list. */
 class PriceGroupListResponse {
   @Shown({ type: [ListedPriceGroupResponse], description: 'Every price group, by identifier' })
@@ -46,9 +47,10 @@ const toInput = ({ description }: CreatePriceGroupDto): EveryField<PriceGroupInp
 export class PriceGroupsShapes {
   readonly create = createShape(CreatePriceGroupDto, toInput);
   readonly update = updateShape(UpdatePriceGroupDto, toInput);
-  readonly single = responseShape(SinglePriceGroupResponse, (group: PriceGroup) => ({
-    pricegroup: toResponse(group),
-  }));
+  readonly single = singleOf('pricegroup', ListedPriceGroupResponse, toResponse, {
+    as: 'SinglePriceGroupResponse',
+    description: 'The price group',
+  });
   readonly list = responseShape(PriceGroupListResponse, (groups: readonly PriceGroup[]) => ({
     pricegroups: groups.map(toResponse),
   }));

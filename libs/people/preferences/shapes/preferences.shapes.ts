@@ -8,7 +8,7 @@ import {
   isStorableText,
   NOT_STORABLE,
 } from '@app/platform/dto/field.decorators';
-import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import type { Preferences, PreferencesChange } from '../preferences.service';
 
 /** Describes preferences, shown or sent. */
@@ -77,12 +77,6 @@ export class PreferencesResponse {
   shortcuts!: object[];
 }
 
-/** Response of GET. */
-export class SinglePreferencesResponse {
-  @Shown({ type: PreferencesResponse, description: 'The preferences of the user' })
-  preferences!: PreferencesResponse;
-}
-
 const toPreferencesResponse = (preferences: Preferences): PreferencesResponse => ({
   darkTheme: preferences.darkTheme,
   shortcuts: [...preferences.shortcuts],
@@ -93,7 +87,7 @@ export class PreferencesShapes {
   /** Body of PATCH. */
   readonly update = updatePreferencesShape;
   /** Response of GET. */
-  readonly single = responseShape(SinglePreferencesResponse, (preferences: Preferences) => ({
-    preferences: toPreferencesResponse(preferences),
-  }));
+  readonly single = singleOf('preferences', PreferencesResponse, toPreferencesResponse, {
+    description: 'The preferences of the user',
+  });
 }

@@ -109,12 +109,6 @@ export class TeamEntityResponse {
   objectId!: number;
 }
 
-/** Response to an app, domain, mail group or system put into a team. */
-export class SingleTeamEntityResponse {
-  @Shown({ type: TeamEntityResponse, description: 'The tie between team and object' })
-  entity!: TeamEntityResponse;
-}
-
 export const toTeamEntityResponse = (entity: TeamEntityTie): TeamEntityResponse => ({
   id: entity.id,
   object: OBJECT_OF[entity.kind],

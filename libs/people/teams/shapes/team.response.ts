@@ -45,16 +45,6 @@ export class TeamResponse {
   teamEntities!: TeamEntitiesResponse;
 }
 
-/** Response with one team. */
-export class SingleTeamResponse {
-  @Shown({ type: TeamResponse, description: 'The team' }) team!: TeamResponse;
-}
-
-/** Response of the list. */
-export class TeamListResponse {
-  @Shown({ type: [TeamResponse], description: 'The teams of the page' }) teams!: TeamResponse[];
-}
-
 const toTeamUserResponse = (user: TeamMemberDetails): TeamUserResponse => ({
   id: user.id,
   username: user.username,

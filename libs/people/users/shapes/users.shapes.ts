@@ -1,15 +1,14 @@
+import { listOf } from '@app/platform/lists/list-request';
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type RequestShape, type ResponseShape, Shown } from '@app/platform/dto/shapes';
+import { createShape, type RequestShape, type ResponseShape } from '@app/platform/dto/shapes';
 import type { Fault } from '@app/platform/errors/api-error';
-import { orderBy } from '@app/platform/lists/columns';
 import { PasswordField, type PasswordRules } from '@app/security/passwords/password-rules';
 import {
   toUserItemResponse,
   UserItemResponse,
 } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { USER_COLUMNS, type UserDetails, type UserItem, type UserOrder } from '../user.columns';
+import { USER_COLUMNS, type UserDetails } from '../user.columns';
 import type { PasswordChange, UserAction, UserChanges } from '../user.types';
-import { listShape } from '@app/platform/lists/list-request';
 
 /** Body of `POST …/users/{userId}/actions`. */
 class UserActionDto {
@@ -19,11 +18,6 @@ class UserActionDto {
     description: 'Disabling ends logins for good and rests API keys; enabling revives the keys',
   })
   type!: UserAction['type'];
-}
-
-/** Response of `GET …/users`. */
-export class UserListResponse {
-  @Shown({ type: [UserItemResponse], description: 'The users of the page' }) users!: UserItemResponse[];
 }
 
 /** Body of `POST …/changepassword`, by the variant's rules for new passwords. */
@@ -51,9 +45,8 @@ export abstract class UsersShapes {
   abstract readonly single: ResponseShape<UserDetails>;
   /** Body of `POST …/actions`. */
   readonly action = createShape(UserActionDto, (dto): UserAction => ({ type: dto.type }));
-  readonly list = listShape<UserItem, UserListResponse, UserOrder>(
-    UserListResponse,
-    { orderBy: orderBy(USER_COLUMNS, UserItemResponse, { email: 'username' }), search: {} },
-    (page) => ({ users: page.items.map(toUserItemResponse) }),
-  );
+  readonly list = listOf('users', USER_COLUMNS, UserItemResponse, toUserItemResponse, {
+    orders: { email: 'username' },
+    as: 'UserListResponse',
+  });
 }

@@ -51,20 +51,6 @@ export class DocumentResponse {
   xml!: DocumentFileResponse | null;
 }
 
-/** Response with one document. */
-export class SingleDocumentResponse {
-  @Shown({ type: DocumentResponse, description: 'The document' }) document!: DocumentResponse;
-}
-
-/** Response of the list. */
-export class DocumentListResponse {
-  @Shown({ type: 'integer', description: 'How many documents the whole list has', example: 1 })
-  total!: number;
-
-  @Shown({ type: [DocumentResponse], description: 'The documents of the page' })
-  documents!: DocumentResponse[];
-}
-
 const toFileResponse = (file: DocumentFile | null): DocumentFileResponse | null =>
   file === null ? null : { size: file.size, sha256: file.sha256 };
 

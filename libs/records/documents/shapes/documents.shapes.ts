@@ -1,31 +1,19 @@
-import { orderBy } from '@app/platform/lists/columns';
-import { responseShape } from '@app/platform/dto/shapes';
-import { DOCUMENT_COLUMNS, type DocumentDetails, type DocumentOrder } from '../document.columns';
-import {
-  DocumentListResponse,
-  DocumentResponse,
-  SingleDocumentResponse,
-  toDocumentResponse,
-} from './document.response';
-import { listShape } from '@app/platform/lists/list-request';
+import { listOf } from '@app/platform/lists/list-request';
+import { singleOf } from '@app/platform/dto/shapes';
+import { DOCUMENT_COLUMNS } from '../document.columns';
+import { DocumentResponse, toDocumentResponse } from './document.response';
 
 /** The response shapes of documents in both variants. */
 export class DocumentsShapes {
   /** Response with one document. */
-  readonly single = responseShape(SingleDocumentResponse, (document: DocumentDetails) => ({
-    document: toDocumentResponse(document),
-  }));
+  readonly single = singleOf('document', DocumentResponse, toDocumentResponse);
   /** Response of the list. */
-  readonly list = listShape<DocumentDetails, DocumentListResponse, DocumentOrder>(
-    DocumentListResponse,
-    {
-      orderBy: orderBy(DOCUMENT_COLUMNS, DocumentResponse, {
-        dtCreated: 'createdAt',
-        dtChanged: 'changedAt',
-        dtSent: 'sentAt',
-      }),
-      search: {},
+  readonly list = listOf('documents', DOCUMENT_COLUMNS, DocumentResponse, toDocumentResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtChanged: 'changedAt',
+      dtSent: 'sentAt',
     },
-    (page) => ({ total: page.total ?? 0, documents: page.items.map(toDocumentResponse) }),
-  );
+    total: { type: 'integer', description: 'How many documents the whole list has', example: 1 },
+  });
 }

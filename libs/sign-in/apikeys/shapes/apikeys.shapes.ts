@@ -1,15 +1,8 @@
+import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
 import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
-import { orderBy } from '@app/platform/lists/columns';
-import {
-  API_KEY_COLUMNS,
-  type ApiKeyDetails,
-  type ApiKeyItem,
-  type ApiKeyOrder,
-  type CreatedApiKey,
-} from '../api-key.columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { API_KEY_COLUMNS, type ApiKeyDetails, type ApiKeyItem, type CreatedApiKey } from '../api-key.columns';
 
 /** An API key in the list. */
 export class ApiKeyResponse {
@@ -19,15 +12,6 @@ export class ApiKeyResponse {
 
   @Shown({ description: 'When the key ends, Unix seconds as text', example: '1767225600' })
   dtExpires!: string;
-}
-
-/** Response of the list. */
-export class ApiKeyListResponse {
-  @Shown({ type: 'integer', description: 'How many keys the whole list has, all pages together' })
-  total!: number;
-
-  @Shown({ type: [ApiKeyResponse], description: 'The keys of the page, ended ones too' })
-  apiKeys!: ApiKeyResponse[];
 }
 
 const toApiKeyResponse = (key: ApiKeyItem): ApiKeyResponse => ({
@@ -65,12 +49,6 @@ export class ApiKeyDetailsResponse {
   dtRotated!: string;
 
   @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;
-}
-
-/** Response of the single read. */
-export class SingleApiKeyResponse {
-  @Shown({ type: ApiKeyDetailsResponse, description: 'The key, without its hash' })
-  apiKey!: ApiKeyDetailsResponse;
 }
 
 const toApiKeyDetailsResponse = (key: ApiKeyDetails): ApiKeyDetailsResponse => ({
@@ -114,15 +92,16 @@ export class ApiKeysShapes {
   /** Body of `POST …/rotate`. */
   readonly rotate = rotateKeyShape;
   /** Response of the single read. */
-  readonly single = responseShape(SingleApiKeyResponse, (key: ApiKeyDetails) => ({
-    apiKey: toApiKeyDetailsResponse(key),
-  }));
+  readonly single = singleOf('apiKey', ApiKeyDetailsResponse, toApiKeyDetailsResponse, {
+    as: 'SingleApiKeyResponse',
+    description: 'The key, without its hash',
+  });
   /** Response of POST and `POST …/rotate`. */
   readonly created = responseShape(CreatedApiKeyResponse, toCreatedApiKeyResponse);
   /** Response of the list. */
-  readonly list = listShape<ApiKeyItem, ApiKeyListResponse, ApiKeyOrder>(
-    ApiKeyListResponse,
-    { orderBy: orderBy(API_KEY_COLUMNS, ApiKeyResponse, { dtExpires: 'expiresAt' }), search: {} },
-    (page) => ({ total: page.total ?? page.items.length, apiKeys: page.items.map(toApiKeyResponse) }),
-  );
+  readonly list = listOf('apiKeys', API_KEY_COLUMNS, ApiKeyResponse, toApiKeyResponse, {
+    orders: { dtExpires: 'expiresAt' },
+    description: 'The keys of the page, ended ones too',
+    total: 'How many keys the whole list has, all pages together',
+  });
 }

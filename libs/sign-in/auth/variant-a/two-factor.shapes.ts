@@ -1,5 +1,12 @@
 import { TextField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import {
+  createShape,
+  type EveryField,
+  responseShape,
+  Shown,
+  updateShape,
+  singleOf,
+} from '@app/platform/dto/shapes';
 import { STEP_UP_CODE, STEP_UP_PASSWORD, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import type { LoginInput, MadeRecoveryCodes, PasswordLogin, RecoveryCodeCount } from '../auth.types';
 import { LOGIN } from '../shapes/shared/login-parts.response';
@@ -57,12 +64,6 @@ export class RecoveryCodeCountResponse {
   dtCreated!: string;
 }
 
-/** Response of `GET …/recoverycodes`. */
-export class RecoveryCodesResponse {
-  @Shown({ type: RecoveryCodeCountResponse, description: 'The set, without its codes' })
-  recoveryCodes!: RecoveryCodeCountResponse;
-}
-
 /** A new set. No other response shows its codes. */
 export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
   @Shown({
@@ -71,12 +72,6 @@ export class RecoveryCodeSetResponse extends RecoveryCodeCountResponse {
     example: ['7k3xp-q0w9d'],
   })
   codes!: string[];
-}
-
-/** Response of `POST …/recoverycodes`. */
-export class MadeRecoveryCodesResponse {
-  @Shown({ type: RecoveryCodeSetResponse, description: 'The set that takes the place of the one before' })
-  recoveryCodes!: RecoveryCodeSetResponse;
 }
 
 const toCount = ({ left, createdAt }: RecoveryCodeCount): RecoveryCodeCountResponse => ({
@@ -101,10 +96,14 @@ export class TwoFactorShapes {
   readonly makeRecoveryCodes = updateShape(MakeRecoveryCodesDto, stepUpProof);
   readonly secret = responseShape(TwoFactorSecretResponse, (secret: string) => ({ success: true, secret }));
   readonly cancelled = responseShape(CancelActivationResponse, (_: void) => ({ success: true }));
-  readonly recoveryCodeCount = responseShape(RecoveryCodesResponse, (count: RecoveryCodeCount) => ({
-    recoveryCodes: toCount(count),
-  }));
-  readonly madeRecoveryCodes = responseShape(MadeRecoveryCodesResponse, (made: MadeRecoveryCodes) => ({
-    recoveryCodes: { ...toCount(made), codes: [...made.codes] },
-  }));
+  readonly recoveryCodeCount = singleOf('recoveryCodes', RecoveryCodeCountResponse, toCount, {
+    as: 'RecoveryCodesResponse',
+    description: 'The set, without its codes',
+  });
+  readonly madeRecoveryCodes = singleOf(
+    'recoveryCodes',
+    RecoveryCodeSetResponse,
+    (made: MadeRecoveryCodes) => ({ ...toCount(made), codes: [...made.codes] }),
+    { as: 'MadeRecoveryCodesResponse', description: 'The set that takes the place of the one before' },
+  );
 }

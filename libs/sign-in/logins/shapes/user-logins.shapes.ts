@@ -1,7 +1,6 @@
+import { listOf } from '@app/platform/lists/list-request';
 import { Shown, ShownToSome } from '@app/platform/dto/shapes';
-import { USER_LOGIN_COLUMNS, type UserLogin, type UserLoginOrder } from '../user-login.columns';
-import { orderBy } from '@app/platform/lists/columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { USER_LOGIN_COLUMNS, type UserLogin } from '../user-login.columns';
 
 /** A login of a user. */
 export class UserLoginResponse {
@@ -56,14 +55,6 @@ export class UserLoginResponse {
   reason?: string;
 }
 
-/** Response of the list. */
-export class UserLoginListResponse {
-  @Shown({ type: 'integer', description: 'How many logins the whole list has', example: 1 }) total!: number;
-
-  @Shown({ type: [UserLoginResponse], description: 'The logins of this page that still count' })
-  logins!: UserLoginResponse[];
-}
-
 const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
   id: login.id,
   dtCreated: String(login.createdAt),
@@ -79,16 +70,13 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
 /** The response shapes of logins, which both variants have alike. */
 export class UserLoginsShapes {
   /** Response of the list. */
-  readonly list = listShape<UserLogin, UserLoginListResponse, UserLoginOrder>(
-    UserLoginListResponse,
-    {
-      orderBy: orderBy(USER_LOGIN_COLUMNS, UserLoginResponse, {
-        dtCreated: 'createdAt',
-        dtLastUsed: 'lastUsedAt',
-        ip: 'address',
-      }),
-      search: {},
+  readonly list = listOf('logins', USER_LOGIN_COLUMNS, UserLoginResponse, toUserLoginResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtLastUsed: 'lastUsedAt',
+      ip: 'address',
     },
-    (page) => ({ total: page.total ?? 0, logins: page.items.map(toUserLoginResponse) }),
-  );
+    description: 'The logins of this page that still count',
+    total: { type: 'integer', description: 'How many logins the whole list has', example: 1 },
+  });
 }

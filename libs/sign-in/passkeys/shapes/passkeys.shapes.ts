@@ -1,6 +1,6 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/columns';
-import { PASSKEY_COLUMNS, type PasskeyDetails, type PasskeyOrder } from '../passkey.columns';
+import { listOf } from '@app/platform/lists/list-request';
+import { responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import { PASSKEY_COLUMNS, type PasskeyDetails } from '../passkey.columns';
 import { CHALLENGE_TTL, type CreationOptions, type RequestOptions } from '../passkey.types';
 import { COSE_ALGORITHMS } from '../webauthn';
 import {
@@ -10,7 +10,6 @@ import {
   proofShape,
   updatePasskeyShape,
 } from './passkey.dto';
-import { listShape } from '@app/platform/lists/list-request';
 
 const OPTIONS = {
   challenge: {
@@ -113,19 +112,6 @@ export class PasskeyResponse {
   backedUp!: boolean;
 }
 
-/** Response of the list. */
-export class PasskeyListResponse {
-  @Shown({ type: 'integer', description: 'How many passkeys the whole list has, all pages together' })
-  total!: number;
-
-  @Shown({ type: [PasskeyResponse], description: 'The passkeys of the page' }) passkeys!: PasskeyResponse[];
-}
-
-/** Response of POST and of the single read. */
-export class SinglePasskeyResponse {
-  @Shown({ type: PasskeyResponse, description: 'The passkey' }) passkey!: PasskeyResponse;
-}
-
 const toPasskeyResponse = (passkey: PasskeyDetails): PasskeyResponse => ({
   id: passkey.id,
   name: passkey.name,
@@ -174,19 +160,13 @@ export class PasskeysShapes {
     userVerification: 'required',
   }));
   /** Response of POST and of the single read. */
-  readonly single = responseShape(SinglePasskeyResponse, (passkey: PasskeyDetails) => ({
-    passkey: toPasskeyResponse(passkey),
-  }));
+  readonly single = singleOf('passkey', PasskeyResponse, toPasskeyResponse);
   /** Response of the list. */
-  readonly list = listShape<PasskeyDetails, PasskeyListResponse, PasskeyOrder>(
-    PasskeyListResponse,
-    {
-      orderBy: orderBy(PASSKEY_COLUMNS, PasskeyResponse, {
-        dtCreated: 'createdAt',
-        dtLastUsed: 'lastUsedAt',
-      }),
-      search: {},
+  readonly list = listOf('passkeys', PASSKEY_COLUMNS, PasskeyResponse, toPasskeyResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtLastUsed: 'lastUsedAt',
     },
-    (page) => ({ total: page.total ?? page.items.length, passkeys: page.items.map(toPasskeyResponse) }),
-  );
+    total: 'How many passkeys the whole list has, all pages together',
+  });
 }

@@ -1,14 +1,8 @@
+import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/columns';
-import {
-  type CreatedServiceKey,
-  SERVICE_KEY_COLUMNS,
-  type ServiceKeyDetails,
-  type ServiceKeyOrder,
-} from '../service-key.columns';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { type CreatedServiceKey, SERVICE_KEY_COLUMNS, type ServiceKeyDetails } from '../service-key.columns';
 import { createServiceKeyShape, SERVICE_KEY, updateServiceKeyShape } from './service-key.dto';
-import { listShape } from '@app/platform/lists/list-request';
 
 /** A service key. */
 export class ServiceKeyResponse {
@@ -27,21 +21,6 @@ export class ServiceKeyResponse {
   dtLastUsed!: string;
 }
 
-/** Response of the list. */
-export class ServiceKeyListResponse {
-  @Shown({ type: 'integer', description: 'How many keys the whole list has, all pages together' })
-  total!: number;
-
-  @Shown({ type: [ServiceKeyResponse], description: 'The keys of the page, ended ones too' })
-  serviceKeys!: ServiceKeyResponse[];
-}
-
-/** Response of the single read. */
-export class SingleServiceKeyResponse {
-  @Shown({ type: ServiceKeyResponse, description: 'The key, without its hash' })
-  serviceKey!: ServiceKeyResponse;
-}
-
 /** A new service key, the only time that its value is shown. */
 export class ServiceKeyWithHashResponse extends ServiceKeyResponse {
   @Shown({
@@ -49,12 +28,6 @@ export class ServiceKeyWithHashResponse extends ServiceKeyResponse {
       'The key, 64 hexadecimal digits for the Authorization header; answered this once, and stored as a digest only',
   })
   hash!: string;
-}
-
-/** Response of POST and of a rotation. */
-export class CreatedServiceKeyResponse {
-  @Shown({ type: ServiceKeyWithHashResponse, description: 'The new key' })
-  serviceKey!: ServiceKeyWithHashResponse;
 }
 
 const toServiceKeyResponse = (key: ServiceKeyDetails): ServiceKeyResponse => ({
@@ -77,24 +50,24 @@ export class ServiceKeysShapes {
   /** Body of `POST …/rotate`. */
   readonly rotate = rotateKeyShape;
   /** Response of the single read. */
-  readonly single = responseShape(SingleServiceKeyResponse, (key: ServiceKeyDetails) => ({
-    serviceKey: toServiceKeyResponse(key),
-  }));
+  readonly single = singleOf('serviceKey', ServiceKeyResponse, toServiceKeyResponse, {
+    description: 'The key, without its hash',
+  });
   /** Response of POST and `POST …/rotate`. */
-  readonly created = responseShape(CreatedServiceKeyResponse, (key: CreatedServiceKey) => ({
-    serviceKey: { ...toServiceKeyResponse(key), hash: key.hash },
-  }));
-  /** Response of the list. */
-  readonly list = listShape<ServiceKeyDetails, ServiceKeyListResponse, ServiceKeyOrder>(
-    ServiceKeyListResponse,
-    {
-      orderBy: orderBy(SERVICE_KEY_COLUMNS, ServiceKeyResponse, {
-        dtCreated: 'createdAt',
-        dtExpires: 'expiresAt',
-        dtLastUsed: 'lastUsedAt',
-      }),
-      search: {},
-    },
-    (page) => ({ total: page.total ?? page.items.length, serviceKeys: page.items.map(toServiceKeyResponse) }),
+  readonly created = singleOf(
+    'serviceKey',
+    ServiceKeyWithHashResponse,
+    (key: CreatedServiceKey) => ({ ...toServiceKeyResponse(key), hash: key.hash }),
+    { as: 'CreatedServiceKeyResponse', description: 'The new key' },
   );
+  /** Response of the list. */
+  readonly list = listOf('serviceKeys', SERVICE_KEY_COLUMNS, ServiceKeyResponse, toServiceKeyResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtExpires: 'expiresAt',
+      dtLastUsed: 'lastUsedAt',
+    },
+    description: 'The keys of the page, ended ones too',
+    total: 'How many keys the whole list has, all pages together',
+  });
 }

@@ -1,10 +1,9 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
 import type { Status } from '@app/people/organisations/status';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { createSshKeyShape, SSH_KEY, updateSshKeyShape } from './ssh-key.dto';
-import { orderBy } from '@app/platform/lists/columns';
-import { SSH_KEY_COLUMNS, type SshKeyDetails, type SshKeyOrder } from '../ssh-key.columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { SSH_KEY_COLUMNS, type SshKeyDetails } from '../ssh-key.columns';
 
 class OrganisationOfKeyResponse {
   @Shown(ORGANISATION.id) id!: number;
@@ -21,16 +20,6 @@ export class SshKeyResponse {
 
   @Shown({ type: OrganisationOfKeyResponse, ...SSH_KEY.organisation })
   organisation!: OrganisationOfKeyResponse;
-}
-
-/** Response of everything that gives one key. */
-export class SingleSshKeyResponse {
-  @Shown({ type: SshKeyResponse, description: 'The key' }) sshkey!: SshKeyResponse;
-}
-
-/** Response of the lists. */
-export class SshKeyListResponse {
-  @Shown({ type: [SshKeyResponse], description: 'The keys of the page' }) sshkeys!: SshKeyResponse[];
 }
 
 /** Every key has the status `ok`. */
@@ -50,17 +39,11 @@ export class SshKeysShapes {
   /** Body of PUT. */
   readonly update = updateSshKeyShape;
   /** Response of everything that gives one key. */
-  readonly single = responseShape(SingleSshKeyResponse, (key: SshKeyDetails) => ({
-    sshkey: toSshKeyResponse(key),
-  }));
+  readonly single = singleOf('sshkey', SshKeyResponse, toSshKeyResponse, { description: 'The key' });
   /** Response of the lists. */
-  readonly list = listShape<SshKeyDetails, SshKeyListResponse, SshKeyOrder>(
-    SshKeyListResponse,
-    {
-      // All keys have the same status, so that its order is that of the ids.
-      orderBy: orderBy(SSH_KEY_COLUMNS, SshKeyResponse, { status: 'id' }),
-      search: {},
-    },
-    (page) => ({ sshkeys: page.items.map(toSshKeyResponse) }),
-  );
+  readonly list = listOf('sshkeys', SSH_KEY_COLUMNS, SshKeyResponse, toSshKeyResponse, {
+    // All keys have the same status, so that its order is that of the ids.
+    orders: { status: 'id' },
+    description: 'The keys of the page',
+  });
 }

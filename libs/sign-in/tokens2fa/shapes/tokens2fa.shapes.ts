@@ -1,7 +1,6 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { type Token2fa, TOKEN2FA_COLUMNS, type Token2faOrder } from '../token2fa.columns';
-import { orderBy } from '@app/platform/lists/columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { listOf } from '@app/platform/lists/list-request';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
+import { type Token2fa, TOKEN2FA_COLUMNS } from '../token2fa.columns';
 
 class TrustedDeviceResponse {
   @Shown({ description: 'ISO 3166-1 alpha-2 code, empty where it is not known', example: 'NL' })
@@ -42,24 +41,6 @@ export class Token2faResponse {
   dtExpires!: string;
 }
 
-/** Response of everything that gives one trusted device. */
-export class SingleToken2faResponse {
-  @Shown({ type: Token2faResponse, description: 'The trusted device' }) token2fa!: Token2faResponse;
-}
-
-/** Response of the list. */
-export class Token2faListResponse {
-  @Shown({
-    type: 'integer',
-    description: 'How many devices the whole list has, all pages together',
-    example: 1,
-  })
-  total!: number;
-
-  @Shown({ type: [Token2faResponse], description: 'The trusted devices of the page' })
-  tokens2fa!: Token2faResponse[];
-}
-
 const toToken2faResponse = (token: Token2fa): Token2faResponse => ({
   id: token.id,
   trustedDevice: {
@@ -76,19 +57,20 @@ const toToken2faResponse = (token: Token2fa): Token2faResponse => ({
 /** The response shapes of trusted devices, which only Variant A has. */
 export class Tokens2faShapes {
   /** Response of everything that gives one trusted device. */
-  readonly single = responseShape(SingleToken2faResponse, (token: Token2fa) => ({
-    token2fa: toToken2faResponse(token),
-  }));
+  readonly single = singleOf('token2fa', Token2faResponse, toToken2faResponse, {
+    description: 'The trusted device',
+  });
   /** Response of the list. */
-  readonly list = listShape<Token2fa, Token2faListResponse, Token2faOrder>(
-    Token2faListResponse,
-    {
-      orderBy: orderBy(TOKEN2FA_COLUMNS, Token2faResponse, {
-        dtCreated: 'createdAt',
-        dtExpires: 'expiresAt',
-      }),
-      search: {},
+  readonly list = listOf('tokens2fa', TOKEN2FA_COLUMNS, Token2faResponse, toToken2faResponse, {
+    orders: {
+      dtCreated: 'createdAt',
+      dtExpires: 'expiresAt',
     },
-    (page) => ({ total: page.total ?? 0, tokens2fa: page.items.map(toToken2faResponse) }),
-  );
+    description: 'The trusted devices of the page',
+    total: {
+      type: 'integer',
+      description: 'How many devices the whole list has, all pages together',
+      example: 1,
+    },
+  });
 }

@@ -1,7 +1,8 @@
+import { listOf } from '@app/platform/lists/list-request';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fullNameOf } from '@app/people/users/user-names';
 import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
@@ -9,10 +10,8 @@ import { INVITATION, OrganisationOfInvitationResponse, toRegistration } from '..
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { PasswordField, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { type Status, statusCategory } from '../../../organisations/status';
-import { orderBy } from '@app/platform/lists/columns';
-import { INVITATION_COLUMNS, type InvitationDetails, type InvitationOrder } from '../../invitation.columns';
+import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import { InvitationsShapes } from '../invitations.shapes';
-import { listShape } from '@app/platform/lists/list-request';
 
 /** Body of `POST …/invitations`. */
 class CreateInvitationDto {
@@ -78,17 +77,6 @@ class InvitationResponse {
   @Shown(USER.fullname) fullname!: string;
 }
 
-/** Response with one invitation. */
-class SingleInvitationResponse {
-  @Shown({ type: InvitationResponse, description: 'The invitation' }) invitation!: InvitationResponse;
-}
-
-/** Response of `GET …/invitations`. */
-class InvitationListResponse {
-  @Shown({ type: [InvitationResponse], description: 'The invitations of the page' })
-  invitations!: InvitationResponse[];
-}
-
 const toInvitationResponse = (invitation: InvitationDetails): InvitationResponse => ({
   id: invitation.id,
   firstName: invitation.firstName,
@@ -106,20 +94,13 @@ export class VariantInvitationsShapes extends InvitationsShapes {
   readonly update = updateShape(UpdateInvitationDto, toInvitationInput);
   readonly register = createShape(RegisterInvitationDto, toRegistration);
 
-  readonly single = responseShape(SingleInvitationResponse, (invitation: InvitationDetails) => ({
-    invitation: toInvitationResponse(invitation),
-  }));
+  readonly single = singleOf('invitation', InvitationResponse, toInvitationResponse);
 
-  readonly list = listShape<InvitationDetails, InvitationListResponse, InvitationOrder>(
-    InvitationListResponse,
-    {
-      orderBy: orderBy(INVITATION_COLUMNS, InvitationResponse, {
-        status: 'expiredThenAccepted',
-        statusCategory: 'openFirst',
-        fullname: 'fullName',
-      }),
-      search: {},
+  readonly list = listOf('invitations', INVITATION_COLUMNS, InvitationResponse, toInvitationResponse, {
+    orders: {
+      status: 'expiredThenAccepted',
+      statusCategory: 'openFirst',
+      fullname: 'fullName',
     },
-    (page) => ({ invitations: page.items.map(toInvitationResponse) }),
-  );
+  });
 }

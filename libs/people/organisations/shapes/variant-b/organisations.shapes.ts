@@ -1,14 +1,6 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
-import { orderBy } from '@app/platform/lists/columns';
-import {
-  ORGANISATION_COLUMNS,
-  type OrganisationForReader,
-  type OrganisationOrder,
-  SUB_ORGANISATION_COLUMNS,
-  type SubOrganisation,
-  type SubOrganisationOrder,
-} from '../../organisation.columns';
-import type { OrganisationSearch } from '../../organisation.types';
+import { listOf } from '@app/platform/lists/list-request';
+import { singleOf } from '@app/platform/dto/shapes';
+import { ORGANISATION_COLUMNS, SUB_ORGANISATION_COLUMNS } from '../../organisation.columns';
 import { OrganisationsShapes } from '../organisations.shapes';
 import {
   OrganisationDetailsResponse,
@@ -20,61 +12,35 @@ import {
 } from './organisation.response';
 import { createOrganisationShape, updateOrganisationShape } from './organisation.dto';
 import { ORGANISATION } from '../shared/organisation-parts.response';
-import { listShape } from '@app/platform/lists/list-request';
-
-class CreatedOrganisationResponse {
-  @Shown({ type: OrganisationResponse, description: 'The organisation' }) organisation!: OrganisationResponse;
-}
-
-class SingleOrganisationResponse {
-  @Shown({ type: OrganisationDetailsResponse, description: 'The organisation' })
-  organisation!: OrganisationDetailsResponse;
-}
-
-class OrganisationListResponse {
-  @Shown(ORGANISATION.total) total!: number;
-
-  @Shown({ type: [OrganisationResponse], description: 'The organisations of the page' })
-  organisations!: OrganisationResponse[];
-}
-
-class SubOrganisationListResponse {
-  @Shown({ type: [SubOrganisationResponse], description: 'The organisations of the page' })
-  subOrganisations!: SubOrganisationResponse[];
-}
 
 /** Organisations in this variant. */
 export class VariantOrganisationsShapes extends OrganisationsShapes {
   readonly usersShownTo = 'all';
   readonly create = createOrganisationShape;
   readonly update = updateOrganisationShape;
-  readonly created = responseShape(CreatedOrganisationResponse, (value: OrganisationForReader) => ({
-    organisation: toOrganisationResponse(value),
-  }));
-  readonly single = responseShape(SingleOrganisationResponse, (value: OrganisationForReader) => ({
-    organisation: toOrganisationDetailsResponse(value),
-  }));
+  readonly created = singleOf('organisation', OrganisationResponse, toOrganisationResponse, {
+    as: 'CreatedOrganisationResponse',
+  });
+  readonly single = singleOf('organisation', OrganisationDetailsResponse, toOrganisationDetailsResponse, {
+    as: 'SingleOrganisationResponse',
+  });
 
-  readonly list = listShape<
-    OrganisationForReader,
-    OrganisationListResponse,
-    OrganisationOrder,
-    OrganisationSearch
-  >(
-    OrganisationListResponse,
+  readonly list = listOf(
+    'organisations',
+    ORGANISATION_COLUMNS,
+    OrganisationResponse,
+    toOrganisationResponse,
     {
-      orderBy: orderBy(ORGANISATION_COLUMNS, OrganisationResponse, {}),
-      search: {},
+      orders: {},
+      total: ORGANISATION.total,
     },
-    (page) => ({ total: page.total ?? 0, organisations: page.items.map(toOrganisationResponse) }),
   );
 
-  readonly subOrganisations = listShape<SubOrganisation, SubOrganisationListResponse, SubOrganisationOrder>(
-    SubOrganisationListResponse,
-    {
-      orderBy: orderBy(SUB_ORGANISATION_COLUMNS, SubOrganisationResponse, {}),
-      search: {},
-    },
-    (page) => ({ subOrganisations: page.items.map(toSubOrganisationResponse) }),
+  readonly subOrganisations = listOf(
+    'subOrganisations',
+    SUB_ORGANISATION_COLUMNS,
+    SubOrganisationResponse,
+    toSubOrganisationResponse,
+    { orders: {}, description: 'The organisations of the page' },
   );
 }

@@ -1,5 +1,5 @@
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { statusCategory } from '../../../organisations/status';
 import { VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
@@ -51,11 +51,6 @@ export class UserResponse extends UserHeadResponse {
   @Shown({ type: [TeamOfUserResponse], ...USER.teams }) teams!: TeamOfUserResponse[];
 }
 
-/** Response of everything that gives one user. */
-export class SingleUserResponse {
-  @Shown({ type: UserResponse, description: 'The user' }) user!: UserResponse;
-}
-
 export class VariantUsersShapes extends UsersShapes {
   override readonly validateNewName = validateEmail;
   readonly update = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
@@ -68,14 +63,12 @@ export class VariantUsersShapes extends UsersShapes {
     proof: stepUpProof(dto),
   }));
   readonly changePassword = changePasswordShape(VARIANT_A_PASSWORD_RULES);
-  readonly single = responseShape(SingleUserResponse, (user: UserDetails) => ({
-    user: {
-      ...toUserHeadResponse(user),
-      statusCategory: statusCategory(userStatus(user)),
-      language: user.language,
-      organisation: toOrganisationOfUserResponse(user.organisation),
-      country: toCountryResponse(user.organisation.countryCode),
-      teams: user.teams.map(toTeamOfUserResponse),
-    },
+  readonly single = singleOf('user', UserResponse, (user: UserDetails) => ({
+    ...toUserHeadResponse(user),
+    statusCategory: statusCategory(userStatus(user)),
+    language: user.language,
+    organisation: toOrganisationOfUserResponse(user.organisation),
+    country: toCountryResponse(user.organisation.countryCode),
+    teams: user.teams.map(toTeamOfUserResponse),
   }));
 }

@@ -1,5 +1,5 @@
 import { TextField, WordField } from '@app/platform/dto/field.decorators';
-import { type EveryField, responseShape, Shown, updateShape } from '@app/platform/dto/shapes';
+import { type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
 import { parseCsvList } from '@app/platform/dto/text-rules';
 import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import {
@@ -43,11 +43,6 @@ export class UserResponse extends UserHeadResponse {
   @Shown({ type: [TeamOfUserResponse], ...USER.teams }) teams!: TeamOfUserResponse[];
 }
 
-/** Response of everything that gives one user. */
-export class SingleUserResponse {
-  @Shown({ type: UserResponse, description: 'The user' }) user!: UserResponse;
-}
-
 export class VariantUsersShapes extends UsersShapes {
   readonly update = updateShape(UpdateUserDto, (dto): EveryField<UserChanges> => ({
     username: dto.username,
@@ -59,13 +54,11 @@ export class VariantUsersShapes extends UsersShapes {
     proof: stepUpProof(dto),
   }));
   readonly changePassword = changePasswordShape(VARIANT_B_PASSWORD_RULES);
-  readonly single = responseShape(SingleUserResponse, (user: UserDetails) => ({
-    user: {
-      ...toUserHeadResponse(user),
-      language: user.language,
-      organisation: toOrganisationOfUserResponse(user.organisation),
-      country: toCountryResponse(user.organisation.countryCode),
-      teams: user.teams.map(toTeamOfUserResponse),
-    },
+  readonly single = singleOf('user', UserResponse, (user: UserDetails) => ({
+    ...toUserHeadResponse(user),
+    language: user.language,
+    organisation: toOrganisationOfUserResponse(user.organisation),
+    country: toCountryResponse(user.organisation.countryCode),
+    teams: user.teams.map(toTeamOfUserResponse),
   }));
 }
