@@ -83,7 +83,7 @@ const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => 
   [
     'verify [options]',
     'check that what is stored twice agrees, and repair it',
-    async () => (await import('./commands/verify/verify.command.js')).declareVerify,
+    async () => (await import('./commands/verify.command.js')).declareVerify,
   ],
   [
     'doctor [options]',

@@ -49,19 +49,35 @@ export async function writeNewFile(
   }
 }
 
-/** Rows of cells as lines whose columns stand below each other; the first row is the heading. */
-export function tableOf(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
+/** A moment is shown to the minute, in UTC. */
+export type Cell = string | number | Date;
+
+const textOf = (cell: Cell): string =>
+  cell instanceof Date ? cell.toISOString().slice(0, 16).replace('T', ' ') : printable(String(cell));
+
+/** Lines whose cells stand below each other; `limit` says how many rows are shown, and in a line that there are more. */
+export function tableOf(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  limit = { most: rows.length, more: (left: number) => `${left} more` },
+): string[] {
+  const shown = [head, ...rows.slice(0, limit.most)].map((row) => row.map(textOf));
+  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const lines = shown.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
+  const left = rows.length - limit.most;
+  return left > 0 ? [...lines, limit.more(left)] : lines;
 }
 
-/** For text that clients choose, such as user agents: control characters must not reach the operator's terminal. */
-export const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
+/** Customers choose names and texts: control and direction characters must not reach the operator's terminal. */
+export const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+
+/** For text that any client may send, such as user agents. */
+export const inAscii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 /** Milliseconds between two updates of the progress bar. */
 const REDRAW_INTERVAL = 200;

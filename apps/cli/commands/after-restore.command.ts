@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Database } from '../database';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { interruption, readLine, tableOf, type Terminal } from '../terminal';
+import { type Cell, interruption, readLine, tableOf, type Terminal } from '../terminal';
 import { dropLinkMails, releaseJobs, type WaitingMail, waitingMails } from './restored-mails';
 import { eraseAgain, readErasures, type Replay } from './erasure-list';
 import { skipTold } from './restored-counters';
-import { verify, VERIFY_LIMITS } from './verify/verify.command';
+import { verify, VERIFY_LIMITS } from './verify.command';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 
@@ -139,18 +139,14 @@ async function afterRestore({
       `As the backup has them: ${amountsOf(kept)}. What was revoked, replaced or used since works again`,
       ...listed(
         ['Grant of', 'To', 'Since'],
-        grants.map(({ organisationId, granteeId, createdAt }) => [
-          organisationId,
-          granteeId,
-          minuteOf(createdAt),
-        ]),
+        grants.map(({ organisationId, granteeId, createdAt }) => [organisationId, granteeId, createdAt]),
       ),
       ...listed(
         ['Suspended', 'Whom', 'Since'],
         suspensions.map(({ organisationId, itself, beneath, since }) => [
           organisationId,
           beneath ? (itself ? 'with all beneath' : 'all beneath') : 'itself',
-          minuteOf(since),
+          since,
         ]),
       ),
       '',
@@ -201,16 +197,11 @@ function amountsOf(amounts: Record<string, number>): string {
     .replaceAll('api keys', 'API keys');
 }
 
-const minuteOf = (moment: Date): string => moment.toISOString().slice(0, 16).replace('T', ' ');
-
 /** A table of the first rows; nothing without rows. */
-function listed(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  if (rows.length === 0) return [];
-  return [
-    ...tableOf([headings, ...rows.slice(0, MAX_SHOWN).map((row) => row.map(String))]),
-    ...(rows.length > MAX_SHOWN ? [`… and ${rows.length - MAX_SHOWN} more: --json has all`] : []),
-  ];
-}
+const listed = (head: readonly string[], rows: readonly (readonly Cell[])[]): string[] =>
+  rows.length === 0
+    ? []
+    : tableOf(head, rows, { most: MAX_SHOWN, more: (left) => `… and ${left} more: --json has all` });
 
 function mailLines(mails: readonly WaitingMail[]): string[] {
   if (mails.length === 0) return ['No mail waits: none goes out twice'];
@@ -218,7 +209,7 @@ function mailLines(mails: readonly WaitingMail[]): string[] {
     `${mails.length} mails were waiting when the backup was made, and go out again if they were sent since:`,
     ...listed(
       ['Job', 'Kind', 'To', 'Waits since', 'Tries'],
-      mails.map(({ jobId, kind, to, queuedAt, tries }) => [jobId, kind, to, minuteOf(queuedAt), tries]),
+      mails.map(({ jobId, kind, to, queuedAt, tries }) => [jobId, kind, to, queuedAt, tries]),
     ),
   ];
 }

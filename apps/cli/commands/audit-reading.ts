@@ -2,6 +2,7 @@ import type { DatabasePool } from '@app/platform/database/database-pool';
 import { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import type { AuditedColumns } from '@app/feeds/audit/audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
+import { printable } from '../terminal';
 
 /** The changes to find; an absent field does not narrow the search. */
 export interface AuditSearch {
@@ -125,6 +126,3 @@ function textOf(value: unknown): string {
   const text = value === '(changed)' ? value : JSON.stringify(value);
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }
-
-/** Users choose names: control and direction characters must not reach the operator's terminal. */
-const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

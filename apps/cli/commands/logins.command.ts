@@ -1,6 +1,6 @@
 import type { Database } from '../database';
 import { EXIT, type Outcome } from '../outcome';
-import { printable, tableOf } from '../terminal';
+import { inAscii, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
@@ -36,22 +36,14 @@ async function listLogins(
   };
 }
 
-function linesOf(logins: readonly ListedLogin[]): string[] {
-  return tableOf([
+const linesOf = (logins: readonly ListedLogin[]): string[] =>
+  tableOf(
     ['Id', 'Created', 'Last used', 'Ends', 'Address', 'User agent'],
-    ...logins.map((login) => [
-      String(login.id),
-      minuteOf(login.createdAt),
-      minuteOf(login.lastUsedAt),
-      minuteOf(login.expiresAt),
-      login.address,
-      printable(login.userAgent),
+    logins.map(({ id, createdAt, lastUsedAt, expiresAt, address, userAgent }) => [
+      ...[id, createdAt, lastUsedAt, expiresAt],
+      ...[address, inAscii(userAgent)],
     ]),
-  ]);
-}
-
-/** In UTC. */
-const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
+  );
 
 const HELP = commandHelp('Lists and revokes the logins of a user.');
 

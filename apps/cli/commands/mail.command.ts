@@ -11,7 +11,7 @@ import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHe
 import type { Database } from '../database';
 import { decodedMail, type DecodedMail } from '../decoded-mail';
 import { CommandFailed, EXIT, type Outcome } from '../outcome';
-import { printable, tableOf } from '../terminal';
+import { inAscii, printable, tableOf } from '../terminal';
 
 /** Mails that the list names. */
 const MOST_LISTED = 100;
@@ -45,20 +45,16 @@ async function listMails({ dataSource }: Database, folder: string, sender: Sende
     return { ...row, template: payload.template, to, subject };
   });
   const files = filesIn(folder);
-  const lines = [
+  const rows = [
     ...mails.map(({ id, runAt, to, subject, state, attempts, lastError }) => [
-      String(id),
-      minuteOf(runAt),
-      printable(to),
-      withoutControls(subject),
-      `${state}, ${attempts} tries`,
-      printable((lastError ?? '').split('\n', 1)[0] ?? ''),
+      ...[id, runAt, inAscii(to), subject, `${state}, ${attempts} tries`],
+      inAscii((lastError ?? '').split('\n', 1)[0] ?? ''),
     ]),
     ...files.map(({ file, writtenAt, to, subject }) => [
       file,
-      minuteOf(writtenAt),
-      printable(to),
-      withoutControls(subject),
+      writtenAt,
+      inAscii(to),
+      subject,
       'written',
       '',
     ]),
@@ -67,13 +63,11 @@ async function listMails({ dataSource }: Database, folder: string, sender: Sende
     exitCode: EXIT.ok,
     report: { mails, files: files.map(({ file }) => file) },
     lines:
-      lines.length === 0
+      rows.length === 0
         ? ['No mail waits']
-        : tableOf([['Id', 'When', 'To', 'Subject', 'State', 'Last error'], ...lines]),
+        : tableOf(['Id', 'When', 'To', 'Subject', 'State', 'Last error'], rows),
   };
 }
-
-const minuteOf = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ');
 
 interface MailFile {
   /** Shown in the place of an id: `mail show` takes both. */
@@ -127,15 +121,12 @@ const outcomeOf = (mail: DecodedMail): Outcome => ({
   exitCode: EXIT.ok,
   report: mail,
   lines: [
-    `To: ${printable(mail.to)}`,
-    `Subject: ${withoutControls(mail.subject)}`,
+    `To: ${inAscii(mail.to)}`,
+    `Subject: ${printable(mail.subject)}`,
     '',
-    ...mail.text.trimEnd().split('\n').map(withoutControls),
+    ...mail.text.trimEnd().split('\n').map(printable),
   ],
 });
-
-/** Names in mails are text of customers: no control character reaches the terminal. */
-const withoutControls = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
 
 const HELP = commandHelp('Shows mails that wait, were given up, or were written to a folder.');
 

@@ -1,4 +1,4 @@
-import { tableOf as alignedTable } from '../terminal';
+import { tableOf as alignedTable, type Cell } from '../terminal';
 import type {
   OperationDifference,
   UsageReport,
@@ -52,46 +52,39 @@ const customerName = ({ organisationId, name }: UsingOrganisation): string =>
 const silence = ({ silentDays, lastDay }: { silentDays: number; lastDay: string }): string =>
   silentDays <= 1 ? '' : `${silentDays} days, since ${lastDay}`;
 
-const rowOfCustomer = (customer: UsingOrganisation): string[] => [
-  String(customer.organisationId),
+const rowOfCustomer = (customer: UsingOrganisation): Cell[] => [
+  customer.organisationId,
   customerName(customer),
-  String(customer.requests),
+  customer.requests,
   customer.lastDay,
   silence(customer),
   customer.programs.join(', '),
   customer.onlyHere.join(', '),
 ];
 
-const rowOfProgram = (used: UsingProgram): string[] => [
+const rowOfProgram = (used: UsingProgram): Cell[] => [
   used.program,
-  String(used.organisations),
-  String(used.requests),
+  used.organisations,
+  used.requests,
   used.lastDay,
   silence(used),
 ];
 
-const rowOfOperation = (used: UsedOperation): string[] => [
+const rowOfOperation = (used: UsedOperation): Cell[] => [
   used.operation,
-  String(used.organisations),
-  String(used.requests),
+  used.organisations,
+  used.requests,
   used.lastDay,
   differenceOf(used),
 ];
 
-function section(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const left = rows.length - MAX_SHOWN;
-  return [
-    `${title} (${rows.length})`,
-    ...alignedTable([head, ...rows.slice(0, MAX_SHOWN)].map((row) => row.map(printable))).map(
-      (line) => `  ${line}`,
-    ),
-    ...(left > 0 ? [`  and ${left} more: see --json or --html`] : []),
-    '',
-  ];
-}
+const LIMIT = { most: MAX_SHOWN, more: (left: number) => `and ${left} more: see --json or --html` };
 
-/** Customers and their programs choose names: control characters must not reach the operator's terminal. */
-export const printable = (text: string): string => text.replaceAll(/[\p{C}\u2028\u2029]/gu, '?');
+const section = (title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string[] => [
+  `${title} (${rows.length})`,
+  ...alignedTable(head, rows, LIMIT).map((line) => `  ${line}`),
+  '',
+];
 
 /** The plot, in units of its own. */
 const WIDTH = 960;

@@ -8,7 +8,7 @@ import type { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring, secretsKeyOf } from '@app/security/secrets/encryption';
 import type { Database } from '../../database';
 import { WrongUse } from '../../outcome';
-import { printable } from '../usage-views';
+import { printable } from '../../terminal';
 import { type Announcement, announcementMail } from './announcement-texts';
 import type { PlannedOrganisation } from './plan';
 

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { csvStream } from '@app/platform/lists/csv-rows';
 import { tableOf } from '../../terminal';
-import { printable } from '../usage-views';
 import type { PlannedOrganisation } from './plan';
 
 /** Lines for people; csv and JSON have all. */
@@ -59,15 +58,14 @@ export function planLines(plan: readonly PlannedOrganisation[], days: number): s
       ]),
     ]),
   ]);
-  const left = rows.length - MAX_SHOWN;
+  const more = (left: number): string => `and ${left} more lines: see --format csv or json`;
   return [
     `${plan.length} organisations called Variant B in the last ${days} days`,
     '',
-    ...tableOf([
-      ['Organisation, program, operation', 'Calls a day', 'Last call', 'In Variant A'],
-      ...rows.slice(0, MAX_SHOWN).map((row) => row.map(printable)),
-    ]),
-    ...(left > 0 ? [`and ${left} more lines: see --format csv or json`] : []),
+    ...tableOf(['Organisation, program, operation', 'Calls a day', 'Last call', 'In Variant A'], rows, {
+      most: MAX_SHOWN,
+      more,
+    }),
   ];
 }
 

@@ -1,22 +1,53 @@
 import type { EntityManager } from 'typeorm';
+import type { Check } from './check';
 
-/** Checks data that is stored twice or must hold over several rows, and repairs it. */
-export interface Check {
-  readonly name: string;
+/** Records that a check of data found wrong. */
+export interface WrongRecords {
+  readonly found: number;
+  readonly examples: readonly string[];
+}
+
+/** A check of data that is stored twice or must hold over several rows. */
+export interface DataCheck extends Check<EntityManager, WrongRecords> {
   /** The finding in one line, and what to do if there is no repair. */
   readonly finds: string;
+  /** The finding may be older than the rule and may stay. */
+  readonly mayStay: boolean;
+}
+
+/** A check in SQL. */
+interface DataRule extends Pick<DataCheck, 'name' | 'finds'> {
+  readonly mayStay?: boolean;
   /** A cheap query: without a row from it nothing can be wrong, and `wrong` does not run. */
   readonly suspect?: string;
   /** One row for each wrong record, with its name in the column `example`. */
   readonly wrong: string;
   /** Statements that repair all of it, in one transaction. */
   readonly repair?: readonly string[];
-  /** The finding may be older than the rule and may stay. */
-  readonly mayStay?: boolean;
 }
 
-/** Checks that follow from the schema of the database. */
-export type CheckReader = (manager: EntityManager) => Promise<Check[]>;
+/** Findings of a check that are named. */
+const MAX_EXAMPLES = 5;
+
+export const dataCheck = ({ suspect, wrong, repair, mayStay = false, ...rule }: DataRule): DataCheck => ({
+  ...rule,
+  mayStay,
+  async run(manager) {
+    if (suspect !== undefined && (await manager.query<object[]>(suspect)).length === 0)
+      return { found: 0, examples: [] };
+    const [records] = await manager.query<[WrongRecords]>(
+      `WITH wrong AS MATERIALIZED (${wrong})
+       SELECT (SELECT count(*) FROM wrong) AS found,
+         ARRAY(SELECT example::text FROM wrong ORDER BY example LIMIT ${MAX_EXAMPLES}) AS examples`,
+    );
+    return records;
+  },
+  ...(repair !== undefined && {
+    async repair(manager: EntityManager) {
+      for (const statement of repair) await manager.query(statement);
+    },
+  }),
+});
 
 /** The links of all organisations that are not deleted. */
 const LINK = `
@@ -69,7 +100,7 @@ const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM
 const MAX_DEPTH = 32;
 
 /** The tree of organisations, which decides who may read what. */
-export const TREE_CHECKS: readonly Check[] = [
+export const TREE_CHECKS: readonly DataCheck[] = [
   {
     name: 'circles',
     finds:
@@ -132,7 +163,7 @@ export const TREE_CHECKS: readonly Check[] = [
         WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`,
     ],
   },
-];
+].map(dataCheck);
 
 /** Equal for two spellings of one address, as contacts of its type are compared (libs/people/contacts/address-rules.ts). */
 const UNIQUE_KEY = `
@@ -153,7 +184,7 @@ const DELIVERED = `
   FROM notifications n LEFT JOIN notification_recipients r ON r.notification_id = n.id GROUP BY n.id`;
 
 /** Users and what belongs to them. */
-export const RECORD_CHECKS: readonly Check[] = [
+export const RECORD_CHECKS: readonly DataCheck[] = [
   {
     name: 'enabled admin',
     finds: 'no enabled admin is left: `create-admin` makes one',
@@ -228,4 +259,4 @@ export const RECORD_CHECKS: readonly Check[] = [
     wrong: `SELECT 'notification ' || id AS example FROM (${DELIVERED}) d WHERE status <> followed`,
     repair: [`SELECT count(settle_notification(id)) FROM (${DELIVERED}) d WHERE status <> followed`],
   },
-];
+].map(dataCheck);

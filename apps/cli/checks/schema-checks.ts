@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
-import type { Check, CheckReader } from './checks';
+import { type DataCheck, dataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
 
 /** What a restored database may lack although it has all rows. */
-const SCHEMA_CHECKS: readonly Check[] = [
+const SCHEMA_CHECKS: readonly DataCheck[] = [
   {
     name: 'triggers',
     finds:
@@ -33,7 +33,7 @@ const SCHEMA_CHECKS: readonly Check[] = [
       FROM pg_database, pg_database_collation_actual_version(oid) actual
       WHERE datname = current_database() AND datcollversion <> actual`,
   },
-];
+].map(dataCheck);
 
 interface NumberedTable {
   readonly table: string;
@@ -48,7 +48,7 @@ const NUMBERED_TABLES = `
   ) numbered WHERE sequence IS NOT NULL ORDER BY 1`;
 
 /** For every table with numbered rows: no row may have the next number yet. */
-const sequenceChecks: CheckReader = async (manager) => {
+async function sequenceCheck(manager: EntityManager): Promise<DataCheck> {
   const tables = await manager.query<NumberedTable[]>(NUMBERED_TABLES);
   const behind = tables.map(
     ({ table, sequence }) => `
@@ -57,15 +57,13 @@ const sequenceChecks: CheckReader = async (manager) => {
       WHERE top.id >= s.last_value + CASE WHEN s.is_called THEN 1 ELSE 0 END`,
   );
   const wrong = behind.join(' UNION ALL ');
-  return [
-    {
-      name: 'next ids',
-      finds: 'tables whose next id is one that a row has already',
-      wrong: `SELECT name AS example FROM (${wrong}) behind`,
-      repair: [`SELECT setval(sequence, top) FROM (${wrong}) behind`],
-    },
-  ];
-};
+  return dataCheck({
+    name: 'next ids',
+    finds: 'tables whose next id is one that a row has already',
+    wrong: `SELECT name AS example FROM (${wrong}) behind`,
+    repair: [`SELECT setval(sequence, top) FROM (${wrong}) behind`],
+  });
+}
 
 interface Amount {
   readonly table: string;
@@ -88,28 +86,34 @@ const AMOUNTS = `
   WHERE p.proname IN ('limit_rows', 'make_room') ORDER BY name`;
 
 /** Every amount that a trigger limits, as its trigger says. */
-const amountChecks: CheckReader = async (manager) => {
+async function amountChecks(manager: EntityManager): Promise<DataCheck[]> {
   const amounts = await manager.query<Amount[]>(AMOUNTS);
-  return amounts.map(({ table, owner, most, name, counted }) => ({
-    name: `amount: ${name}`,
-    finds: `owners of more than ${most} rows of ${table}: they stay, and nothing comes to them`,
-    mayStay: true,
-    wrong: `SELECT '${owner} ' || ${owner} || ': ' || count(*) AS example FROM ${table}
-      WHERE ${owner} IS NOT NULL AND ${counted} GROUP BY ${owner} HAVING count(*) > ${most}`,
-  }));
-};
+  return amounts.map(({ table, owner, most, name, counted }) =>
+    dataCheck({
+      name: `amount: ${name}`,
+      finds: `owners of more than ${most} rows of ${table}: they stay, and nothing comes to them`,
+      mayStay: true,
+      wrong: `SELECT '${owner} ' || ${owner} || ': ' || count(*) AS example FROM ${table}
+        WHERE ${owner} IS NOT NULL AND ${counted} GROUP BY ${owner} HAVING count(*) > ${most}`,
+    }),
+  );
+}
 
 /** Every secret names its key; the ids of keys are hex digits. */
-export const secretChecks = (keyring: SecretsKeyring): Check[] => [
-  {
+const secretCheck = (keyring: SecretsKeyring): DataCheck =>
+  dataCheck({
     name: 'secrets',
     finds: 'secrets under a key that SECRETS_KEY does not hold: add the key of the time of the backup',
     wrong: `SELECT example FROM ${sealedValues()} stored
       WHERE split_part(sealed, '.', 2) NOT IN (${keyring.ids.map((id) => `'${id}'`).join(', ')})`,
-  },
-];
+  });
 
-/** The checks that follow from the schema. */
-export async function checksOfSchema(manager: EntityManager): Promise<Check[]> {
-  return [...SCHEMA_CHECKS, ...(await sequenceChecks(manager)), ...(await amountChecks(manager))];
-}
+/** All checks of a database; some follow from its schema. */
+export const dataChecks = async (manager: EntityManager, keyring: SecretsKeyring): Promise<DataCheck[]> => [
+  ...TREE_CHECKS,
+  ...RECORD_CHECKS,
+  secretCheck(keyring),
+  ...SCHEMA_CHECKS,
+  await sequenceCheck(manager),
+  ...(await amountChecks(manager)),
+];

@@ -2,13 +2,14 @@ import type { EntityManager } from 'typeorm';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
 import { explain } from '@app/platform/process/run-process';
 import { SecretsKeyring, checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
-import type { Database } from '../../database';
-import { EXIT, type Outcome } from '../../outcome';
-import { tableOf, type Terminal } from '../../terminal';
-import { type Check, RECORD_CHECKS, TREE_CHECKS } from './checks';
-import { checksOfSchema, secretChecks } from './schema-checks';
-import { readSettings } from '../../../../config/env';
-import { commandHelp, type CommandLine, type CommonOptions } from '../../command';
+import type { Database } from '../database';
+import { EXIT, type Outcome } from '../outcome';
+import { tableOf, type Terminal } from '../terminal';
+import { runChecks } from '../checks/check';
+import type { DataCheck, WrongRecords } from '../checks/data-checks';
+import { dataChecks } from '../checks/schema-checks';
+import { readSettings } from '../../../config/env';
+import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 
 /** Milliseconds: each statement reads whole tables, and a repair may wait for changes of the tree that are under way. */
 export const VERIFY_LIMITS: DatabaseLimits = {
@@ -21,13 +22,10 @@ export const VERIFY_LIMITS: DatabaseLimits = {
 /** For sorting and joining whole tables; one connection uses it, for a minute. */
 const WORK_MEMORY = '128MB';
 
-/** Findings of a check that are named. */
-const MAX_EXAMPLES = 5;
-
-interface Finding {
-  readonly check: Check;
-  readonly found: number;
-  readonly examples: readonly string[];
+/** A check with what it found. */
+interface Checked {
+  readonly check: DataCheck;
+  readonly result: WrongRecords;
 }
 
 interface Verification {
@@ -40,24 +38,17 @@ interface Verification {
 
 /** Runs all checks in one snapshot, and repairs what they find if asked to. */
 export async function verify({ database, keyring, terminal, fixes }: Verification): Promise<Outcome> {
-  const look = (): Promise<Finding[]> =>
+  const look = (): Promise<Checked[]> =>
     inOneSnapshot(database, async (manager) => {
-      const checks = [
-        ...TREE_CHECKS,
-        ...RECORD_CHECKS,
-        ...secretChecks(keyring),
-        ...(await checksOfSchema(manager)),
-      ];
-      const findings: Finding[] = [];
-      for (const check of checks) {
-        terminal.progress(findings.length / checks.length, check.name);
-        findings.push(await findingOf(manager, check));
-      }
+      const checks = await dataChecks(manager, keyring);
+      const results = await runChecks(checks, manager, (share, name) => terminal.progress(share, name));
       terminal.endProgress();
-      return findings;
+      return results;
     });
   const before = await look();
-  const repairs = fixes ? before.filter(({ check, found }) => found > 0 && check.repair !== undefined) : [];
+  const repairs = before.filter(
+    ({ check, result }) => fixes && result.found > 0 && check.repair !== undefined,
+  );
   for (const { check } of repairs) await repair(database, terminal, check);
   return outcomeOf(before, repairs.length === 0 ? before : await look());
 }
@@ -74,42 +65,23 @@ async function inOneSnapshot<Result>(
   });
 }
 
-async function findingOf(manager: EntityManager, check: Check): Promise<Finding> {
-  if (check.suspect !== undefined) {
-    const suspects = await manager.query<object[]>(check.suspect);
-    if (suspects.length === 0) return { check, found: 0, examples: [] };
-  }
-  const [row] = await manager.query<{ found: number; examples: string[] }[]>(
-    `WITH wrong AS MATERIALIZED (${check.wrong})
-     SELECT (SELECT count(*) FROM wrong) AS found,
-       ARRAY(SELECT example::text FROM wrong ORDER BY example LIMIT ${MAX_EXAMPLES}) AS examples`,
-  );
-  return { check, found: row?.found ?? 0, examples: row?.examples ?? [] };
-}
-
 /** Each repair has its own transaction: a failed one stops no other. */
-async function repair({ ctx, transactions }: Database, terminal: Terminal, check: Check): Promise<void> {
+async function repair({ ctx, transactions }: Database, terminal: Terminal, check: DataCheck): Promise<void> {
   try {
-    await transactions.run(ctx, async (manager) => {
-      for (const statement of check.repair ?? []) await manager.query(statement);
-    });
+    await transactions.run(ctx, async (manager) => check.repair?.(manager));
   } catch (error) {
     const [sentence = ''] = explain(error);
     terminal.say(`${check.name}: not repaired: ${sentence.split('\n', 1)[0]}`);
   }
 }
 
-function outcomeOf(before: readonly Finding[], after: readonly Finding[]): Outcome {
-  const checks = before.map(({ check, found, examples }) => {
-    const later = after.find((finding) => finding.check.name === check.name);
-    return {
-      check,
-      found,
-      examples: found > 0 ? examples : (later?.examples ?? []),
-      left: later?.found ?? 0,
-    };
+function outcomeOf(before: readonly Checked[], after: readonly Checked[]): Outcome {
+  const checks = before.map(({ check, result: { found, examples } }) => {
+    const later = after.find((checked) => checked.check.name === check.name)?.result;
+    const left = later?.found ?? 0;
+    return { check, found, examples: found > 0 ? examples : (later?.examples ?? []), left };
   });
-  const wrong = checks.filter(({ check, left }) => left > 0 && check.mayStay !== true);
+  const wrong = checks.filter(({ check, left }) => left > 0 && !check.mayStay);
   const noted = checks.filter(({ found, left }) => found > 0 || left > 0);
   return {
     exitCode: wrong.length === 0 ? EXIT.ok : EXIT.someRowsRefused,
@@ -120,21 +92,18 @@ function outcomeOf(before: readonly Finding[], after: readonly Finding[]): Outco
         found,
         repaired: Math.max(0, found - left),
         left,
-        mayStay: check.mayStay === true,
+        mayStay: check.mayStay,
         ...(noted.some((one) => one.check === check) && { finds: check.finds, examples }),
       })),
     },
     lines: [
-      ...tableOf([
+      ...tableOf(
         ['Check', 'Found', 'Repaired', 'Left', 'For example'],
-        ...checks.map(({ check, found, examples, left }) => [
-          check.name,
-          String(found),
-          String(Math.max(0, found - left)),
-          String(left),
+        checks.map(({ check, found, examples, left }) => [
+          ...[check.name, found, Math.max(0, found - left), left],
           examples.join('; '),
         ]),
-      ]),
+      ),
       ...noted.map(({ check }) => `${check.name}: ${check.finds}`),
       wrong.length === 0
         ? 'Everything agrees'

@@ -1,0 +1,220 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataSource } from 'typeorm';
+import { mailTransport } from '@app/mail/mail-transport';
+import { directDatabase } from '@app/platform/database/data-source-options';
+import type { Pooler } from '@app/platform/database/database-pool';
+import { countJobs } from '@app/platform/jobs/job-tables';
+import type { Settings } from '@app/platform/process/settings';
+import { secretsKeyOf } from '@app/security/secrets/encryption';
+import {
+  clockFinding,
+  type Finding,
+  folderFinding,
+  inMegabytes,
+  mailFinding,
+  proxyFinding,
+} from '@app/service/deployment/findings';
+import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
+import type { Check } from './check';
+
+/** What a check of a deployment found; undefined: it does not apply here. */
+export type DeploymentResult = Omit<Finding, 'check'> | undefined;
+
+const ok = (found: string): DeploymentResult => ({ state: 'ok', found });
+const warning = (found: string, remedy: string): DeploymentResult => ({ state: 'warning', found, remedy });
+const fault = (found: string, remedy?: string): DeploymentResult => ({
+  state: 'fault',
+  found,
+  ...(remedy !== undefined && { remedy }),
+});
+
+const OLDEST_POSTGRESQL = 150_000;
+/** Hours: a daily backup with some time to run. */
+export const OLDEST_BACKUP = 26;
+/** Seconds that a due job waits at most while a worker runs. */
+const LONGEST_WAIT = 300;
+/** Milliseconds for an answer at PUBLIC_URL. */
+const PATIENCE = 5000;
+
+/** The database of a deployment, with a connection to it. */
+interface ExaminedDatabase {
+  readonly settings: Settings;
+  readonly url: string;
+  readonly pooler: Pooler | undefined;
+  readonly dataSource: DataSource;
+  /** Migrations that have not run: checks of tables need all of them. */
+  readonly pending: number;
+}
+
+export const DATABASE_CHECKS: readonly Check<ExaminedDatabase, DeploymentResult>[] = [
+  {
+    name: 'database',
+    async run({ dataSource }) {
+      const [{ version, name, size }] = await dataSource.query<
+        [{ version: number; name: string; size: string }]
+      >(
+        `SELECT current_setting('server_version_num')::integer AS version, current_setting('server_version') AS name,
+           pg_database_size(current_database())::text AS size`,
+      );
+      if (version < OLDEST_POSTGRESQL) return fault(`PostgreSQL ${name}`, 'use PostgreSQL 15 or newer');
+      return ok(`PostgreSQL ${name}, ${inMegabytes(Number(size))}`);
+    },
+  },
+  {
+    name: 'pooler',
+    run: ({ settings: { databasePooler: pooler } }) =>
+      pooler === undefined ? undefined : ok(`DATABASE_POOLER ${pooler}`),
+  },
+  {
+    name: 'role',
+    async run({ dataSource, settings: { databaseUrl } }) {
+      const [{ role, isSuper, mayCreate }] = await dataSource.query<
+        [{ role: string; isSuper: boolean; mayCreate: boolean }]
+      >(
+        `SELECT current_user AS role, rolsuper AS "isSuper",
+           has_schema_privilege('public', 'CREATE') AND has_database_privilege(current_database(), 'CREATE') AS "mayCreate"
+         FROM pg_roles WHERE rolname = current_user`,
+      );
+      if (!mayCreate) {
+        return fault(
+          `${role} may not create what migrations need`,
+          'run `migrate` as the owner first, or use a role that may: deploy/postgres-role.sh makes one',
+        );
+      }
+      if (!isSuper || databaseUrl === undefined) return ok(role);
+      const remedy = 'use a role that owns its database and nothing else: deploy/postgres-role.sh';
+      return warning(`${role} is a superuser`, remedy);
+    },
+  },
+  {
+    name: 'schema',
+    run: ({ pending }) =>
+      pending === 0
+        ? ok('up to date')
+        : warning(`${pending} migrations are missing`, 'run `migrate`, or start the service'),
+  },
+  {
+    name: 'jobs',
+    async run({ dataSource, pending }) {
+      if (pending > 0) return undefined;
+      const jobs = await dataSource.query<{ failed: number; oldestDue: number | null }[]>(countJobs(100_000));
+      const waited = Math.round(Math.max(0, ...jobs.map(({ oldestDue }) => oldestDue ?? 0)));
+      const failed = jobs.reduce((sum, job) => sum + job.failed, 0);
+      if (waited > LONGEST_WAIT) {
+        return fault(`the oldest job is ${waited} s late`, 'start a process with WORKER=on, or apps/worker');
+      }
+      if (failed === 0) return ok('none is late, none was given up');
+      const remedy = '`mail show` names the mails and their errors';
+      return warning(`${failed} jobs were given up after their last try`, remedy);
+    },
+  },
+  {
+    name: 'admins',
+    async run({ dataSource, pending }) {
+      if (pending > 0) return undefined;
+      const [{ count }] = await dataSource.query<[{ count: number }]>(
+        `SELECT count(*) FROM users WHERE deleted_at IS NULL AND enabled AND roles @> ARRAY['ROLE_ADMIN']`,
+      );
+      if (count > 0) return ok(`${count} enabled`);
+      return warning('nobody may do everything', '`create-admin`, or start the service');
+    },
+  },
+  {
+    name: 'keys',
+    async run({ settings, url }) {
+      const file = join(settings.dataDir, 'secrets.key');
+      if (settings.secretsKey === undefined && !existsSync(file))
+        return fault(`${file} is missing`, 'restore it from a backup');
+      const direct = directDatabase(settings, url);
+      const lenient = { ...settings, allowsKeyMismatch: true };
+      const [found] = await checkStoredSecrets(direct, lenient, secretsKeyOf(settings));
+      return found === undefined ? ok('open what is stored') : fault(found);
+    },
+  },
+  { name: 'clock', run: clockFinding },
+];
+
+/** Everything beside the database, with the options of `doctor`. */
+interface Surroundings {
+  readonly settings: Settings;
+  /** Where a test mail goes; undefined: none is sent. */
+  readonly mail?: string | undefined;
+  /** A file whose age counts. */
+  readonly backup?: string | undefined;
+  /** The answer at PUBLIC_URL, or why there is none. */
+  readonly answer: Response | string;
+}
+
+/** Asks for a route that needs a credential, as a browser would. */
+export async function publicAnswer({
+  publicUrl,
+  corsOrigins: [origin],
+}: Settings): Promise<Response | string> {
+  try {
+    return await fetch(`${publicUrl}/v1/whoami`, {
+      headers: origin === undefined ? {} : { origin },
+      signal: AbortSignal.timeout(PATIENCE),
+      redirect: 'manual',
+    });
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return cause?.code ?? message;
+  }
+}
+
+export const SURROUNDING_CHECKS: readonly Check<Surroundings, DeploymentResult>[] = [
+  {
+    name: 'mail',
+    run: ({ settings, mail }) => (mail === undefined ? mailFinding(settings) : sendTestMail(settings, mail)),
+  },
+  {
+    name: 'PUBLIC_URL',
+    run: ({ settings: { publicUrl }, answer }) => {
+      const remedy = 'start the service, or check PUBLIC_URL and the proxy';
+      if (typeof answer === 'string') return warning(`${publicUrl} does not answer (${answer})`, remedy);
+      if (answer.status === 401) return ok(`${publicUrl} answers`);
+      return warning(`${publicUrl} answers ${answer.status}, not 401`, remedy);
+    },
+  },
+  {
+    name: 'CORS',
+    run: ({ settings: { publicUrl, corsOrigins }, answer }) => {
+      const [origin] = corsOrigins;
+      if (typeof answer === 'string' || answer.status !== 401) return undefined;
+      if (origin === undefined) return ok('no browser may call from another origin');
+      if (answer.headers.get('access-control-allow-origin') === origin) return ok(corsOrigins.join(', '));
+      const remedy = 'restart the service; let the proxy pass the header Origin and its answer';
+      return warning(`${publicUrl} does not allow ${origin}`, remedy);
+    },
+  },
+  { name: 'proxies', run: ({ settings }) => proxyFinding(settings) },
+  { name: 'disk', run: ({ settings }) => folderFinding(settings) },
+  { name: 'backup', run: ({ backup }) => (backup === undefined ? undefined : ageOf(backup)) },
+];
+
+async function sendTestMail(settings: Settings, to: string): Promise<DeploymentResult> {
+  const { mailFrom: from } = settings;
+  const text = 'The account API can send mails: this one comes from its doctor command.';
+  const messageId = `<doctor.${Date.now()}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+  const subject = 'Test mail of the account API';
+  const message = { from, to, subject, text: `${text}\n`, html: `<p>${text}</p>`, messageId };
+  try {
+    await mailTransport(settings).deliver(message);
+    return ok(
+      settings.smtpUrl === undefined ? 'wrote a test mail to DATA_DIR/mail' : `sent a test mail to ${to}`,
+    );
+  } catch (error) {
+    const found = `a test mail to ${to} was not sent: ${(error as Error).message}`;
+    return fault(found, 'check SMTP_URL and MAIL_FROM');
+  }
+}
+
+function ageOf(file: string): DeploymentResult {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return fault(`${file} is not there`, 'make a backup');
+  const hours = Math.floor((Date.now() - stats.mtimeMs) / 3_600_000);
+  const found = `${file} is ${hours} h old, ${inMegabytes(stats.size)}`;
+  if (hours > OLDEST_BACKUP || stats.size === 0) return fault(found, 'see why the last backup is missing');
+  return ok(found);
+}
