@@ -1,9 +1,9 @@
-import type { Finding } from '../imports/import-kind';
+import type { Finding, RowKind } from '../imports/import-kind';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine } from '../command';
 import { interruption } from '../terminal';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
-import { assertNotInterrupted, type FileRun, rowBatches, type RowImport } from '../rows/row-import';
+import { assertNotInterrupted, type FileRun, rowBatches } from '../rows/row-import';
 import { rowLabel } from '../rows/row-label';
 import type { SourceRecord } from '../rows/source-record';
 import { SourceFile } from '../rows/source-file';
@@ -30,24 +30,25 @@ export function declareImportReport(cli: CommandLine): void {
   for (const name of Object.keys(IMPORTS)) command.option(`--${name} <file>`, `the file of import-${name}`);
   command.action(async (options: ReportOptions) => {
     const { json = false, ignoreUnknown = false, format } = options;
-    const chosen = Object.entries(IMPORTS).flatMap(([name, kind]) => {
+    const chosen = Object.entries(IMPORTS).flatMap(([name, imported]) => {
       const path = options[name];
-      return typeof path === 'string' ? [{ name, kind, path }] : [];
+      return typeof path === 'string' ? [{ name, command: imported, path }] : [];
     });
     if (chosen.length === 0) throw new WrongUse(`name a file: --${Object.keys(IMPORTS).join(', --')}`);
     const settings = readSettings();
     const signal = interruption();
     const { terminal } = cli;
     const files = await Promise.all(
-      chosen.map(async (file) => ({ ...file, source: await SourceFile.open(file.path, format) })),
+      chosen.map(async ({ name, command: { kind, counted }, path }) => {
+        const file = await SourceFile.open(path, format);
+        return { name, counted, kind: await kind(settings), file };
+      }),
     );
     await cli.run('import-report', json, (database) =>
       compareFiles(
-        files.map(({ name, kind, source }) => ({
-          name,
-          rows: kind.rows(settings, true),
-          counted: kind.counted,
-          run: { database, file: source, terminal, ignoreUnknown, signal },
+        files.map(({ file, ...compared }) => ({
+          ...compared,
+          run: { database, file, terminal, ignoreUnknown, signal },
         })),
       ),
     );
@@ -61,7 +62,7 @@ const MAX_REPORTED = 1000;
 interface ComparedFile {
   /** In the plural, as the option that names the file. */
   readonly name: string;
-  readonly rows: RowImport<unknown>;
+  readonly kind: RowKind<unknown>;
   readonly counted: string;
   readonly run: FileRun;
 }
@@ -89,7 +90,7 @@ async function compareFiles(files: readonly ComparedFile[]): Promise<Outcome> {
   };
 }
 
-async function compareFile({ name, rows, counted, run }: ComparedFile): Promise<FileReport> {
+async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<FileReport> {
   const report: FileReport = { same: 0, missing: 0, different: 0, bad: 0, inDatabase: 0, findings: [] };
   const { terminal, database, signal } = run;
   const { manager } = database.dataSource;
@@ -104,16 +105,16 @@ async function compareFile({ name, rows, counted, run }: ComparedFile): Promise<
     waiting = waiting.filter(({ record }) => record.line > upTo);
     for (const { record, state, detail } of told.sort((one, other) => one.record.line - other.record.line)) {
       if (report.findings.length < MAX_REPORTED) report.findings.push({ line: record.line, state, detail });
-      const label = rowLabel(rows.fields, record, detail);
+      const label = rowLabel(kind.fields, record, detail);
       terminal.say(`${name} ${label}: ${state}${detail === '' ? '' : ` (${detail})`}`);
     }
   };
   try {
-    const batches = rowBatches(rows, run, (record, reason, isGoodByItself = false) =>
+    const batches = rowBatches(kind, run, (record, reason, isGoodByItself = false) =>
       note(record, isGoodByItself ? 'missing' : 'bad', reason),
     );
     for await (const { rows: batch, share, upTo } of batches) {
-      const findings = await rows.find(
+      const findings = await kind.find(
         manager,
         batch.map(({ row }) => row),
       );

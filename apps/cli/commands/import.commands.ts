@@ -5,17 +5,10 @@ import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 import type { Database } from '../database';
-import { apiKeyImport } from '../imports/api-key-import';
-import { contactImport } from '../imports/contact-import';
-import { entityRows } from '../imports/entity-import';
-import { organisationImport } from '../imports/organisation-import';
-import { sshKeyImport } from '../imports/ssh-key-import';
-import { userImport } from '../imports/user-import';
 import { CommandFailed, type Outcome } from '../outcome';
-import { importOfNewRecords } from '../rows/new-records';
 import { RefusedRows } from '../rows/refused-rows';
-import type { ImportRun, RowImport } from '../rows/row-import';
-import { RowImporter } from '../rows/row-importer';
+import type { ImportKind, RowKind, RowWriter } from '../imports/import-kind';
+import type { ImportRun } from '../rows/row-import';
 import { type Format, FORMATS, SourceFile } from '../rows/source-file';
 import { interruption } from '../terminal';
 
@@ -26,6 +19,8 @@ export interface ImportOptions extends CommonOptions {
   readonly refused?: string;
 }
 
+type AnyKind = ImportKind<unknown, unknown> | (RowKind<unknown> & RowWriter<unknown>);
+
 /** A command that imports the rows of a file: `import-` and its name. */
 interface ImportCommand {
   readonly text: string;
@@ -34,7 +29,8 @@ interface ImportCommand {
   /** Command lines, without the part that all have in common. */
   readonly examples: readonly string[];
   readonly options?: readonly Option[];
-  readonly rows: (settings: Settings, isTrial: boolean, options?: ImportOptions) => RowImport<unknown>;
+  /** Loads the kind: help does without. */
+  readonly kind: (settings: Settings, options?: ImportOptions) => Promise<AnyKind>;
   /** Runs first, except in a trial. */
   readonly begin?: (database: Database) => Promise<void>;
   /** Tables whose statistics the planner needs anew after many rows. */
@@ -75,7 +71,7 @@ ${REPEATED}`,
   commissionFactor, resellerKickback, defaultResellerKickback, source1, source2, remarksToPrintInvoice,
   beforeFirstOrder, nextInvoiceRun (Unix seconds), defaultAgreements (in csv as JSON text), invoiceDayMin, invoiceDayMax`,
     examples: ['organisations.csv --dry-run', 'organisations.csv --refused refused.csv'],
-    rows: (_, isTrial) => importOfNewRecords(organisationImport, isTrial),
+    kind: async () => (await import('../imports/organisation-import.js')).organisationImport,
     begin: ({ ctx, transactions }) => transactions.run(ctx, ensureOperatorOrganisation),
     tables: ['organisations', 'organisation_closure'],
     counted: 'organisations WHERE deleted_at IS NULL',
@@ -104,8 +100,10 @@ ${IN_BATCHES} users who are there already stay as they are.`,
       'export.txt --format jsonl --json',
     ],
     options: [new Option('--no-contacts', 'give users no contact: import-contacts brings theirs')],
-    rows: (settings, isTrial, { contacts: withContacts = true } = {}) =>
-      importOfNewRecords(userImport(secretsKeyOf(settings), withContacts), isTrial),
+    kind: async (settings, { contacts: withContacts = true } = {}) => {
+      const { userImport } = await import('../imports/user-import.js');
+      return userImport(secretsKeyOf(settings), withContacts);
+    },
     tables: ['users', 'contacts'],
     counted: 'users WHERE deleted_at IS NULL',
     alone: { lock: 7_218_450_010, what: 'users' },
@@ -121,7 +119,7 @@ ${REPEATED}`,
   name         required; the address
   preferences  groups that are enabled, separated by commas or semicolons; none if empty`,
     examples: ['contacts.csv --dry-run', 'contacts.csv --refused refused.csv'],
-    rows: (_, isTrial) => importOfNewRecords(contactImport, isTrial),
+    kind: async () => (await import('../imports/contact-import.js')).contactImport,
     tables: ['contacts'],
     counted: 'contacts',
     alone: { lock: 7_218_450_012, what: 'contacts' },
@@ -135,7 +133,7 @@ ${REPEATED}`,
   content      required; one line in the form of OpenSSH
   description  the comment of the key, or its type and fingerprint, if empty`,
     examples: ['sshkeys.csv --dry-run', 'sshkeys.csv --refused refused.csv'],
-    rows: (_, isTrial) => importOfNewRecords(sshKeyImport, isTrial),
+    kind: async () => (await import('../imports/ssh-key-import.js')).sshKeyImport,
     tables: ['ssh_keys'],
     counted: 'ssh_keys',
     alone: { lock: 7_218_450_013, what: 'SSH keys' },
@@ -152,7 +150,7 @@ ${REPEATED}`,
   whitelist  addresses and CIDR ranges separated by commas or semicolons, or a JSON array; any address if empty
   expires    Unix seconds, at most API_KEY_TTL from now on; so long if empty`,
     examples: ['apikeys.csv --dry-run', 'apikeys.csv --refused refused.csv'],
-    rows: ({ apiKeyTtl }, isTrial) => importOfNewRecords(apiKeyImport(apiKeyTtl), isTrial),
+    kind: async ({ apiKeyTtl }) => (await import('../imports/api-key-import.js')).apiKeyImport(apiKeyTtl),
     tables: ['api_keys'],
     counted: 'api_keys',
     alone: { lock: 7_218_450_014, what: 'API keys' },
@@ -169,7 +167,7 @@ row.`,
   domains         of a mail group: a list (in csv as JSON text) of
                   {"id": 7, "name": "example", "mailPrimary": true, "domaintype": {"id": 1, "name": "nl", "extension": "nl"}}`,
     examples: ['entities.jsonl', 'entities.csv --dry-run'],
-    rows: () => entityRows,
+    kind: async () => (await import('../imports/entity-import.js')).entityImport,
     tables: ['entities'],
     counted: 'entities',
   },
@@ -192,13 +190,13 @@ Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).
     const { json = false, dryRun: isTrial = false, ignoreUnknown = false, format } = given;
     const file = await SourceFile.open(path, format);
     const signal = interruption();
-    const rows = declaration.rows(readSettings(), isTrial, given);
+    const kind = await declaration.kind(readSettings(), given);
     const refusedRows = given.refused === undefined ? undefined : await RefusedRows.create(given.refused);
     const { terminal } = cli;
     try {
       await cli.run(name, json, (database) =>
         alone(declaration, database, () =>
-          importRows(declaration, rows, {
+          importRows(declaration, kind, {
             database,
             file,
             terminal,
@@ -223,14 +221,17 @@ export const withFileOptions = (command: Command): Command =>
     )
     .option('--ignore-unknown', 'leave out unknown columns and fields', false);
 
-async function importRows(
-  { begin, tables }: ImportCommand,
-  rows: RowImport<unknown>,
-  run: ImportRun,
-): Promise<Outcome> {
-  if (run.isTrial) return new RowImporter(rows, run).import();
+async function importRows({ begin, tables }: ImportCommand, kind: AnyKind, run: ImportRun): Promise<Outcome> {
+  const { NewRecordWriter } = await import('../rows/new-records.js');
+  const { RowImporter } = await import('../rows/row-importer.js');
+  const importer = new RowImporter(
+    kind,
+    'store' in kind ? kind : new NewRecordWriter(kind, run.isTrial),
+    run,
+  );
+  if (run.isTrial) return importer.import();
   await begin?.(run.database);
-  const outcome = await new RowImporter(rows, run).import();
+  const outcome = await importer.import();
   for (const table of tables) await run.database.dataSource.query(`ANALYZE ${table}`);
   return outcome;
 }

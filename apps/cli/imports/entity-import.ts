@@ -1,5 +1,15 @@
 import type { EntityManager } from 'typeorm';
-import { absent, differences, type Finding, identifierIn, present } from './import-kind';
+import {
+  absent,
+  differences,
+  type Finding,
+  identifierIn,
+  jsonOfText,
+  present,
+  type RowKind,
+  type RowVerdict,
+  type RowWriter,
+} from './import-kind';
 import { missingOrganisations } from './record-owners';
 import type { MailDomain } from '@app/people/teams/team.types';
 import type { EntityKind, ImportedEntity } from '@app/records/entities/entity.types';
@@ -14,7 +24,6 @@ import {
 } from '@app/records/entities/entity-register';
 import { coerceMailDomains } from '@app/records/entities/mail-domains';
 import { reasonOf } from '../refusal';
-import type { RowImport, RowVerdict } from '../rows/row-import';
 
 /** A row of a file: an entity, or its removal. */
 interface EntityRow {
@@ -30,6 +39,8 @@ interface StoredEntity {
   readonly domains: readonly MailDomain[] | null;
 }
 
+const COMPARED = { name: 'name', organisationId: 'organisationId', domains: 'domains' } as const;
+
 /** Looks rows up. */
 async function findEntities(manager: EntityManager, rows: readonly EntityRow[]): Promise<Finding[]> {
   const ids = rows.map(({ entity }) => entity.id);
@@ -43,9 +54,12 @@ async function findEntities(manager: EntityManager, rows: readonly EntityRow[]):
     const found = byKey.get(`${entity.kind} ${entity.id}`);
     if (isRemoved) return present(found === undefined ? [] : ['removed']);
     if (found === undefined) return absent(entity);
-    const { name, organisationId, domains = [] } = entity;
     return present(
-      differences({ name, organisationId, domains }, { ...found, domains: found.domains ?? [] }),
+      differences(
+        COMPARED,
+        { ...entity, domains: entity.domains ?? [] },
+        { ...found, domains: found.domains ?? [] },
+      ),
     );
   });
 }
@@ -57,7 +71,7 @@ const REQUIRED = [['kind'], ['id']] as const;
 const NO_FLAG = fault('WRONG_TYPE', 'This value should be true or false.');
 
 /** Updates the register of entities with the data of another area of the panel. */
-export const entityRows: RowImport<EntityRow> = {
+export const entityImport: RowKind<EntityRow> & RowWriter<EntityRow> = {
   fields: { known: FIELDS, required: REQUIRED, identity: ['kind', 'id'], secret: [] },
   read: (values, strict) => {
     const unknown = Object.keys(values).filter((name) => !(FIELDS as readonly string[]).includes(name));
@@ -117,15 +131,5 @@ function removedOf(value: unknown): boolean | undefined {
 /** A list, in a csv cell as JSON. */
 function domainsOf(value: unknown): readonly MailDomain[] | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  return coerceMailDomains(
-    typeof value === 'string' ? parsedOrItself(value) : value,
-  ) as readonly MailDomain[];
-}
-
-function parsedOrItself(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return coerceMailDomains(jsonOfText(value)) as readonly MailDomain[];
 }

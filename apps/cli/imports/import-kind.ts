@@ -4,6 +4,7 @@ import { coerceInteger, fieldRules, MAX_INTEGER } from '@app/platform/dto/field.
 import { readBody } from '@app/platform/dto/read-body';
 import { type FieldErrors, ValidationFailed } from '@app/platform/errors/api-error';
 import type { RequestShape } from '@app/platform/dto/shapes';
+import type { Database } from '../database';
 
 /** How many rows an owner may have, and has. */
 export interface Amount {
@@ -76,23 +77,37 @@ export interface ImportFields {
   readonly secret: readonly string[];
 }
 
-/** One kind of record in files: everything that an import and a comparison need to know of it. */
-export interface ImportKind<Row, NewRecord> {
-  /** In the plural, as messages and reports call them. */
-  readonly name: string;
-  readonly table: string;
+/** How the rows of one kind of file are read and compared with the database. */
+export interface RowKind<Row> {
   readonly fields: ImportFields;
   /** Throws ValidationFailed that names every bad field, unknown ones too if `strict`. */
-  read(values: Readonly<Record<string, unknown>>, strict: boolean): Row;
+  read(values: SourceValues, strict: boolean): Row;
   /** Values that must be unique within a file, by field. */
-  uniqueIn(row: Row): readonly (readonly [field: string, value: string])[];
-  /** The identifier that a row brings along. */
-  idOf?(row: Row): number | undefined;
+  uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
   /** For rows that depend on each other: called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
   /** For rows of bad form, unless they are arranged: what their good fields refer to, in vain. */
   missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
   /** Looks rows up; changes nothing. */
+  find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;
+}
+
+/** The result for one row; a `kept` row was there already. */
+export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
+
+/** Writes rows of a kind. */
+export interface RowWriter<Row> {
+  /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
+  prepare?(database: Database, rows: readonly Row[]): Promise<void>;
+  /** Writes a batch, and gives a verdict on each row, in order. */
+  store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
+}
+
+/** A kind of which rows are written that are absent, each as one record. */
+export interface ImportKind<Row, NewRecord> extends RowKind<Row> {
+  readonly table: string;
+  /** The identifier that a row brings along. */
+  idOf?(row: Row): number | undefined;
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding<NewRecord>[]>;
   /** Writes what was absent, all of it or nothing. */
   insert(manager: EntityManager, records: readonly NewRecord[]): Promise<void>;
@@ -100,9 +115,11 @@ export interface ImportKind<Row, NewRecord> {
   readonly whenDifferent: 'refuse' | 'keep';
 }
 
-interface FieldsOfKind {
+export interface FieldsOfKind {
   readonly identity: readonly string[];
   readonly secret?: readonly string[];
+  /** Fields that the interface demands and a file need not have. */
+  readonly optional?: readonly string[];
   /** Other names of required fields. */
   readonly otherSpellings?: Readonly<Record<string, string>>;
 }
@@ -110,7 +127,7 @@ interface FieldsOfKind {
 /** The columns of a file whose rows are read by a shape. */
 export function importFields(
   { body }: RequestShape<unknown>,
-  { identity, secret = [], otherSpellings = {} }: FieldsOfKind,
+  { identity, secret = [], optional = [], otherSpellings = {} }: FieldsOfKind,
 ): ImportFields {
   const rules = fieldRules(body);
   return {
@@ -118,7 +135,7 @@ export function importFields(
     secret,
     known: [...rules.keys(), ...Object.values(otherSpellings)],
     required: [...rules]
-      .filter(([, { required }]) => required)
+      .filter(([name, { required }]) => required && !optional.includes(name))
       .map(([name]) => [name, otherSpellings[name]].filter((spelling) => spelling !== undefined)),
   };
 }
@@ -173,47 +190,77 @@ export function jsonOfText(value: unknown): unknown {
   }
 }
 
-/** The fields in which two records differ. The order of lists does not count. */
-export function differences<Values extends object>(wanted: Values, stored: Readonly<Values>): string[] {
-  const names = Object.keys(wanted) as (keyof Values & string)[];
-  return names.filter((name) => comparable(wanted[name]) !== comparable(stored[name]));
+/** The fields of a file that are compared with stored records, each with the property of its value. */
+export type ComparedColumns = Readonly<Record<string, string>>;
+
+/** The fields in which a row differs from its record. The order of lists does not count, nor does what the row leaves out. */
+export function differences(columns: ComparedColumns, wanted: object, stored: object): string[] {
+  const [row, record] = [wanted, stored] as [SourceValues, SourceValues];
+  return Object.keys(columns).filter((name) => {
+    const property = columns[name] ?? name;
+    return row[property] !== undefined && comparable(row[property]) !== comparable(record[property]);
+  });
 }
 
 /** The same text for equal values, whatever the order of lists and keys. */
 function comparable(value: unknown): string {
-  if (value instanceof Date) return String(value.getTime());
+  // Files hold whole seconds.
+  if (value instanceof Date) return String(Math.floor(value.getTime() / 1000));
   if (Array.isArray(value)) return `[${value.map(comparable).sort().join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${comparable(item)}`);
   return `{${entries.sort().join(',')}}`;
 }
 
+/** Properties of stored records. @param condition SQL, with `values` as its parameters */
+export function storedRows<Entity extends ObjectLiteral, Property extends keyof Entity & string>(
+  manager: EntityManager,
+  entity: EntityTarget<Entity>,
+  properties: readonly Property[],
+  condition: string,
+  values: readonly unknown[],
+): Promise<Pick<Entity, Property>[]> {
+  const { table, names } = tableOf(manager, entity, properties);
+  const columns = properties.map((property, place) => `"${names[place]}" AS "${property}"`);
+  return manager.query(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${condition}`, [...values]);
+}
+
 /**
  * Inserts many rows by one statement of one parameter, whatever their number. Each has the properties of the first;
  * columns that it leaves out get their defaults.
  */
-export async function insertRows<Row extends ObjectLiteral>(
+export async function insertRows<Entity extends ObjectLiteral>(
   manager: EntityManager,
-  entity: EntityTarget<Row>,
-  rows: readonly Partial<Row>[],
+  entity: EntityTarget<Entity>,
+  rows: readonly Partial<Entity>[],
 ): Promise<void> {
-  const [first] = rows;
-  if (first === undefined) return;
-  const metadata = manager.connection.getMetadata(entity);
-  const columns = Object.keys(first).map((property) => {
-    const column = metadata.findColumnWithPropertyName(property);
-    if (column === undefined) throw new TypeError(`${metadata.tableName} has no column ${property}`);
-    return { property, name: column.databaseName };
-  });
-  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const properties = Object.keys(rows[0] ?? {});
+  if (properties.length === 0) return;
+  const { table, names } = tableOf(manager, entity, properties);
+  const columns = names.map((name) => `"${name}"`).join(', ');
   const values = rows.map((row) =>
-    Object.fromEntries(columns.map(({ property, name }) => [name, storable(row[property])])),
+    Object.fromEntries(properties.map((property, place) => [names[place], storable(row[property])])),
   );
   await manager.query(
-    `INSERT INTO ${metadata.tableName} (${names})
-     SELECT ${names} FROM jsonb_populate_recordset(NULL::${metadata.tableName}, $1::jsonb)`,
+    `INSERT INTO ${table} (${columns})
+     SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
     [JSON.stringify(values)],
   );
+}
+
+/** The table of an entity, and the names of the columns that hold these properties. */
+function tableOf<Entity extends ObjectLiteral>(
+  manager: EntityManager,
+  entity: EntityTarget<Entity>,
+  properties: readonly string[],
+): { table: string; names: string[] } {
+  const metadata = manager.connection.getMetadata(entity);
+  const names = properties.map((property) => {
+    const column = metadata.findColumnWithPropertyName(property);
+    if (column === undefined) throw new TypeError(`${metadata.tableName} has no column ${property}`);
+    return column.databaseName;
+  });
+  return { table: metadata.tableName, names };
 }
 
 /** Bytes as PostgreSQL reads them from text. */

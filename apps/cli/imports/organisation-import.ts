@@ -2,6 +2,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import {
   absent,
+  type ComparedColumns,
   differences,
   faultOf,
   type Finding,
@@ -147,15 +148,17 @@ const rowShape = createShape(OrganisationImportRow, (row): EveryField<ImportedOr
 const ORGANISATION_IMPORT_FIELDS = importFields(rowShape, { identity: ['id', 'name'] });
 
 /** The fields that a file calls otherwise than the table. */
-const WIRE_NAMES: Readonly<Record<string, string>> = {
-  parentId: 'parentOrganisation',
-  resellerId: 'resellerOrganisation',
-  countryCode: 'country',
-  paymentPeriod: 'paymentperiod',
-  priceGroupId: 'pricegroup',
-} satisfies Partial<Record<keyof ImportedOrganisation, keyof OrganisationImportRow>>;
+const PROPERTIES: Readonly<Record<string, keyof ImportedOrganisation>> = {
+  parentOrganisation: 'parentId',
+  resellerOrganisation: 'resellerId',
+  country: 'countryCode',
+  paymentperiod: 'paymentPeriod',
+  pricegroup: 'priceGroupId',
+} satisfies Partial<Record<keyof OrganisationImportRow, keyof ImportedOrganisation>>;
 
-const importName = (property: string): string => WIRE_NAMES[property] ?? property;
+const COMPARED: ComparedColumns = Object.fromEntries(
+  ORGANISATION_IMPORT_FIELDS.known.map((name) => [name, PROPERTIES[name] ?? name]),
+);
 
 /** Reads a row. Throws {@link ValidationFailed} naming every bad field, unknown ones too if `strict`. */
 function readOrganisationImportRow(
@@ -181,7 +184,6 @@ const messageOf = (constraint: string): string => ORGANISATION_CONSTRAINT_ERRORS
 
 /** Organisations of the previous panel, which keep their identifiers. */
 export const organisationImport: ImportKind<ImportedOrganisation, ImportedOrganisation> = {
-  name: 'organisations',
   table: 'organisations',
   fields: ORGANISATION_IMPORT_FIELDS,
   read: readOrganisationImportRow,
@@ -231,7 +233,7 @@ async function find(
     if (organisation !== undefined && organisation.deletedAt !== null) {
       return refused('id', 'The organisation of this id was deleted here.');
     }
-    if (organisation !== undefined) return present(differences(row, organisation).map(importName));
+    if (organisation !== undefined) return present(differences(COMPARED, row, organisation));
     const faults = faultsOf(missingOf(row));
     return faults.length === 0 ? absent(row) : refusedFor(faults);
   });

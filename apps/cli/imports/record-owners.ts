@@ -1,10 +1,9 @@
-import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import {
   type Amount,
   type Finding,
   identifierIn,
-  insertRows,
   type Missing,
   refused,
   type SourceValues,
@@ -23,9 +22,12 @@ export interface RecordOwner {
   readonly userId: number | null;
 }
 
+/** The owner of a stored record, as its table has it. */
+export type StoredOwner = Partial<Record<keyof RecordOwner, number | null>>;
+
 /** Tells owners apart. */
-export const ownerKey = ({ organisationId, userId }: RecordOwner): string =>
-  userId === null ? `organisation ${organisationId}` : `user ${userId}`;
+export const ownerKey = ({ organisationId, userId }: StoredOwner): string =>
+  typeof userId === 'number' ? `user ${userId}` : `organisation ${organisationId}`;
 
 /** A key for each reference, without a query. */
 export const referenceKey = ({ username, userId, organisationId }: OwnerReference): string =>
@@ -143,31 +145,8 @@ export async function missingOrganisations(
   );
 }
 
-/** A record that an import writes, beside its owner. */
-export interface OwnedRecord<Columns> {
-  readonly owner: RecordOwner;
-  readonly columns: Columns;
-}
-
-/** Writes records of owners that stay until the running transaction ends. */
-export async function insertOwned<Row extends ObjectLiteral>(
-  manager: EntityManager,
-  entity: EntityTarget<Row>,
-  records: readonly OwnedRecord<Partial<Row>>[],
-): Promise<void> {
-  await lockOwners(
-    manager,
-    records.map(({ owner }) => owner),
-  );
-  await insertRows(
-    manager,
-    entity,
-    records.map(({ columns }) => columns),
-  );
-}
-
 /** A table with the amounts that its triggers allow an owner. */
-interface LimitedTable {
+export interface LimitedTable {
   readonly table: 'contacts' | 'ssh_keys' | 'api_keys';
   readonly limits: { readonly ofUser: number; readonly ofOrganisation?: number };
   readonly errors: Readonly<Record<string, { readonly message: string } | undefined>>;
@@ -189,9 +168,8 @@ export function amountOf({ table, limits, errors }: LimitedTable, owner: RecordO
 export async function countsOf(
   manager: EntityManager,
   { table, limits }: LimitedTable,
-  owners: readonly (RecordOwner | undefined)[],
+  { userIds, organisationIds }: OwnerIds,
 ): Promise<ReadonlyMap<string, number>> {
-  const { userIds, organisationIds } = idsOf(owners.filter(isGiven));
   const rows = await manager.query<{ owner: string; count: number }[]>(
     `SELECT 'user ' || user_id AS owner, count(*)::integer AS count FROM ${table} WHERE user_id = ANY ($1) GROUP BY user_id`,
     [userIds],
@@ -208,7 +186,12 @@ export async function countsOf(
 }
 
 /** The identifiers of users, and of organisations that own records themselves. */
-export function idsOf(owners: readonly RecordOwner[]): { userIds: number[]; organisationIds: number[] } {
+export interface OwnerIds {
+  readonly userIds: readonly number[];
+  readonly organisationIds: readonly number[];
+}
+
+export function idsOf(owners: readonly RecordOwner[]): OwnerIds {
   const organisations = owners.filter(({ userId }) => userId === null);
   return {
     userIds: [...new Set(owners.map(({ userId }) => userId).filter((id) => id !== null))],
@@ -220,8 +203,10 @@ export function idsOf(owners: readonly RecordOwner[]): { userIds: number[]; orga
  * Makes deletions of the owners wait until the running transaction ends: a record that came in behind one would never
  * go. Locks in the order of identifiers, so that two transactions do not block each other.
  */
-async function lockOwners(manager: EntityManager, owners: readonly RecordOwner[]): Promise<void> {
-  const { userIds, organisationIds } = idsOf(owners);
+export async function lockOwners(
+  manager: EntityManager,
+  { userIds, organisationIds }: OwnerIds,
+): Promise<void> {
   for (const [table, ids] of [
     ['organisations', organisationIds],
     ['users', userIds],

@@ -14,20 +14,21 @@ import {
   present,
   refused,
   refusedFor,
+  storedRows,
 } from './import-kind';
 import { liveOrganisations, missingOrganisations, NO_ORGANISATION } from './record-owners';
 import { type ImportedUser, readUserImportRow, USER_IMPORT_FIELDS } from './user-import-row';
 import type { SecondFactor } from '@app/people/users/user.types';
 
-interface StoredUser extends Omit<ImportedUser, 'totpSecret' | 'id'> {
-  readonly id: number;
-  readonly name: string;
-  readonly secondFactor: SecondFactor;
-  readonly sealedSecret: string | null;
-}
+const STORED = [
+  ...(['id', 'organisationId', 'username', 'firstName', 'lastName', 'language', 'roles', 'enabled'] as const),
+  ...(['passwordHash', 'websiteOrderInformation', 'secondFactor', 'totpSecret'] as const),
+];
+
+type StoredUser = Pick<User, (typeof STORED)[number]>;
 
 /** User names are ASCII: JavaScript lowers them as PostgreSQL does. */
-const nameOf = ({ username }: ImportedUser): string => username.toLowerCase();
+const nameOf = ({ username }: { readonly username: string }): string => username.toLowerCase();
 
 /**
  * Users of the previous panel; those of an earlier run stay as they are.
@@ -39,7 +40,6 @@ export function userImport(
 ): ImportKind<ImportedUser, ImportedUser> {
   const keyring = SecretsKeyring.parse(secretsKey);
   return {
-    name: 'users',
     table: 'users',
     fields: USER_IMPORT_FIELDS,
     read: readUserImportRow,
@@ -139,15 +139,19 @@ async function newIds(manager: EntityManager, count: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
+const COMPARED = {
+  ...{ username: 'username', firstName: 'firstName', lastName: 'lastName', roles: 'roles' },
+  ...{ language: 'language', enabled: 'enabled', websiteOrderInfo: 'websiteOrderInformation' },
+} as const;
+
 /** The names of the file's fields that the stored user has otherwise. */
 function differencesOf(user: ImportedUser, stored: StoredUser, keyring: SecretsKeyring): string[] {
-  const { username, firstName, lastName, language, roles, enabled, websiteOrderInformation } = user;
-  const hasFactor = stored.secondFactor === 'enabled' && stored.sealedSecret !== null;
-  const secret = hasFactor ? openSecret(keyring, stored.id, stored.sealedSecret ?? '') : undefined;
+  const { id, secondFactor, totpSecret } = stored;
+  const hasFactor = secondFactor === 'enabled' && totpSecret !== null;
+  const secret = hasFactor ? openSecret(keyring, id, totpSecret) : undefined;
   const isSameFactor = hasFactor ? secret === user.totpSecret : user.totpSecret === undefined;
   return [
-    ...differences({ username, firstName, lastName, roles, language, enabled }, stored),
-    ...(websiteOrderInformation === stored.websiteOrderInformation ? [] : ['websiteOrderInfo']),
+    ...differences(COMPARED, user, stored),
     ...(isRenewed(stored.passwordHash) || stored.passwordHash === user.passwordHash ? [] : ['passwordHash']),
     ...(isSameFactor ? [] : ['totpSecret']),
   ];
@@ -160,15 +164,10 @@ async function usersByName(
   manager: EntityManager,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, StoredUser>> {
-  const rows = await manager.query<StoredUser[]>(
-    `SELECT id, organisation_id AS "organisationId", lower(username) AS name, username, first_name AS "firstName",
-       last_name AS "lastName", language, roles, enabled, password_hash AS "passwordHash",
-       website_order_information AS "websiteOrderInformation", second_factor AS "secondFactor",
-       totp_secret AS "sealedSecret"
-     FROM users WHERE lower(username) = ANY ($1) AND deleted_at IS NULL`,
-    [names],
-  );
-  return new Map(rows.map((row) => [row.name, row]));
+  const rows = await storedRows(manager, User, STORED, 'lower(username) = ANY ($1) AND deleted_at IS NULL', [
+    names,
+  ]);
+  return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
 /** Deleted users keep theirs. Ids of erased users are used even where a restored database has never had the users. */

@@ -1,13 +1,4 @@
-import type { EntityManager } from 'typeorm';
-import {
-  type Arrangement,
-  faultOf,
-  type Finding,
-  type ImportFields,
-  type Missing,
-  type RowsToArrange,
-  type SourceValues,
-} from '../imports/import-kind';
+import { faultOf, type Missing, type RowKind, type SourceValues } from '../imports/import-kind';
 import type { Database } from '../database';
 import type { Terminal } from '../terminal';
 import type { SourceFile } from './source-file';
@@ -17,33 +8,11 @@ import { CommandFailed } from '../outcome';
 import { reasonOf } from '../refusal';
 import type { RefusedRows } from './refused-rows';
 
-/** The result for one row; a `kept` row was there already. */
-export type RowVerdict = 'stored' | 'kept' | { readonly error: string };
-
 /** A row with the record that it comes from. */
 export interface Numbered<Row> {
   readonly line: number;
   readonly record: SourceRecord;
   readonly row: Row;
-}
-
-/** How the rows of one kind of file are read, compared with the database and taken over. */
-export interface RowImport<Row> {
-  readonly fields: ImportFields;
-  /** Throws ValidationFailed, for unknown fields too if `strict`. */
-  read(values: SourceValues, strict: boolean): Row;
-  /** Values that must be unique within a file. */
-  uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
-  /** For rows that depend on each other: called once, with all rows. */
-  arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
-  /** For rows of bad form, unless they are arranged: what their good fields refer to, in vain. */
-  missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
-  /** Outside of a transaction, before rows are stored: batch by batch, or with all rows where they are arranged. */
-  prepare?(database: Database, rows: readonly Row[]): Promise<void>;
-  /** Looks rows up; changes nothing. */
-  find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;
-  /** Writes a batch, and gives a verdict on each row, in order. */
-  store(manager: EntityManager, rows: readonly Row[]): Promise<RowVerdict[]>;
 }
 
 /** One pass through a file. */
@@ -99,7 +68,7 @@ function refuseBad(bad: readonly BadRow[], missing: readonly Missing[], refuse: 
 
 /** The good rows of a file in batches; those that need each other after all have been read, in the order of need. */
 export async function* rowBatches<Row>(
-  rows: RowImport<Row>,
+  rows: RowKind<Row>,
   run: FileRun,
   refuse: Refuse,
 ): AsyncGenerator<RowBatch<Row>> {
@@ -140,7 +109,7 @@ export function assertNotInterrupted(signal: AbortSignal): void {
 
 /** The good rows of a file in batches, in the order of the file; `takeBad` gets the bad rows before the next good ones. */
 async function* batchesOfFile<Row>(
-  rows: RowImport<Row>,
+  rows: RowKind<Row>,
   run: FileRun,
   refuse: Refuse,
   takeBad: (bad: readonly BadRow[]) => Promise<void>,
@@ -163,7 +132,7 @@ async function* batchesOfFile<Row>(
 
 /** Valid rows whose unique values no earlier row of the file has, and the bad ones. Refuses what is no row. */
 async function* readRows<Row>(
-  rows: RowImport<Row>,
+  rows: RowKind<Row>,
   { file, ignoreUnknown }: FileRun,
   refuse: Refuse,
 ): AsyncGenerator<Numbered<Row> | BadRow> {

@@ -1,17 +1,10 @@
+import type { RowKind, RowVerdict, RowWriter } from '../imports/import-kind';
 import { EXIT, type Outcome } from '../outcome';
 import { reasonOf } from '../refusal';
 import { paceOf } from './pace';
 import type { Refusal } from './refused-rows';
 import { rowLabel } from './row-label';
-import {
-  assertNotInterrupted,
-  type ImportRun,
-  type Numbered,
-  type RowBatch,
-  rowBatches,
-  type RowImport,
-  type RowVerdict,
-} from './row-import';
+import { assertNotInterrupted, type ImportRun, type Numbered, type RowBatch, rowBatches } from './row-import';
 import type { SourceRecord } from './source-record';
 
 /** Refused rows that the report names; standard error has them all. */
@@ -38,7 +31,8 @@ export class RowImporter<Row> {
   private readonly reported: { line: number; reason: string }[] = [];
 
   constructor(
-    private readonly rows: RowImport<Row>,
+    private readonly kind: RowKind<Row>,
+    private readonly writer: RowWriter<Row>,
     private readonly run: ImportRun,
   ) {}
 
@@ -46,7 +40,7 @@ export class RowImporter<Row> {
     const { terminal, signal } = this.run;
     let writing = Promise.resolve();
     try {
-      for await (const batch of rowBatches(this.rows, this.run, (record, reason) =>
+      for await (const batch of rowBatches(this.kind, this.run, (record, reason) =>
         this.refuse(record, reason),
       )) {
         await writing;
@@ -71,7 +65,7 @@ export class RowImporter<Row> {
 
   private async writeBatch({ rows, all, upTo }: RowBatch<Row>): Promise<void> {
     const { database, isTrial } = this.run;
-    if (!isTrial) await this.rows.prepare?.(database, all ?? rows.map(({ row }) => row));
+    if (!isTrial) await this.writer.prepare?.(database, all ?? rows.map(({ row }) => row));
     await this.storeBatch(rows);
     if (upTo !== undefined) await this.tellRefused(upTo);
   }
@@ -108,7 +102,7 @@ export class RowImporter<Row> {
       return await database.transactions.run(
         database.ctx,
         async (manager) => {
-          const verdicts = await this.rows.store(manager, rows);
+          const verdicts = await this.writer.store(manager, rows);
           if (isTrial) throw new TrialOver(verdicts);
           return verdicts;
         },
@@ -132,7 +126,7 @@ export class RowImporter<Row> {
     this.waiting = this.waiting.filter(({ record }) => record.line > upTo);
     for (const { record, reason } of told) {
       if (this.reported.length < MAX_REPORTED) this.reported.push({ line: record.line, reason });
-      this.run.terminal.say(`${rowLabel(this.rows.fields, record, reason)}: ${reason}`);
+      this.run.terminal.say(`${rowLabel(this.kind.fields, record, reason)}: ${reason}`);
     }
     await this.run.refusedRows?.add(told);
   }

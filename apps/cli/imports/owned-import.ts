@@ -1,0 +1,164 @@
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
+import { IdentifierField, TextField } from '@app/platform/dto/field.decorators';
+import type { RequestShape } from '@app/platform/dto/shapes';
+import { EMAIL_MAX_LENGTH } from '@app/platform/dto/text-rules';
+import {
+  absent,
+  differences,
+  type FieldsOfKind,
+  importFields,
+  type ImportKind,
+  insertRows,
+  present,
+  readRow,
+  refused,
+  type SourceValues,
+  storedRows,
+} from './import-kind';
+import {
+  amountOf,
+  assertOneOwner,
+  countsOf,
+  findOwners,
+  givenOwner,
+  idsOf,
+  type LimitedTable,
+  lockOwners,
+  missingOwners,
+  type OwnerIds,
+  ownerKey,
+  ownerMissing,
+  type OwnerReference,
+  type RecordOwner,
+  referenceKey,
+} from './record-owners';
+
+/** The columns of a row that name its user. */
+export class UserOwnedRow {
+  @TextField({ max: EMAIL_MAX_LENGTH, emptyIsAbsent: true }) username?: string;
+  @IdentifierField({ declaredAs: 'integer' }) userId?: number;
+}
+
+/** The columns of a row that name its user or organisation. */
+export class OwnedRow extends UserOwnedRow {
+  @IdentifierField({ declaredAs: 'integer' }) organisationId?: number;
+}
+
+export const USERS = ['username', 'userId'] as const;
+export const OWNERS = [...USERS, 'organisationId'] as const;
+
+/** The owner that a row names. Throws ValidationFailed unless it names exactly one. */
+export function ownerOf(row: OwnedRow, names: readonly (keyof OwnerReference)[] = OWNERS): OwnerReference {
+  const { username, userId, organisationId } = row;
+  const owner = { username, userId, organisationId };
+  assertOneOwner(owner, names);
+  return owner;
+}
+
+/** A record to write, with its owner. */
+export interface OwnedRecord<Columns> {
+  readonly owner: RecordOwner;
+  readonly columns: Columns;
+}
+
+/** What an import must know of records that users or organisations own. */
+export interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral> {
+  readonly entity: EntityTarget<Entity>;
+  readonly limited: LimitedTable;
+  readonly shape: RequestShape<Row>;
+  /** Columns that tell rows apart, beside those of the owner. */
+  readonly fields: FieldsOfKind;
+  /** Brings cells into the form of the interface. */
+  readonly prepare?: (values: SourceValues) => SourceValues;
+  /** Throws ValidationFailed for fields of a bad row that contradict each other. */
+  readonly check?: (values: SourceValues) => void;
+  /** The properties that tell records apart, and the field that names a row whose key is taken. */
+  readonly key: {
+    readonly properties: readonly (keyof Row & keyof Entity & string)[];
+    readonly field: string;
+    /** The message for a key of another owner; absent: each owner has keys of its own. */
+    readonly taken?: string;
+  };
+  /** The columns of a file that are compared, each with its property. */
+  readonly compared: Readonly<Record<string, keyof Row & keyof Entity & string>>;
+  /** Finds stored records with the keys of rows: an SQL condition and the values of its parameters. */
+  readonly matching: (
+    rows: readonly Row[],
+    owners: OwnerIds,
+  ) => readonly [condition: string, ...values: unknown[]];
+  /** The columns of a new record, or the field and message that refuse it. @param now Unix seconds */
+  readonly columnsOf: (
+    row: Row,
+    owner: RecordOwner,
+    now: number,
+  ) => Partial<Entity> | readonly [field: string, message: string];
+  /** The columns of the table that name the owner. */
+  readonly ownerColumns: readonly (keyof Entity & keyof RecordOwner & string)[];
+}
+
+/** The import of such a kind. */
+export function ownedImport<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral>(
+  kind: OwnedKind<Row, Entity>,
+): ImportKind<Row, OwnedRecord<Partial<Entity>>> {
+  const { entity, limited, shape, key, compared, prepare = (values) => values } = kind;
+  const fields = importFields(shape, kind.fields);
+  const names = fields.known.includes('organisationId') ? OWNERS : USERS;
+  const keyOf = (owner: string, record: object): string => {
+    const values = record as SourceValues;
+    const own = key.taken === undefined ? [owner] : [];
+    return [...own, ...key.properties.map((property) => textOf(values[property]))].join(' ');
+  };
+  const properties = [...kind.ownerColumns, ...key.properties, ...Object.values(compared)];
+  return {
+    table: limited.table,
+    fields: { ...fields, identity: [...names, ...fields.identity] },
+    read: (values, strict) =>
+      readRow(shape, prepare(values), strict, [
+        () => assertOneOwner(givenOwner(values), names),
+        () => kind.check?.(values),
+      ]),
+    missing: (manager, rows) => missingOwners(manager, rows, names),
+    uniqueIn: (row) => [[key.field, keyOf(referenceKey(row.owner), row)]],
+    whenDifferent: 'refuse',
+    async find(manager, rows) {
+      const owners = await findOwners(manager, rows);
+      const ids = idsOf(owners.filter((owner) => owner !== undefined));
+      const [condition, ...values] = kind.matching(rows, ids);
+      const stored = await storedRows(manager, entity, [...new Set(properties)], condition, values);
+      const byKey = new Map(stored.map((record) => [keyOf(ownerKey(record), record), record]));
+      const counts = await countsOf(manager, limited, ids);
+      const now = await databaseNow(manager);
+      return rows.map((row, place) => {
+        const owner = owners[place];
+        if (owner === undefined) return ownerMissing(row.owner);
+        const found = byKey.get(keyOf(ownerKey(owner), row));
+        if (found !== undefined && ownerKey(found) !== ownerKey(owner))
+          return refused(key.field, key.taken ?? '');
+        if (found !== undefined) return present(differences(compared, row, found));
+        const columns = kind.columnsOf(row, owner, now);
+        if (isRefusal(columns)) return refused(...columns);
+        return absent({ owner, columns }, amountOf(limited, owner, counts.get(ownerKey(owner))));
+      });
+    },
+    async insert(manager, records) {
+      await lockOwners(manager, idsOf(records.map(({ owner }) => owner)));
+      await insertRows(
+        manager,
+        entity,
+        records.map(({ columns }) => columns),
+      );
+    },
+  };
+}
+
+const textOf = (value: unknown): string => (Buffer.isBuffer(value) ? value.toString('hex') : String(value));
+
+const isRefusal = (value: object): value is readonly [string, string] => Array.isArray(value);
+
+/** Unix seconds of the clock that expiry is judged by. */
+async function databaseNow(manager: EntityManager): Promise<number> {
+  const [row] = await manager.query<[{ now: number }]>(
+    'SELECT floor(extract(epoch FROM now()))::float8 AS now',
+  );
+  return row.now;
+}
