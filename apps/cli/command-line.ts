@@ -158,7 +158,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
   }
 }
 
-/** Of commands that are not called only what the list of all commands shows. */
+/** Declares the called command in full; the other commands get only what the list of commands shows. */
 async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const [usage, summary, load] of COMMANDS) {

@@ -16,13 +16,13 @@ export interface CommandHelp {
   readonly text: string;
   /** Fields and examples, after the options. */
   readonly after: string;
-  /** In the list of its group; command-line.ts has the list of all commands. */
+  /** Shown in the list of the group; command-line.ts has the list of all commands. */
   readonly summary?: string;
 }
 
 export const commandHelp = (text: string, after = ''): CommandHelp => ({ text: unwrapped(text), after });
 
-/** For a command of a group. */
+/** Help of a command that belongs to a group. */
 export const memberHelp = (summary: string, text: string, after: string): CommandHelp => ({
   ...commandHelp(text, after),
   summary,

@@ -71,7 +71,7 @@ export async function withDatabase<Result>(
   );
 }
 
-/** Where a command works, and for how long its statements may. */
+/** The database that a command connects to, and the time limits of its statements. */
 interface Connection {
   readonly databaseUrl: string;
   readonly pooler: Pooler | undefined;

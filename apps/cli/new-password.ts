@@ -9,7 +9,7 @@ import {
 import { WrongUse } from './outcome';
 import { readLine } from './terminal';
 
-/** What both variants take. */
+/** Password rules that satisfy both variants. */
 export const PASSWORD_RULES =
   '9 to 29 characters with a digit, a capital letter and a special character, without spaces, colons and quotes';
 

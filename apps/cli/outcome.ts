@@ -16,9 +16,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** What a command did. */
 export interface Outcome {
   readonly exitCode: ExitCode;
-  /** For `--json`. */
+  /** The result for `--json`. */
   readonly report: object;
-  /** The same for people. */
+  /** The result for people, in lines. */
   readonly lines: readonly string[];
 }
 

@@ -76,7 +76,7 @@ export function tableOf(
 /** Customers choose names and texts: control and direction characters must not reach the operator's terminal. */
 export const printable = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 
-/** For text that any client may send, such as user agents. */
+/** Replaces all but ASCII, for text that any client may send, such as user agents. */
 export const inAscii = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
 /** Milliseconds between two updates of the progress bar. */
@@ -91,7 +91,7 @@ export class Terminal {
 
   constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {}
 
-  /** One line; the bar, if there is one, moves down. */
+  /** Writes a line above the progress bar, if there is one. */
   say(line: string): void {
     if (this.bar === '') this.stream.write(`${line}\n`);
     else this.stream.write(`${CLEAR_LINE}${line}\n${this.bar}`);

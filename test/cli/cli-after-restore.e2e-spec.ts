@@ -152,7 +152,7 @@ it('keeps out whoever was thrown out after the backup, and says which mails may 
   }
   await with_(key).get('/whoami').expect(200);
   await anonymous(service).post('/login', { username: plain.username, password: PASSWORD }).expect(200);
-  // What a worker of the backup held is done at once.
+  // A job that a worker held at the time of the backup runs at once.
   await runJobs(service);
   expect(mailServer.mails.flatMap(({ to }) => to)).toEqual(
     expect.arrayContaining(['new@example.com', 'told@example.com', keyed.username]),

@@ -109,7 +109,7 @@ it('erases again whom a restored backup brings back, and gives nobody the id of 
   );
   expect(await placesOf(service, PLANTED_TEXTS, LOOK_ALIKES)).toEqual([]);
 
-  // Of the restored database the list is the same, and no new user gets an id of it.
+  // The restored database has the same list, and no new user gets an id that is on it.
   expect(readFileSync(await exported('erasures-later.csv'), 'utf8')).toBe(readFileSync(list, 'utf8'));
   expect((await makeUser(service, { organisationId })).id).toBeGreaterThan(far);
   const row = `id,organisationId,username,firstName,lastName,passwordHash\n${far},${organisationId},new@example.com,A,B,$1$Zp3kWq81$tVo2jkEj/paZhLGHi4q4q.\n`;

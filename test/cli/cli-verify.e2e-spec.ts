@@ -35,7 +35,7 @@ async function damage(...statements: string[]): Promise<void> {
   await service.sql(`SET session_replication_role = DEFAULT`);
 }
 
-/** What guards or keeps each thing, and the checks that would notice where it failed. */
+/** The triggers that guard or keep each thing, and the checks that would notice if one failed. */
 const NOTICED_BY: Readonly<Record<string, string>> = {
   audit_change: 'nothing: a row that is missing in the audit log leaves no trace elsewhere',
   audit_inserts: 'nothing: as audit_change',

@@ -59,7 +59,7 @@ const LINK = `
   )`;
 
 /**
- * What lies above each organisation as the closure table says of those that it is linked to. In a tree without circles
+ * SQL of the ancestors of each organisation: its links, and what the closure table says of these. In a tree without circles
  * the table is right where this equals it: from the top down, each step follows from the one before.
  */
 const ONE_STEP = `
@@ -170,7 +170,7 @@ const UNIQUE_KEY = `
   CASE type WHEN 'email' THEN lower(name COLLATE "C")
     WHEN 'slack' THEN normalize(regexp_replace(name, '^#', ''), NFC) ELSE name END`;
 
-/** Of the blob, as ssh-keygen shows it: pairs of hex digits with colons between. */
+/** SQL of the fingerprint of the blob as ssh-keygen shows it: pairs of hex digits with colons between. */
 const FINGERPRINT = `rtrim(regexp_replace(md5(blob), '(..)', '\\1:', 'g'), ':')`;
 const KEY_DIGEST = `sha256(convert_to(type || ' ', 'UTF8') || blob)`;
 const WRONG_KEY = `fingerprint <> ${FINGERPRINT} OR key_digest <> ${KEY_DIGEST}`;

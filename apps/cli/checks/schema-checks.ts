@@ -3,7 +3,7 @@ import type { SecretsKeyring } from '@app/security/secrets/encryption';
 import { sealedValues } from '@app/service/deployment/sealed-columns';
 import { type DataCheck, dataCheck, RECORD_CHECKS, TREE_CHECKS } from './data-checks';
 
-/** What a restored database may lack although it has all rows. */
+/** Checks for parts that a restored database may lack although it has all rows. */
 const SCHEMA_CHECKS: readonly DataCheck[] = [
   {
     name: 'triggers',
@@ -47,7 +47,7 @@ const NUMBERED_TABLES = `
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'id'
   ) numbered WHERE sequence IS NOT NULL ORDER BY 1`;
 
-/** For every table with numbered rows: no row may have the next number yet. */
+/** Checks in every table with numbered rows that no row has the next number yet. */
 async function sequenceCheck(manager: EntityManager): Promise<DataCheck> {
   const tables = await manager.query<NumberedTable[]>(NUMBERED_TABLES);
   const behind = tables.map(

@@ -24,7 +24,7 @@ export interface AuditedChange {
   readonly actorUserId: number | null;
   /** The user's name today. */
   readonly actorUsername: string | null;
-  /** In whose name the actor acted, with a support login. */
+  /** The user in whose name the actor acted, with a support login. */
   readonly onBehalfOf: number | null;
   readonly actorCredentialKind: string | null;
   readonly actorCredentialId: number | null;

@@ -32,7 +32,7 @@ const CSV_COLUMNS: readonly (keyof AuditedChange)[] = [
   'after',
 ];
 
-/** Where and how the changes are written: lines for people, a JSON object a line, or csv into a file (`-`: standard output). */
+/** The form of the output: lines for people, one JSON object a line, or csv in a file (`-`: standard output). */
 type AuditForm = { readonly kind: 'lines' | 'json' } | { readonly kind: 'csv'; readonly file: string };
 
 /** Streams the changes of a search, newest first. */
@@ -59,7 +59,7 @@ async function exportAudit(
     terminal.say(`These are the newest ${count}: --limit shows more, --until older ones`);
 }
 
-/** What others do to a user, such as the registration by an invitation, is not made by the user. */
+/** Names the search for changes of the user's own record, which others make: a registration by an invitation, for instance. */
 async function nothingFound(pool: Pool, { username }: AuditSearch): Promise<string> {
   if (username === undefined) return 'No change was found';
   const { rows } = await pool.query<{ id: number }>(

@@ -49,7 +49,7 @@ interface NotErased {
   readonly reason: string;
 }
 
-/** What came of a list in a restored database. */
+/** Result of applying a list of erasures to a restored database. */
 export interface Replay {
   readonly report: {
     readonly erasedAgain: readonly ErasureReport[];

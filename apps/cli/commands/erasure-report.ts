@@ -18,7 +18,7 @@ function namingLines({ table, rows, records }: StillNaming): string[] {
   ];
 }
 
-/** What names the person still, and what to do. */
+/** Records that still name the person, and what to do about them. */
 export function stayingLines({ userId, sharedWith, stillNaming }: ErasureReport): string[] {
   return [
     ...sharedWith.map(
@@ -46,7 +46,7 @@ export const erasureLines = (report: ErasureReport): string[] => [
   ...stayingLines(report),
 ];
 
-/** For the files of the operator: it names no name and no address. */
+/** Text of the certificate, which the operator keeps: it holds no name and no address. */
 export function certificateOf(report: ErasureReport): string {
   const { userId, organisationId, erasedOn, sharedWith, stillNaming } = report;
   const lines = [

@@ -58,9 +58,9 @@ export function declareImportReport(cli: CommandLine): void {
 /** Rows that the report names for each file; standard error has them all. */
 const MAX_REPORTED = 1000;
 
-/** One file and what its rows are compared with. */
+/** A file, and the kind of record that its rows are compared with. */
 interface ComparedFile {
-  /** In the plural, as the option that names the file. */
+  /** The name of the kind, which is also the option that names the file. */
   readonly name: string;
   readonly kind: RowKind<unknown>;
   readonly counted: string;
@@ -70,7 +70,7 @@ interface ComparedFile {
 type RowState = 'same' | 'missing' | 'different' | 'bad';
 
 interface FileReport extends Record<RowState, number> {
-  /** What the database has of this kind, whether the file knows of it or not. */
+  /** Number of records of this kind in the database, including records that the file does not name. */
   inDatabase: number;
   readonly findings: { line: number; state: RowState; detail: string }[];
 }
@@ -99,7 +99,7 @@ async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<
     report[state] += 1;
     if (state !== 'same') waiting.push({ record, state, detail });
   };
-  /** In the order of the file. */
+  /** Names the rows up to a line that are not the same, in the order of the file. */
   const tell = (upTo = Number.POSITIVE_INFINITY): void => {
     const told = waiting.filter(({ record }) => record.line <= upTo);
     waiting = waiting.filter(({ record }) => record.line > upTo);

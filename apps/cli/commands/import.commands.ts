@@ -35,7 +35,7 @@ interface ImportCommand {
   readonly begin?: (database: Database) => Promise<void>;
   /** Tables whose statistics the planner needs anew after many rows. */
   readonly tables: readonly string[];
-  /** What `import-report` counts in the database. */
+  /** The rows that `import-report` counts in the database, as SQL. */
   readonly counted: string;
   /** An advisory lock and what it guards: two such imports at once would take each other's rows for repeated ones. */
   readonly alone?: { readonly lock: number; readonly what: string };

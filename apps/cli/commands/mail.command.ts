@@ -39,8 +39,8 @@ const WAITING = `
 type WaitingRow = Omit<WaitingMail, 'template' | 'to' | 'subject'> & { readonly payload: MailPayload };
 
 async function listMails({ dataSource }: Database, folder: string, sender: Sender): Promise<Outcome> {
-  const rows = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
-  const mails = rows.map(({ payload, ...row }): WaitingMail => {
+  const waiting = await dataSource.query<WaitingRow[]>(WAITING, [SEND_MAIL]);
+  const mails = waiting.map(({ payload, ...row }): WaitingMail => {
     const { to, subject } = mailOf(payload, sender);
     return { ...row, template: payload.template, to, subject };
   });

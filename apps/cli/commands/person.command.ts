@@ -156,7 +156,7 @@ async function certified(
   return report as unknown as ErasureReport;
 }
 
-/** Without a terminal nobody answers: scripts say --yes. */
+/** Asks the operator to type the id. A script has nobody to answer and uses --yes. */
 async function confirm(candidate: Candidate, isAdmin: boolean, terminal: Terminal): Promise<void> {
   const { id, username } = candidate;
   const whom = `User ${id}, ${JSON.stringify(username)} (${stateOf(candidate)})`;

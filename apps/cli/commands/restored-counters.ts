@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/** Events that may have been told since the backup. */
+/** Most events since the backup that readers of the feed may know. */
 const EVENTS_SINCE_BACKUP = 10_000_000;
 
-/** Changes of one record, and new records of one table, that may have come since the backup. */
+/** Most changes of one record, and most new records of one table, since the backup. */
 const CHANGES_SINCE_BACKUP = 1_000_000;
 
 /** The tables whose records have entity tags, with the columns that the tags name. */
@@ -20,8 +20,8 @@ const SKIP_IDS = `
     WHERE table_schema = current_schema() AND column_name = 'id' AND table_name = ANY ($1::text[])) ids`;
 
 /**
- * Takes what was counted since the backup ahead of what somebody may hold: readers of the feed go on after events that the backup
- * lacks, and a client may send the entity tag of a state that it lacks, also of a record whose id a new one would get.
+ * Moves counters past every value that was given out since the backup: readers of the feed go on after events that the backup
+ * lacks, and a client may send the entity tag of a state that it lacks, also for a record whose id a new record would get.
  */
 export async function skipTold(manager: EntityManager): Promise<void> {
   await manager.query(SKIP_IDS, [['audit_log'], EVENTS_SINCE_BACKUP]);

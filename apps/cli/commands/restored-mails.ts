@@ -31,7 +31,7 @@ const MAIL_TASKS = [
   TELL_BENEATH,
 ];
 
-/** Without jobs that have no tries left. Payloads hold only encrypted secrets, which are not read. */
+/** Jobs of mails that have tries left. Payloads hold secrets only in encrypted form, and those are not read. */
 const WAITING = `
   SELECT job.id AS "jobId", coalesce(job.payload ->> 'template', job.task) AS kind,
     coalesce(job.payload ->> 'to', recipient.value, job.payload ->> 'username',

@@ -16,7 +16,7 @@ import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 interface EncryptedValue {
   readonly id: number;
   readonly sealed: string;
-  /** What the encryption is bound to. */
+  /** The value that the encryption is bound to. */
   readonly bound: never;
 }
 

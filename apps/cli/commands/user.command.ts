@@ -22,7 +22,7 @@ import {
 import { EXIT, type Outcome } from '../outcome';
 import type { SecondFactor } from '@app/people/users/user.types';
 
-/** What may keep a user out. */
+/** Reasons why a user may be unable to log in. */
 interface UserState {
   readonly enabled: boolean;
   readonly secondFactor: SecondFactor;

@@ -19,7 +19,7 @@ export const VERIFY_LIMITS: DatabaseLimits = {
   lock: 30_000,
 };
 
-/** For sorting and joining whole tables; one connection uses it, for a minute. */
+/** Memory for sorting and joining whole tables. One connection uses it, for a minute. */
 const WORK_MEMORY = '128MB';
 
 /** A check with what it found. */

@@ -13,7 +13,7 @@ interface ImportedContact extends Pick<Contact, 'type' | 'name' | 'uniqueKey' | 
   readonly owner: OwnerReference;
 }
 
-/** One row of the file; the address by the rules of the interface. */
+/** One row of the file. The address follows the rules of the interface. */
 class ContactImportRow extends OwnedRow {
   @WordField({ words: CONTACT_TYPES, required: true }) type!: ContactType;
   @TextField({ max: 254, trim: true, required: true }) name!: string;

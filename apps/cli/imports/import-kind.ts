@@ -12,11 +12,11 @@ export interface Amount {
   readonly owner: string;
   readonly present: number;
   readonly most: number;
-  /** What to say of one too many. */
+  /** The message for a record above the limit. */
   readonly message: string;
 }
 
-/** What the database holds for a row of a file. */
+/** Result of looking a row up in the database. */
 export type Finding<NewRecord = unknown> =
   /** Nothing: the row can be taken over as this record. */
   | { readonly kind: 'absent'; readonly record: NewRecord; readonly amount?: Amount }
@@ -49,11 +49,11 @@ export interface Arrangement {
   readonly order: readonly number[];
   /** Rows that cannot be written, with the reason. */
   readonly refused: ReadonlyMap<number, string>;
-  /** For each bad row, in their order. */
+  /** The missing references of each bad row, in the order of these rows. */
   readonly missing: readonly Missing[];
 }
 
-/** What a row refers to that does not exist: messages by field. */
+/** References of a row that lead nowhere: messages by field. */
 export type Missing = Readonly<Record<string, string>>;
 
 /** The fields of a row as the file has them. */
@@ -84,9 +84,9 @@ export interface RowKind<Row> {
   read(values: SourceValues, strict: boolean): Row;
   /** Values that must be unique within a file, by field. */
   uniqueIn?(row: Row): readonly (readonly [field: string, value: string])[];
-  /** For rows that depend on each other: called once, with all rows. */
+  /** Orders rows that depend on each other; called once, with all rows. */
   arrange?(manager: EntityManager, rows: RowsToArrange<Row>): Promise<Arrangement>;
-  /** For rows of bad form, unless they are arranged: what their good fields refer to, in vain. */
+  /** Finds references that lead nowhere in rows of bad form. Arranged kinds do this in `arrange`. */
   missing?(manager: EntityManager, rows: readonly SourceValues[]): Promise<Missing[]>;
   /** Looks rows up; changes nothing. */
   find(manager: EntityManager, rows: readonly Row[]): Promise<Finding[]>;

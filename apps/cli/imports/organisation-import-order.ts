@@ -26,7 +26,7 @@ const OPERATOR: TreeNode = { id: OPERATOR_ORGANISATION, parentId: null, reseller
 /** An organisation of the file. */
 interface FileNode extends TreeNode {
   readonly line?: number;
-  /** What is wrong with it besides its links. */
+  /** Faults of the row beside those of its links. */
   readonly faults?: readonly string[];
 }
 

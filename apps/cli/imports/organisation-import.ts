@@ -44,7 +44,7 @@ type ImportedOrganisation = Omit<
 /** Text that may be left out. */
 const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyIsAbsent: true });
 
-/** One row of the file. The names and rules are those of the interface, with billing's own fields beside them. */
+/** One row of the file. It has the names and rules of the interface, and the fields of billing beside them. */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
   @TextField({ max: 255, required: true, check: validateName }) name!: string;
@@ -168,7 +168,7 @@ function readOrganisationImportRow(
   const agreements = values['defaultAgreements'];
   return readRow(
     rowShape,
-    // In a cell of csv the object is JSON.
+    // A csv cell holds the object as JSON.
     { ...values, ...(agreements !== undefined && { defaultAgreements: agreementsOf(agreements) }) },
     strict,
     [() => assertInvoiceDays(Number(values['invoiceDayMin'] || 1), Number(values['invoiceDayMax'] || 28))],
@@ -242,7 +242,7 @@ async function find(
 const faultsOf = (missing: Missing): string[] =>
   Object.entries(missing).map(([field, message]) => faultOf(field, message));
 
-/** What a row refers to that does not exist, other organisations aside. */
+/** Finds references of a row that lead nowhere, except those to other organisations. */
 async function missingReferences(
   manager: EntityManager,
 ): Promise<(row: { organisationType: number | undefined; priceGroupId: number | undefined }) => Missing> {

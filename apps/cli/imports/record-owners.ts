@@ -122,7 +122,7 @@ export async function findOwners(
   });
 }
 
-/** Those of the organisations that exist. */
+/** The organisations that exist, out of these. */
 export async function liveOrganisations(
   manager: EntityManager,
   ids: readonly number[],
@@ -152,7 +152,7 @@ export interface LimitedTable {
   readonly errors: Readonly<Record<string, { readonly message: string } | undefined>>;
 }
 
-/** What an owner may have and has of a table. */
+/** How many rows of a table an owner may have and has. */
 export function amountOf({ table, limits, errors }: LimitedTable, owner: RecordOwner, present = 0): Amount {
   const kind = owner.userId === null ? 'organisation' : 'user';
   const most = (kind === 'user' ? limits.ofUser : limits.ofOrganisation) ?? 0;

@@ -53,7 +53,7 @@ const RolesField = (): PropertyDecorator =>
 
 const NO_TOTP_SECRET = fault('INVALID', 'This value should be a TOTP secret in base32, of 80 to 512 bits.');
 
-/** One row of the file. The rules are those of users in Variant B, which knows login names beside addresses. */
+/** One row of the file. It follows the rules of users in Variant B, which takes login names beside addresses. */
 class UserImportRow {
   @IntegerField({ min: 1, max: MAX_IMPORTED_ID }) id?: number;
   @IdentifierField({ declaredAs: 'integer', required: true }) organisationId!: number;
@@ -125,7 +125,7 @@ export function readUserImportRow(values: Readonly<Record<string, unknown>>, str
   return readRow(rowShape, { ...row, passwordHash }, strict, [
     () => {
       const roles = listOfText(row['roles'] ?? '');
-      // Of an unknown organisation only the names of the roles can be wrong.
+      // Without a known organisation only the names of the roles can be checked.
       if (isTexts(roles)) assertRoles(Number(row['organisationId']) || OPERATOR_ORGANISATION, roles);
     },
   ]);

@@ -130,7 +130,7 @@ async function insertUsers(
   return ids;
 }
 
-/** In falling order. */
+/** Draws new identifiers; returns them in falling order. */
 async function newIds(manager: EntityManager, count: number): Promise<number[]> {
   const rows = await manager.query<{ id: number }[]>(
     `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS id FROM generate_series(1, $1) ORDER BY id DESC`,

@@ -88,7 +88,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 /** A record of a csv file. */
 export interface CellRecord {
-  /** Where it begins. */
+  /** The line where the record begins. */
   readonly line: number;
   /** The whole text in one cell if it is unreadable. */
   readonly cells: readonly string[];

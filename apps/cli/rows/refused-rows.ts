@@ -34,7 +34,7 @@ export class RefusedRows {
     await this.file.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Without a refused row there is no file. */
+  /** Removes the file if no row was refused. */
   async close(): Promise<void> {
     await this.file.close();
     if (this.isEmpty) await rm(this.path, { force: true });

@@ -8,7 +8,7 @@ export type CameAs =
 
 /** One record of a file: its fields by name, or the reason why it is unreadable. */
 export type SourceRecord = {
-  /** Where it begins, counted from 1 as editors do. */
+  /** The line where the record begins, counted from 1 as editors do. */
   readonly line: number;
   readonly cameAs: CameAs;
 } & ({ readonly values: Readonly<Record<string, unknown>> } | { readonly error: string });

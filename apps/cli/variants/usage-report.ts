@@ -3,7 +3,7 @@ import differences from '@app/edge/usage/variant-differences.json';
 
 /** The calls of an organisation, program or operation. */
 interface Called {
-  /** In the period of the report. */
+  /** Calls in the period of the report. */
   readonly requests: number;
   /** The first and the last day of all that is kept. */
   readonly firstDay: string;
@@ -99,7 +99,7 @@ interface Difference {
   readonly otherwise?: readonly string[];
 }
 
-/** What a variant has and the other lacks; known for Variant B alone, which is to be retired. */
+/** Differences by variant and operation. Only those of Variant B are known, because it is to be retired. */
 const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, Difference>>>> = { B: differences };
 
 export function differenceTo(variant: string, operation: string): OperationDifference {

@@ -14,7 +14,7 @@ const VISIBLE = /^[\x20-\x7e]+$/;
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 
 /**
- * What the standard asks of every route: a request id comes back, and a body of another type is 400. Log, audit log and
+ * Applies rules of the standard to every route: a request id comes back, and a body of another type is 400. Log, audit log and
  * error bodies keep the id of this service.
  */
 function asStandardAsks(request: Request, response: Response, next: NextFunction): void {

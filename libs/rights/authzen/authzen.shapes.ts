@@ -29,7 +29,7 @@ export class EvaluationResponse {
   context!: DecisionContext;
 }
 
-/** For one question it has `decision` and `context`, for a list only `evaluations`. */
+/** Has `decision` and `context` for one question, and only `evaluations` for a list. */
 export class EvaluationsResponse {
   @ShownToSome({ description: 'Whether the subject may do the action to the resource', example: true })
   decision?: boolean;

@@ -155,7 +155,7 @@ export const isThere = (row: EvaluatedRow, type: ResourceType): boolean =>
 const decisionOn = ({ action, resource }: OpenQuestion, row: EvaluatedRow): AuthzenDecision =>
   isThere(row, resource.type) ? action.judge(row) : UNKNOWN_RESOURCE;
 
-/** As the guard refuses, with the reason why no credential counts. */
+/** The refusal of the guard, with the reason why no credential counts. */
 function decisionWithoutCredential(state: SubjectState | undefined): AuthzenDecision {
   if (state === undefined) return UNKNOWN_SUBJECT;
   const refusal = unknownCredential();

@@ -81,7 +81,7 @@ export const reachOf = (
 });
 
 /**
- * One way up from organisation $2 to $1 above it. Each step takes the link that leads to $1 directly, or else a link to
+ * The links of one path from organisation $2 up to $1. Each step takes the link that leads to $1 directly, or else a link to
  * another organisation beneath $1.
  */
 export const LINKS_UPWARDS: Statement<TreeLinkResponse> = {

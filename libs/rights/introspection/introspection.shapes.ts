@@ -12,7 +12,7 @@ const NO_ADDRESS = fault('INVALID_IP_ADDRESS', 'This value should be an IPv4 or 
 
 /** Body of POST, in JSON or as a form. */
 class IntrospectDto {
-  /** As it came: a number is no token, and white space belongs to it. */
+  /** The token is not converted or trimmed: a number is no token, and white space is part of it. */
   @field(
     {
       required: true,

@@ -3,14 +3,14 @@ import { Agent, request } from 'node:http';
 /** A request to the byte. */
 export interface Call {
   readonly method: string;
-  /** With `/v1`, sent as it is: no client in between tidies it. */
+  /** The path with `/v1`. It is sent unchanged: no client in between normalises it. */
   readonly path: string;
   readonly hash?: string | undefined;
   readonly body?: object | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back, not interpreted. */
+/** The response, not interpreted. */
 export interface WireResponse {
   readonly status: number;
   /** The body as it came. */

@@ -26,7 +26,7 @@ export interface MatrixCell {
   readonly route: DescribedRoute;
   readonly place: Place | undefined;
   readonly user: PlaceUser | undefined;
-  /** What decisions.md says of it; `allowed` where the guard lets it go on. */
+  /** The answer of decisions.md; `allowed` where the guard lets the request go on. */
   readonly expected: string;
 }
 
@@ -102,7 +102,7 @@ export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
 export const pairOfCell = ({ actor, route }: MatrixCell): string => `${actor.name}: ${nameOfRoute(route)}`;
 
 /**
- * One of the cells that are alike, or all with `FULL=1`, and a cell for each of the names that none of these bears. The place
+ * Picks one of the cells that are alike (all of them with `FULL=1`), and a cell for each name that none of these has. The place
  * of the one changes with the route and the actor, so that few are missing.
  */
 export function sampleOf(

@@ -7,7 +7,7 @@ interface Table {
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
   WHERE schemaname IN ('public', 'graphile_worker') AND tablename <> 'refusal_days' ORDER BY 1`;
 
-/** What was refused is written beside the answers, some time later, and changes nothing. */
+/** Refusals are recorded a while after the response and change nothing else. */
 const REFUSALS_ASIDE = ` WHERE action <> 'refuse'`;
 
 /** Row count and checksum of every table, the waiting jobs included: equal before and after means nothing was written. */

@@ -247,7 +247,7 @@ const NEVER_WITH_SUPPORT =
 /** Section 14.3: what no support login reads. */
 const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
 
-/** What section 12.8 refuses to a support login, whatever its user may do. */
+/** Operations that section 12.8 refuses to a support login, whatever its user may do. */
 export function refusalOfSupport(route: string, write: boolean): string | undefined {
   if (NEVER_READ_WITH_SUPPORT.test(route)) return 'SUPPORT_NOT_ALLOWED';
   if (WITH_EVERY_SUPPORT_LOGIN.includes(route) || READ_ONLY_METHODS.includes(route.split(' ')[0] as string))
@@ -256,7 +256,7 @@ export function refusalOfSupport(route: string, write: boolean): string | undefi
   return NEVER_WITH_SUPPORT.test(route) ? 'SUPPORT_NOT_ALLOWED' : undefined;
 }
 
-/** What a read-only API key may send; everything else is refused to it, whatever the table says. */
+/** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** One question to the table. */
@@ -270,7 +270,7 @@ export interface Question {
   readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
 }
 
-/** What section 3 says to a question. */
+/** The answer of section 3 to a question. */
 export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');

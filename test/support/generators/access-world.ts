@@ -47,7 +47,7 @@ export interface Actor {
   readonly hash: string | undefined;
   readonly credential: 'unusable' | 'refused address' | 'usable';
   readonly withKey: boolean;
-  /** Its API key is good for reading alone. */
+  /** The actor uses a read-only API key. */
   readonly isReadOnly?: boolean;
   /** It is a support login of staff. */
   readonly support?: { readonly write: boolean };

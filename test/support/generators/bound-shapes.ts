@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { VariantsModule } from '@app/service/variants/variants.module';
 import type { Variant } from '../service/variants';
 
-/** What a variant binds to the abstract class of a domain's shapes. */
+/** The class that a variant binds to the abstract class of a domain's shapes. */
 export function boundShapes<Shapes>(token: abstract new () => Shapes, variant: Variant): Shapes {
   const { providers = [] } = VariantsModule.serving(variant, { passkeys: undefined });
   for (const provider of providers) {

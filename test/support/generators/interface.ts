@@ -39,7 +39,7 @@ interface DescribedResponse {
   readonly content?: Record<string, DescribedBody>;
 }
 
-/** What tests read of an operation in an OpenAPI document. */
+/** The parts of an operation in an OpenAPI document that tests read. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
@@ -57,7 +57,7 @@ export interface DescribedOperation {
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
-/** What tests read of an OpenAPI document. */
+/** The parts of an OpenAPI document that tests read. */
 export interface InterfaceDocument {
   readonly openapi: string;
   readonly info: { readonly description: string };
@@ -84,7 +84,7 @@ export interface DescribedRoute extends ServedRoute {
 export const nameOfRoute = ({ method, path }: Pick<ServedRoute, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
-/** What a service says of itself, and the routes that it really serves. */
+/** The description of a service, and the routes that it really serves. */
 export class Interface {
   private constructor(
     readonly service: TestService,

@@ -17,7 +17,7 @@ interface Recipient {
   readonly language: MailLanguage;
 }
 
-/** Whether an organisation is told: now, not so soon again, or never because it has no contact. */
+/** Result for an organisation: a mail now, none because of an earlier one, or none because it has no contact. */
 type State = 'told' | 'toldBefore' | 'nobodyToTell';
 
 interface Told {
@@ -25,7 +25,7 @@ interface Told {
   readonly name: string | null;
   readonly state: State;
   readonly recipients: readonly Recipient[];
-  /** One in each language of the recipients. */
+  /** One mail in each language of the recipients. */
   readonly mails: readonly {
     readonly language: MailLanguage;
     readonly subject: string;
@@ -45,7 +45,7 @@ const RECIPIENTS = `
 
 const isDue = (announcedAt: string): string => `${announcedAt} <= now() - interval '30 days'`;
 
-/** One row if the organisation $1 is told now. A second command waits for this row and then finds it told. */
+/** Returns a row if the organisation $1 gets mails now. A second command waits for this row and then finds it announced. */
 const CLAIM = `
   INSERT INTO variant_announcements AS told (organisation_id) VALUES ($1)
   ON CONFLICT ON CONSTRAINT variant_announcements_pkey DO UPDATE SET announced_at = now()
@@ -54,7 +54,7 @@ const CLAIM = `
 
 const TOLD_BEFORE = `SELECT 1 FROM variant_announcements WHERE organisation_id = $1 AND NOT ${isDue('announced_at')}`;
 
-/** What all announcements of a run have in common. */
+/** Values that all announcements of a run share. */
 export type Ending = Pick<Announcement, 'days' | 'deprecated' | 'sunset' | 'brownouts' | 'docs'> & {
   readonly sender: Sender;
 };
@@ -135,7 +135,7 @@ const STATES: Readonly<Record<State, string>> = {
   nobodyToTell: 'has no e-mail contact with the group System',
 };
 
-/** For people; the mails themselves only where none was sent. */
+/** Lines for people. They show the mails only in a dry run, which sends none. */
 export function announcementLines(told: readonly Told[], isTrial: boolean): string[] {
   const count = (state: State): number => told.filter((one) => one.state === state).length;
   return [

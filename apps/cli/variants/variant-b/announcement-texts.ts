@@ -3,17 +3,17 @@ import { dateIn } from '@app/mail/mail-values';
 import type { Brownout } from '../../../../config/variant-b.env';
 import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 
-/** What a customer is told of the end of Variant B. */
+/** Content of a mail about the end of Variant B. */
 export interface Announcement {
   readonly organisation: string;
   readonly programs: readonly string[];
   readonly days: number;
   readonly deprecated: Date;
   readonly sunset: Date;
-  /** Those that are not over. */
+  /** Brown-outs that are not over. */
   readonly brownouts: readonly Brownout[];
   readonly exemptUntil: Date | null;
-  /** Where the interface is described. */
+  /** URL of the description of the interface. */
   readonly docs: string;
 }
 
@@ -97,7 +97,7 @@ export function announcementMail(
   const named = programs
     .slice(0, MAX_PROGRAMS)
     .map((program) => `- ${program === OTHER_PROGRAM ? texts.namelessProgram : program}`);
-  // As the other dates of the end, and the settings that say them.
+  // In UTC, like the other dates of the end and the settings that set them.
   const instant = (date: Date): string => dateIn(language, date, 'UTC');
   const times = brownouts.map(({ start, end }) => `- ${instant(start)} – ${instant(end)}`);
   const paragraphs = [

@@ -2,7 +2,7 @@ import { exemptUntil, programExemptUntil } from '@app/edge/usage/variant-b/exemp
 import type { Database } from '../../database';
 import { CommandFailed } from '../../outcome';
 
-/** What brown-outs leave alone: an organisation, or a program whoever runs it. */
+/** Subject of an exemption from brown-outs: an organisation, or a program whoever runs it. */
 export type Subject = { readonly organisationId: number } | { readonly program: string };
 
 /** The statements of an exemption. $1 is its subject, $2 its end, $3 whether it holds for organisations beneath. */

@@ -38,7 +38,7 @@ export async function planCsv(plan: readonly PlannedOrganisation[]): Promise<str
   return (await text(csvStream(rowsOf(plan), CSV_COLUMNS))).trimEnd().split('\r\n');
 }
 
-/** One table: organisations with their programs, and those with their operations. */
+/** One table of organisations, the programs of each, and the operations of each program. */
 export function planLines(plan: readonly PlannedOrganisation[], days: number): string[] {
   if (plan.length === 0) return [`No organisation called Variant B in the last ${days} days`];
   const rows = plan.flatMap((organisation) => [

@@ -15,7 +15,7 @@ interface PlannedOperation extends Calls {
   readonly operation: string;
   /** How Variant A differs. */
   readonly inVariantA: string;
-  /** Where docs/variants.md says more; null if the operation works unchanged. */
+  /** The section of docs/variants.md about the difference; null if the operation works unchanged. */
   readonly section: string | null;
 }
 
@@ -109,7 +109,7 @@ const sumOf = (calls: readonly CountedCalls[], days: number): Calls => ({
   lastCall: calls.reduce((last, one) => (one.lastCall > last ? one.lastCall : last), ''),
 });
 
-/** In the order of their first items. */
+/** Groups items by key; groups keep the order of their first items. */
 function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
