@@ -1,114 +1,93 @@
 import { Command, CommanderError } from 'commander';
 import { BUILD } from '@app/platform/process/build';
-import type { ImportName } from './commands/import.commands';
 import { asCalled, CommandLine, unwrapped } from './command';
 import { EXIT, type ExitCode, WrongUse } from './outcome';
 import { Terminal } from './terminal';
 
-/** Declares a command with its options and its work. */
-type Declare = (cli: CommandLine) => void;
+/** The module of a command. */
+interface CommandModule {
+  /** Declares the command with its options and its work. `name` tells commands of one module apart. */
+  declare(cli: CommandLine, name: string): void;
+}
 
-const ofImports = (kind: ImportName) => async (): Promise<Declare> => {
-  const { declareImport } = await import('./commands/import.commands.js');
-  return (cli) => declareImport(cli, kind);
-};
+const imports = (): Promise<CommandModule> => import('./commands/import.commands.js');
 
 /**
- * Every command, in the order of `--help`, with its summary there. A command reads the settings only when it runs, so that
- * help needs none; only the command that is called is loaded.
+ * Every command, in the order of `--help`, with its summary there. Only the called command is loaded, and it reads the
+ * settings only when it runs, so that help needs none.
  */
-const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<Declare>])[] = [
+const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<CommandModule>])[] = [
   [
     'migrate [options]',
     'bring the schema of the database up to date',
-    async () => (await import('./commands/schema.commands.js')).declareMigrate,
+    () => import('./commands/migrate.command.js'),
   ],
   [
     'create-admin [options]',
     'create a user who may do everything',
-    async () => (await import('./commands/create-admin.command.js')).declareCreateAdmin,
+    () => import('./commands/create-admin.command.js'),
   ],
   [
     'import-organisations [options] <file>',
     'import organisations of the previous panel with their identifiers',
-    ofImports('organisations'),
+    imports,
   ],
-  [
-    'import-users [options] <file>',
-    'import users of the previous panel with their password hashes',
-    ofImports('users'),
-  ],
+  ['import-users [options] <file>', 'import users of the previous panel with their password hashes', imports],
   [
     'import-contacts [options] <file>',
     'import contacts of users and organisations of the previous panel',
-    ofImports('contacts'),
+    imports,
   ],
-  [
-    'import-sshkeys [options] <file>',
-    'import SSH keys of users, and deploy keys of organisations',
-    ofImports('sshkeys'),
-  ],
+  ['import-sshkeys [options] <file>', 'import SSH keys of users, and deploy keys of organisations', imports],
   [
     'import-apikeys [options] <file>',
     'import API keys as digests, so that programs go on with the keys they have',
-    ofImports('apikeys'),
+    imports,
   ],
   [
     'import-entities [options] <file>',
     'update the register of apps, domains, mail groups and systems',
-    ofImports('entities'),
+    imports,
   ],
   [
     'import-report [options]',
     'compare the files of a move with the database: what is there, missing, different',
-    async () => (await import('./commands/import-report.command.js')).declareImportReport,
+    () => import('./commands/import-report.command.js'),
   ],
   [
     'rotate-secrets [options]',
     'encrypt stored secrets anew with the first key of SECRETS_KEY',
-    async () => (await import('./commands/rotate-secrets.command.js')).declareRotateSecrets,
+    () => import('./commands/rotate-secrets.command.js'),
   ],
-  ['user', 'let a user in again', async () => (await import('./commands/user.command.js')).declareUser],
-  [
-    'logins',
-    'list and revoke the logins of a user',
-    async () => (await import('./commands/logins.command.js')).declareLogins,
-  ],
-  [
-    'audit [options]',
-    'show and export who changed what',
-    async () => (await import('./commands/audit.command.js')).declareAudit,
-  ],
-  ['mail', 'show mails', async () => (await import('./commands/mail.command.js')).declareMail],
+  ['user', 'let a user in again', () => import('./commands/user.command.js')],
+  ['logins', 'list and revoke the logins of a user', () => import('./commands/logins.command.js')],
+  ['audit [options]', 'show and export who changed what', () => import('./commands/audit.command.js')],
+  ['mail', 'show mails', () => import('./commands/mail.command.js')],
   [
     'verify [options]',
     'check that what is stored twice agrees, and repair it',
-    async () => (await import('./commands/verify.command.js')).declareVerify,
+    () => import('./commands/verify.command.js'),
   ],
   [
     'doctor [options]',
     'check settings, database, mail server and addresses, and say what to do',
-    async () => (await import('./commands/doctor.command.js')).declareDoctor,
+    () => import('./commands/doctor.command.js'),
   ],
   [
     'after-restore [options]',
     'make a database safe that was restored from a backup',
-    async () => (await import('./commands/after-restore.command.js')).declareAfterRestore,
+    () => import('./commands/after-restore.command.js'),
   ],
   [
     'person',
     'answer privacy requests: export or erase a person',
-    async () => (await import('./commands/person.command.js')).declarePerson,
+    () => import('./commands/person.command.js'),
   ],
-  [
-    'variants',
-    'show who calls which variant',
-    async () => (await import('./commands/variants.command.js')).declareVariants,
-  ],
+  ['variants', 'show who calls which variant', () => import('./commands/variants.command.js')],
   [
     'database-role-settings [options]',
     'give the role of the service its time limits, for a pooler in transaction mode',
-    async () => (await import('./commands/schema.commands.js')).declareDatabaseRoleSettings,
+    () => import('./commands/database-role-settings.command.js'),
   ],
 ];
 
@@ -163,7 +142,7 @@ async function declareCommands(program: Command, cli: CommandLine, args: readonl
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const [usage, summary, load] of COMMANDS) {
     const [name = ''] = usage.split(' ', 1);
-    if (name === called) (await load())(cli);
+    if (name === called) (await load()).declare(cli, name);
     else {
       const listed = program.command(usage.replace(' [options]', ''));
       if (usage.includes('[options]')) listed.option('--json');

@@ -1,6 +1,7 @@
 import { Files, runCli, type CliResult } from '../support/service/cli';
 import { registeredEntities, type StoredEntity } from '../support/factories/records';
 import { makeOrganisation, nextNumber } from '../support/factories/factories';
+import { asAdmin } from '../support/service/client';
 import { useService } from '../support/service/service';
 
 const service = useService('A');
@@ -19,7 +20,7 @@ const mailDomain = (id: number) => ({
   id,
   name: 'bakery',
   mailPrimary: true,
-  domaintype: { id: 1, extension: 'nl' },
+  domaintype: { id: 1, name: 'Netherlands', extension: 'nl' },
 });
 const stored = (): Promise<StoredEntity[]> => registeredEntities(service, organisationId);
 
@@ -58,6 +59,19 @@ describe('import-entities', () => {
       { kind: 'mailgroup', id: other, name: 'news', domains: [] },
       { kind: 'system', id: system, name: 'web1', domains: null },
     ]);
+    const admin = await asAdmin(service);
+    const overview = await admin.get(`/organisations/${organisationId}/entities`).expect(200);
+    const owner = { organisationId, organisationName: 'Bakery' };
+    expect(overview.body).toEqual({
+      total: { apps: 1, domains: 1, mailgroups: 2, systems: 1 },
+      apps: [{ id: app, name: 'shop', ...owner }],
+      domains: [{ id: domain, fullname: 'bakery.nl', ...owner }],
+      mailgroups: [
+        { id: group, name: 'post', ...owner, domains: [mailDomain(7)] },
+        { id: other, name: 'news', ...owner, domains: [] },
+      ],
+      systems: [{ id: system, name: 'web1', ...owner }],
+    });
   });
 
   it('updates an entity that is there, and writes nothing on a dry run', async () => {

@@ -235,12 +235,6 @@ describe('logins', () => {
     await second.get('/whoami').expect(200);
   });
 
-  it('says when there is no such user', async () => {
-    const { exitCode, messages } = await cli(['logins', 'list', 'nobody@example.com']);
-    expect(exitCode).toBe(1);
-    expect(messages).toEqual(['error: there is no user "nobody@example.com"']);
-  });
-
   it('names the command in the audit log', async () => {
     const organisationId = await makeOrganisation(service);
     expect(organisationId).toBeGreaterThan(1);
@@ -317,8 +311,11 @@ describe('user', () => {
     await setUp().expect(200);
   });
 
-  it('says when there is no such user', async () => {
-    const { exitCode, messages } = await cli(['user', 'set-password', 'nobody@example.com']);
+  it.each([
+    ['user', 'set-password'],
+    ['logins', 'list'],
+  ])('says when there is no such user: %s %s', async (...names) => {
+    const { exitCode, messages } = await cli([...names, 'nobody@example.com']);
     expect(exitCode).toBe(1);
     expect(messages).toEqual(['error: there is no user "nobody@example.com"']);
   });

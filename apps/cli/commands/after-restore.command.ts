@@ -236,7 +236,7 @@ interface AfterRestoreOptions extends CommonOptions {
   readonly erasures?: string;
 }
 
-export function declareAfterRestore(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .command('after-restore', HELP)
     .option('--yes', 'do not ask')

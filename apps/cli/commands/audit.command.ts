@@ -137,7 +137,7 @@ interface AuditOptions extends CommonOptions {
   readonly csv?: string;
 }
 
-export function declareAudit(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .command('audit', HELP)
     .option('--user <name>', 'changes made with credentials of this user')

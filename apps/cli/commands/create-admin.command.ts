@@ -93,7 +93,7 @@ interface AdminOptions extends CommonOptions {
   readonly language: Language;
 }
 
-export function declareCreateAdmin(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   withPasswordOptions(
     cli.command('create-admin', HELP).requiredOption('--username <address>', 'e-mail address to log in with'),
   )

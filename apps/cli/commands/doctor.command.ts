@@ -101,7 +101,7 @@ Examples:
   $ npm run cli -- doctor --backup /var/backups/account.dump # tells whether it is older than ${OLDEST_BACKUP} hours`,
 );
 
-export function declareDoctor(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .command('doctor', HELP)
     .option('--mail <address>', 'send a test mail there')

@@ -25,7 +25,7 @@ interface ReportOptions extends ImportOptions {
   readonly [file: string]: unknown;
 }
 
-export function declareImportReport(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   const command = withFileOptions(cli.command('import-report', HELP));
   for (const name of Object.keys(IMPORTS)) command.option(`--${name} <file>`, `the file of import-${name}`);
   command.action(async (options: ReportOptions) => {

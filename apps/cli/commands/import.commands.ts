@@ -47,7 +47,7 @@ the same command again:`;
 const REPEATED = `${IN_BATCHES} a record that is there with the values of its row counts as done, with other values as a
 bad row.`;
 
-export type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
+type ImportName = 'organisations' | 'users' | 'contacts' | 'sshkeys' | 'apikeys' | 'entities';
 
 /** By name, in the order of a move. */
 export const IMPORTS: Readonly<Record<ImportName, ImportCommand>> = {
@@ -173,9 +173,8 @@ row.`,
   },
 };
 
-export function declareImport(cli: CommandLine, kind: ImportName): void {
-  const name = `import-${kind}`;
-  const declaration = IMPORTS[kind];
+export function declare(cli: CommandLine, name: string): void {
+  const declaration = IMPORTS[name.replace('import-', '') as ImportName];
   const { text, fields, examples, options = [] } = declaration;
   const after = `Fields (columns of the csv header, or keys of each JSON object):\n${fields}\n
 Examples:\n${examples.map((example) => `  $ npm run cli -- ${name} ${example}`).join('\n')}`;

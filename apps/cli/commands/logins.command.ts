@@ -63,7 +63,7 @@ user who knows the password can log in again: disable the user to prevent that.`
   $ npm run cli -- logins revoke jan@example.com --id 42`,
 );
 
-export function declareLogins(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   const logins = cli.group('logins', HELP);
   logins
     .command('list', LIST_HELP)

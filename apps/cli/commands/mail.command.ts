@@ -141,7 +141,7 @@ codes of waiting mails stay sealed: they belong to their readers. Files show the
   $ npm run cli -- mail show .data/mail/42.eml`,
 );
 
-export function declareMail(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .group('mail', HELP)
     .command('show', SHOW_HELP)

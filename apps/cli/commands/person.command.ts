@@ -218,7 +218,7 @@ const NAME = 'a user name or an address, present or former, of a deleted user to
 
 const named = (name: string | undefined, { id }: PersonOptions): NamedPerson => ({ name, id });
 
-export function declarePerson(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   const person = cli.group('person', HELP);
   person
     .command('export', EXPORT_HELP)

@@ -180,7 +180,7 @@ Examples:
   $ npm run cli -- rotate-secrets`,
 );
 
-export function declareRotateSecrets(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .command('rotate-secrets', HELP, 'dry-run')
     .action(async ({ json = false, dryRun: isTrial = false }: CommonOptions) => {

@@ -162,7 +162,7 @@ interface PasswordOptions extends CommonOptions {
   readonly passwordStdin?: boolean;
 }
 
-export function declareUser(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   const user = cli.group('user', HELP);
   withPasswordOptions(user.command('set-password', PASSWORD_HELP).argument('<username>')).action(
     async (username: string, { json = false, ...options }: PasswordOptions) => {

@@ -24,7 +24,7 @@ interface UsageOptions extends CommonOptions {
   readonly html?: string;
 }
 
-export function declareVariants(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   const variants = cli.group('variants', HELP);
   variants
     .command('usage', USAGE_HELP)

@@ -128,7 +128,7 @@ interface VerifyOptions extends CommonOptions {
   readonly fix?: boolean;
 }
 
-export function declareVerify(cli: CommandLine): void {
+export function declare(cli: CommandLine): void {
   cli
     .command('verify', HELP)
     .option('--fix', 'put right what follows from other rows')

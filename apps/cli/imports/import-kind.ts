@@ -222,7 +222,10 @@ export function storedRows<Entity extends ObjectLiteral, Property extends keyof 
 ): Promise<Pick<Entity, Property>[]> {
   const { table, names } = tableOf(manager, entity, properties);
   const columns = properties.map((property, place) => `"${names[place]}" AS "${property}"`);
-  return manager.query(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${condition}`, [...values]);
+  return manager.query<Pick<Entity, Property>[]>(
+    `SELECT ${columns.join(', ')} FROM ${table} WHERE ${condition}`,
+    [...values],
+  );
 }
 
 /**
@@ -239,7 +242,7 @@ export async function insertRows<Entity extends ObjectLiteral>(
   const { table, names } = tableOf(manager, entity, properties);
   const columns = names.map((name) => `"${name}"`).join(', ');
   const values = rows.map((row) =>
-    Object.fromEntries(properties.map((property, place) => [names[place], storable(row[property])])),
+    Object.fromEntries(names.map((name, place) => [name, storable(row[properties[place] ?? ''])])),
   );
   await manager.query(
     `INSERT INTO ${table} (${columns})

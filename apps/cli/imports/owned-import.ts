@@ -93,7 +93,7 @@ export interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entit
     now: number,
   ) => Partial<Entity> | readonly [field: string, message: string];
   /** The columns of the table that name the owner. */
-  readonly ownerColumns: readonly (keyof Entity & keyof RecordOwner & string)[];
+  readonly ownerColumns: readonly (keyof Entity & keyof RecordOwner)[];
 }
 
 /** The import of such a kind. */

@@ -1,0 +1,26 @@
+import { migrate } from '@app/migrations/migrate';
+import { readSettings } from '../../../config/env';
+import { commandHelp, type CommandLine, type CommonOptions } from '../command';
+import { connected, pendingMigrations, withDatabaseUrl } from '../database';
+import { EXIT } from '../outcome';
+
+const HELP = commandHelp(
+  `Brings the schema of the database up to date. The service does the same at each start; run it before that to see
+a migration through by hand. Safe beside running services and beside itself.`,
+  `Examples:
+  $ npm run cli -- migrate --dry-run      # name the migrations that would run
+  $ npm run cli -- migrate`,
+);
+
+export function declare(cli: CommandLine): void {
+  const command = cli.command('migrate', HELP, 'dry-run');
+  command.action(async ({ json = false, dryRun = false }: CommonOptions) => {
+    const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl, pooler) =>
+      dryRun
+        ? connected({ databaseUrl, pooler }, pendingMigrations)
+        : migrate(databaseUrl, pooler, { say: (line) => cli.terminal.say(line) }),
+    );
+    const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;
+    cli.report({ exitCode: EXIT.ok, report: { dryRun, migrations }, lines: [done, ...migrations] }, json);
+  });
+}
