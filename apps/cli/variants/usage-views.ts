@@ -1,4 +1,4 @@
-import { tableOf as alignedTable, type Cell } from '../terminal';
+import { tableOf } from '../terminal';
 import type {
   OperationDifference,
   UsageReport,
@@ -18,21 +18,9 @@ export function usageLines({ variant, from, to, requests, ...report }: UsageRepo
   return [
     `Variant ${variant}, ${from} to ${to}: ${requests} requests. Days are those of UTC; the last minutes may be missing.`,
     '',
-    ...section(
-      'Customers',
-      ['Id', 'Name', 'Requests', 'Last call', 'Silent', 'Programs', 'Only here'],
-      customers.map(rowOfCustomer),
-    ),
-    ...section(
-      'Programs',
-      ['Program', 'Customers', 'Requests', 'Last call', 'Silent'],
-      programs.map(rowOfProgram),
-    ),
-    ...section(
-      'Operations',
-      ['Operation', 'Customers', 'Requests', 'Last call', 'In the other variant'],
-      operations.map(rowOfOperation),
-    ),
+    ...section('Customers', CUSTOMER_COLUMNS, customers),
+    ...section('Programs', PROGRAM_COLUMNS, programs),
+    ...section('Operations', OPERATION_COLUMNS, operations),
   ];
 }
 
@@ -46,45 +34,69 @@ export function differenceOf({ isOnlyHere, partsOnlyHere, partsOtherwise }: Oper
   return parts.length === 0 ? 'the same, or more' : parts.join('; ');
 }
 
-const customerName = ({ organisationId, name }: UsingOrganisation): string =>
-  organisationId === 0 ? '(without a credential)' : (name ?? '(unknown)');
+function customerName({ organisationId, name }: UsingOrganisation): string {
+  return organisationId === 0 ? '(without a credential)' : (name ?? '(unknown)');
+}
 
-const silence = ({ silentDays, lastDay }: { silentDays: number; lastDay: string }): string =>
-  silentDays <= 1 ? '' : `${silentDays} days, since ${lastDay}`;
+function silence({ silentDays, lastDay }: { silentDays: number; lastDay: string }): string {
+  return silentDays <= 1 ? '' : `${silentDays} days, since ${lastDay}`;
+}
 
-const rowOfCustomer = (customer: UsingOrganisation): Cell[] => [
-  customer.organisationId,
-  customerName(customer),
-  customer.requests,
-  customer.lastDay,
-  silence(customer),
-  customer.programs.join(', '),
-  customer.onlyHere.join(', '),
+/** A column of the report. */
+interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => string | number;
+  /** The heading on the page, where it is another one. */
+  readonly onPage?: string;
+  /** The lines leave the column out. */
+  readonly isForPage?: true;
+}
+
+const FIRST_CALL: Column<{ firstDay: string }> = {
+  head: 'First call',
+  cell: ({ firstDay }) => firstDay,
+  isForPage: true,
+};
+const LAST_CALL: Column<{ lastDay: string }> = { head: 'Last call', cell: ({ lastDay }) => lastDay };
+const REQUESTS: Column<{ requests: number }> = { head: 'Requests', cell: ({ requests }) => requests };
+const SILENT: Column<{ silentDays: number; lastDay: string }> = { head: 'Silent', cell: silence };
+const CUSTOMERS: Column<{ organisations: number }> = {
+  head: 'Customers',
+  cell: ({ organisations }) => organisations,
+};
+
+const CUSTOMER_COLUMNS: readonly Column<UsingOrganisation>[] = [
+  { head: 'Id', cell: ({ organisationId }) => organisationId },
+  { head: 'Name', cell: customerName },
+  ...[REQUESTS, FIRST_CALL, LAST_CALL, SILENT],
+  { head: 'Programs', cell: ({ programs }) => programs.join(', ') },
+  { head: 'With', cell: ({ credentials }) => credentials.join(', '), isForPage: true },
+  { head: 'Only here', cell: ({ onlyHere }) => onlyHere.join(', '), onPage: 'Exists only here' },
 ];
 
-const rowOfProgram = (used: UsingProgram): Cell[] => [
-  used.program,
-  used.organisations,
-  used.requests,
-  used.lastDay,
-  silence(used),
+const PROGRAM_COLUMNS: readonly Column<UsingProgram>[] = [
+  { head: 'Program', cell: ({ program }) => program },
+  ...[CUSTOMERS, REQUESTS, FIRST_CALL, LAST_CALL, SILENT],
 ];
 
-const rowOfOperation = (used: UsedOperation): Cell[] => [
-  used.operation,
-  used.organisations,
-  used.requests,
-  used.lastDay,
-  differenceOf(used),
+const OPERATION_COLUMNS: readonly Column<UsedOperation>[] = [
+  { head: 'Operation', cell: ({ operation }) => operation },
+  ...[CUSTOMERS, REQUESTS, LAST_CALL],
+  { head: 'In the other variant', cell: differenceOf },
 ];
 
 const LIMIT = { most: MAX_SHOWN, more: (left: number) => `and ${left} more: see --json or --html` };
 
-const section = (title: string, head: readonly string[], rows: readonly (readonly Cell[])[]): string[] => [
-  `${title} (${rows.length})`,
-  ...alignedTable(head, rows, LIMIT).map((line) => `  ${line}`),
-  '',
-];
+function section<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
+  const shown = columns.filter(({ isForPage }) => isForPage !== true);
+  const cells = rows.map((row) => shown.map(({ cell }) => cell(row)));
+  const table = tableOf(
+    shown.map(({ head }) => head),
+    cells,
+    LIMIT,
+  );
+  return [`${title} (${rows.length})`, ...table.map((line) => `  ${line}`), ''];
+}
 
 /** The plot, in units of its own. */
 const WIDTH = 960;
@@ -131,60 +143,30 @@ export function usagePage(report: UsageReport): string {
 <h1>${escaped(title)}</h1>
 <p>${escaped(from)} to ${escaped(to)}: ${escaped(requests)} requests. Days are those of UTC. Grey: silent for more than a day.</p>
 ${plotOf(days)}
-<h2>Customers (${customers.length})</h2>
-${tableOf(
-  ['Id', 'Name', 'Requests', 'First call', 'Last call', 'Silent', 'Programs', 'With', 'Exists only here'],
-  customers.map((customer) => ({
-    isSilent: customer.silentDays > 1,
-    cells: [
-      customer.organisationId,
-      customerName(customer),
-      customer.requests,
-      customer.firstDay,
-      customer.lastDay,
-      silence(customer),
-      customer.programs.join(', '),
-      customer.credentials.join(', '),
-      customer.onlyHere.join(', '),
-    ],
-  })),
-)}
-<h2>Programs (${programs.length})</h2>
-${tableOf(
-  ['Program', 'Customers', 'Requests', 'First call', 'Last call', 'Silent'],
-  programs.map((used) => ({
-    isSilent: used.silentDays > 1,
-    cells: [used.program, used.organisations, used.requests, used.firstDay, used.lastDay, silence(used)],
-  })),
-)}
-<h2>Operations (${operations.length})</h2>
-${tableOf(
-  ['Operation', 'Customers', 'Requests', 'Last call', 'In the other variant'],
-  operations.map((used) => ({
-    isSilent: used.silentDays > 1,
-    cells: [used.operation, used.organisations, used.requests, used.lastDay, differenceOf(used)],
-  })),
-)}
+${htmlTable('Customers', CUSTOMER_COLUMNS, customers)}
+${htmlTable('Programs', PROGRAM_COLUMNS, programs)}
+${htmlTable('Operations', OPERATION_COLUMNS, operations)}
 </body>
 </html>
 `;
 }
 
-interface Row {
-  readonly isSilent: boolean;
-  readonly cells: readonly (string | number)[];
-}
-
 const cellOf = (cell: string | number): string =>
   `<td${typeof cell === 'number' ? ' class="number"' : ''}>${escaped(cell)}</td>`;
 
-const tableOf = (head: readonly string[], rows: readonly Row[]): string =>
+const htmlTable = <Row extends { readonly silentDays: number }>(
+  title: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): string =>
   [
+    `<h2>${title} (${rows.length})</h2>`,
     '<table>',
-    `<tr>${head.map((name) => `<th>${escaped(name)}</th>`).join('')}</tr>`,
-    ...rows.map(
-      ({ isSilent, cells }) => `<tr${isSilent ? ' class="silent"' : ''}>${cells.map(cellOf).join('')}</tr>`,
-    ),
+    `<tr>${columns.map(({ head, onPage = head }) => `<th>${escaped(onPage)}</th>`).join('')}</tr>`,
+    ...rows.map((row) => {
+      const cells = columns.map(({ cell }) => cellOf(cell(row))).join('');
+      return `<tr${row.silentDays > 1 ? ' class="silent"' : ''}>${cells}</tr>`;
+    }),
     '</table>',
   ].join('\n');
 
