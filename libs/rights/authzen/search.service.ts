@@ -48,7 +48,8 @@ const RECORDS: Readonly<Record<ResourceType, Records>> = {
 
 /**
  * Finds who may do what. It asks the one judgement about each kind of subject or resource (a role, a relation), and
- * reads those that it allows as sets.
+ * reads the allowed kinds as sets. Judging every candidate in reach is too slow where few match: 500 pairs take 20 ms and
+ * 11,000 buffers, so that 4 managers among 200,000 users would take 8 s. As a set they take 0.03 ms and 5 buffers.
  */
 @Injectable()
 export class SearchService {
