@@ -61,10 +61,9 @@ const EDITS = {
     ['export function differenceOf', 'function differenceOf'],
     ['export const printable', 'const printable'],
   ],
-  'libs/security/access/access.module.ts': [
+  'libs/edge/usage/usage.module.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
-    ['    InterfaceSteps,\n', ''],
-    [' InterfaceSteps,', ''],
+    [/, InterfaceSteps/g, ''],
   ],
   'libs/platform/observability/metrics.ts': [
     [" | 'brownout'", ''],

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { accessDocument } from '@app/security/access/access-document';
+import { accessDocument } from '../../tools/docs/access-document';
 import { PRIVILEGES } from '@app/security/access/privileges';
 import { RouteTable } from '@app/security/access/route-table';
 import { readSettings } from '../../config/env';

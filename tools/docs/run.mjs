@@ -22,7 +22,7 @@ async function write(path, text) {
 /** In the order in which they must run: the way from Variant B to A is read from both descriptions. */
 const DOCUMENTS = {
   access: () => {
-    const { accessDocument } = require('../../libs/security/access/access-document.ts');
+    const { accessDocument } = require('./access-document.ts');
     writeFileSync(join(root, 'docs/access.md'), accessDocument());
     console.log('Wrote docs/access.md');
   },

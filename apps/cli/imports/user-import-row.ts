@@ -18,7 +18,7 @@ import { createShape, type EveryField } from '@app/platform/dto/shapes';
 import { PersonNameField } from '@app/people/users/shapes/user.decorators';
 import type { NewUser } from '@app/people/users/user-rows';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
-import { rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /** A user of a file. */
 export interface ImportedUser extends NewUser {

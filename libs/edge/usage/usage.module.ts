@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { TableRules } from '@app/lifecycle/table-rules';
+import { InterfaceSteps } from './variant-b/interface-steps';
 import { UsageRecorder } from './usage-recorder';
 
 const BATCH = 5000;
@@ -19,5 +20,5 @@ export const USAGE_RULES: readonly TableRules[] = ['variant_usage', 'variant_pro
 }));
 
 /** Counts calls of the variant in every process; the command line reads the counts. */
-@Module({ providers: [UsageRecorder], exports: [UsageRecorder] })
+@Module({ providers: [UsageRecorder, InterfaceSteps], exports: [UsageRecorder, InterfaceSteps] })
 export class UsageModule {}

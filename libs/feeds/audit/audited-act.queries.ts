@@ -1,6 +1,6 @@
 import type { AuditedColumns } from './audit-entry.entity';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
-import { isKnownTo, type ReaderParameters } from '@app/security/access/known-users';
+import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
 import { directionOf, extentOf, pageStatement, SqlParameters } from '@app/platform/lists/list-query';
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { maskOf } from './masks';

@@ -3,7 +3,7 @@ import { isSuspended } from '@app/security/access/access.queries';
 import type { Role } from '@app/security/access/roles';
 import { MAX_INTEGER } from '@app/platform/dto/field.decorators';
 import type { AcceptedInvitation } from './invitation.types';
-import { rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { rolesOf, validateRoles } from '@app/people/users/given-roles';
 
 /**
  * The organisation's name, or undefined if it is deleted. The shared lock makes a concurrent deletion wait. Take it before

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import type { Caller } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { fault, type Fault, faultsIn, NotFound, ValidationFailed } from '@app/platform/errors/api-error';

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { BadRequest, NotFound } from '@app/platform/errors/api-error';
-import { addLink } from '@app/platform/http/link-header';
+import { addLink } from '@app/platform/http/response-writer';
 import {
   InvitationMismatch,
   InvitationNotOpen,

@@ -17,7 +17,7 @@ import {
   STATUS_WORDS,
 } from './notification-details.types';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
-import { isKnownTo } from '@app/security/access/known-users';
+import { isKnownTo } from '@app/people/users/known-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import type { ListRequest } from '@app/platform/lists/paginator';
 import { User } from '@app/people/users/user.entity';

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from './given-roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';

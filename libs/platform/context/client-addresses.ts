@@ -1,10 +1,23 @@
+import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { APP_LOGGER } from '../observability/logger';
-import { addressOf } from '../addresses/peer-addresses';
 import { AddressList, normalisedAddress } from '../addresses/ip-address';
 import { Settings } from '../process/settings';
+
+/** Addresses of connections. They survive the end of a connection, which a response may still ask for. */
+const peers = new WeakMap<Socket, string>();
+
+/** Notes the normalised address of a connection that is admitted. */
+export const noteAddress = (socket: Socket, address: string): void => void peers.set(socket, address);
+
+/** The normalised address at the other end of an admitted connection, also once the connection has ended. */
+export function addressOf(socket: Socket): string {
+  const address = peers.get(socket);
+  if (address === undefined) throw new Error('A connection was served without being admitted');
+  return address;
+}
 
 /** Finds the IP address of a request's client: the connection's, or the one that a trusted proxy reports. */
 @Injectable()

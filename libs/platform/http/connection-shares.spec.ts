@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { ConnectionShares } from './connection-shares';
 import { AddressList } from '../addresses/ip-address';
-import { addressOf } from '../addresses/peer-addresses';
+import { addressOf } from '../context/client-addresses';
 
 const MOST = 8;
 

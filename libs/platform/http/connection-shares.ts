@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { noteAddress } from '../addresses/peer-addresses';
+import { noteAddress } from '../context/client-addresses';
 import { type AddressList, networkOf, normalisedAddress, subscriberOf } from '../addresses/ip-address';
 
 /** The part of a process's connections that one subscriber may hold. */

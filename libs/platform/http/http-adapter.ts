@@ -15,10 +15,9 @@ import { NOT_MODIFIED, type ResponseWriter } from './response-writer';
 import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import type { AddressList } from '../addresses/ip-address';
-import { refusalOfMalformed } from './malformed-request';
+import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
 import { GatheringRequest, stopParsingUnless } from './node-parser';
 import { requestState } from '../context/request-state';
-import { refusalOfUnreadable, responseWithout } from './unreadable-request';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
 const CHECK_INTERVAL = 5000;

@@ -5,7 +5,6 @@ import { TooBusy } from '../concurrency/concurrency-limiter';
 import { ModuleRef } from '@nestjs/core';
 import { ClientAddresses } from '../context/client-addresses';
 import { isNamed } from '../context/entity-tags';
-import { addLink } from './link-header';
 import { requestState, type RequestState } from '../context/request-state';
 import { subscriberOf } from '../addresses/ip-address';
 import { asksForCsv, csvResponse, isPage } from '../lists/csv-response';
@@ -165,6 +164,14 @@ export class ResponseWriter {
     }
     return content;
   }
+}
+
+/**
+ * Puts a link before the links that the response has. They share one line: simple clients read one line and its first link.
+ */
+export function addLink(response: Response, link: string): void {
+  const present = response.getHeader('Link');
+  response.setHeader('Link', present === undefined ? link : `${link}, ${String(present)}`);
 }
 
 /** A relative reference, independent of the Host header. */

@@ -10,7 +10,7 @@ type Rows = AsyncIterable<object> | Iterable<object>;
  * them. An early end of the stream, when a client disconnects, ends the source too.
  *
  * @param columns dotted paths into a row. A path through a list joins the values of all items with `;`, with an empty
- * text for an item without a value, so that `preferences.name` and `preferences.value` stay in step.
+ * text for an item without a value, so that `members.name` and `members.email` stay in step.
  */
 export const csvStream = (rows: Rows, columns: readonly string[]): Readable =>
   Readable.from(csvChunks(rows, columns), { objectMode: false });

@@ -8,7 +8,7 @@ import {
 import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { maskOf } from '@app/feeds/audit/masks';
 import { isSuspended } from '@app/security/access/access.queries';
-import { isKnownTo, type ReaderParameters } from '@app/security/access/known-users';
+import { isKnownTo, type ReaderParameters } from '@app/people/users/known-users';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { type AccessHolder, type AccessOrder, WAYS } from './access-list.types';
 

@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { AccessGuard } from './access.guard';
 import { ClientAddresses } from '@app/platform/context/client-addresses';
-import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
 import { CredentialLookup, CredentialStrategy } from './credential-lookup';
 import { CredentialUse } from './credential-use';
 import { ThrottlingModule } from '../throttling/throttling.module';
@@ -19,12 +18,11 @@ import { RouteTable } from './route-table';
     CredentialLookup,
     CredentialStrategy,
     CredentialUse,
-    InterfaceSteps,
     PublicCalls,
     RouteTable,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
   ],
-  exports: [ClientAddresses, CredentialLookup, CredentialUse, InterfaceSteps, PublicCalls, RouteTable],
+  exports: [ClientAddresses, CredentialLookup, CredentialUse, PublicCalls, RouteTable],
 })
 export class AccessModule {}

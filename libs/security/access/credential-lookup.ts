@@ -11,7 +11,6 @@ import {
   NOTHING,
   type TokenRow,
 } from './access.queries';
-import { CredentialGuess } from './credential-guess';
 import { RECHECK_SUPPORT_LOGIN } from './valid-logins';
 import type { EntityManager } from 'typeorm';
 import type { PresentedCredential } from './access.types';
@@ -55,6 +54,31 @@ const MAX_CREDENTIAL_LENGTH = 256;
 
 /** A request that addresses no record: the query finds the caller only. */
 const NO_ADDRESS: RequestAddress = { statements: accessStatements(NOTHING), identifiers: [] };
+
+/** The places where a credential may be, in the order in which to look: see `AccessStatements`. */
+type Places = readonly ['login', 'key'] | readonly ['key', 'login'];
+
+/** Two bytes of a digest choose one. */
+const SLOTS = 65_536;
+
+/**
+ * Guesses where a credential is, from where it was last time. A wrong guess costs a second statement and changes no result:
+ * the database decides on every request.
+ */
+class CredentialGuess {
+  /** By slot: 1 if the last credential was a key. */
+  private readonly isKey = new Uint8Array(SLOTS);
+
+  placesOf(digest: Buffer): Places {
+    return this.isKey[slotOf(digest)] === 1 ? ['key', 'login'] : ['login', 'key'];
+  }
+
+  learn(digest: Buffer, place: Places[number]): void {
+    this.isKey[slotOf(digest)] = place === 'key' ? 1 : 0;
+  }
+}
+
+const slotOf = (digest: Buffer): number => digest.readUInt16LE(0);
 
 /** Looks up the credential of an `Authorization` header, without a cache. */
 @Injectable()

@@ -4,7 +4,6 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { VersionedRecord } from '@app/platform/context/addressed-version';
 import { declarationOf, type RouteDeclaration } from '@app/platform/dto/route-declaration';
 import { ApiError, NotFound } from '@app/platform/errors/api-error';
-import { groupOfPattern, groupsOf } from '@app/platform/http/route-groups';
 import type { TokenOf } from './access.decorators';
 import {
   accessStatements,
@@ -233,3 +232,29 @@ function pathsOf(target: object): string[] {
 /** Like Express, ignores case and a trailing slash. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:([A-Za-z0-9]+)/g, '(?<$1>[^/]+)')}/?$`, 'i');
+
+/** The groups whose routes can match a path. */
+interface RouteGroups {
+  /** Routes that name the collection of the path. */
+  readonly own: string;
+  /** Routes with as many segments and a parameter in its place. */
+  readonly open: string;
+}
+
+/**
+ * The group of a path is its number of segments and the last one that names a collection: the second, fourth or sixth. Like
+ * Express it ignores case and a trailing slash.
+ */
+export function groupsOf(path: string): RouteGroups {
+  const segments = path.split('/');
+  // The path begins with a slash.
+  const count = segments.length - (path.endsWith('/') ? 2 : 1);
+  const collection = count > 5 ? 6 : count > 3 ? 4 : count > 1 ? 2 : 1;
+  return { own: `${count}/${segments[collection]?.toLowerCase()}`, open: `${count}/:` };
+}
+
+/** The group of a route with this pattern, which has a fixed number of segments. */
+export function groupOfPattern(pattern: string): string {
+  const { own, open } = groupsOf(pattern);
+  return own.includes(':') ? open : own;
+}

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { InterfaceSteps } from '@app/platform/http/interface-steps.variant-b';
+import { InterfaceSteps } from './interface-steps';
 import { Settings } from '@app/platform/process/settings';
+import { UsageModule } from '../usage.module';
 import { Brownouts } from './brownouts';
 import { endHeaders } from './end-headers';
 
 /** Says that Variant B ends, by headers and brown-outs; does nothing without its settings. */
-@Module({ providers: [Brownouts] })
+@Module({ imports: [UsageModule], providers: [Brownouts] })
 export class EndOfVariantModule {
   constructor(steps: InterfaceSteps, settings: Settings, { gate }: Brownouts) {
     const headers = endHeaders(settings);

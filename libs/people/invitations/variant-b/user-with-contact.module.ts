@@ -3,7 +3,7 @@ import type { UserDetails } from '@app/people/users/user.columns';
 import { Controller, Injectable, Module, Post } from '@nestjs/common';
 import { addFirstContact } from '@app/people/contacts/first-contact';
 import { Access, type Caller, Ctx, PathId } from '@app/security/access/access.decorators';
-import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/security/access/given-roles';
+import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { Transactions } from '@app/platform/database/transactions';
 import { ValidationFailed } from '@app/platform/errors/api-error';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';

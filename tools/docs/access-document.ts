@@ -1,4 +1,9 @@
-import { isForServiceKeys, PRIVILEGES, type Privilege, type Verdict } from './privileges';
+import {
+  isForServiceKeys,
+  PRIVILEGES,
+  type Privilege,
+  type Verdict,
+} from '../../libs/security/access/privileges';
 
 const WORDS: Readonly<Record<Verdict, string>> = { allow: 'yes', role: 'role', deny: '403' };
 

@@ -1,4 +1,4 @@
-import { groupOfPattern, groupsOf } from './route-groups';
+import { groupOfPattern, groupsOf } from './route-table';
 
 describe('the group of a path', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { AccessDenied, fault, type Fault } from '@app/platform/errors/api-error';
-import { type Caller, isAdmin } from './access.decorators';
-import { OPERATOR_ORGANISATION, type Role, ROLES } from './roles';
+import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { OPERATOR_ORGANISATION, type Role, ROLES } from '@app/security/access/roles';
 
 const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);
 
