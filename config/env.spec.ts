@@ -116,6 +116,8 @@ it.each([
   ['MAIL_HOURLY_LIMIT', '1000001'],
   ['MAIL_HOURLY_LIMIT', 'none'],
   ['STRICT_BODY', 'yes please'],
+  ['RATE_LIMIT', '1'],
+  ['STEP_UP', '0'],
   ['TEST_CLOCK', 'tomorrow'],
   ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.1/8'],

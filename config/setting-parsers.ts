@@ -27,10 +27,8 @@ export const oneOf =
 const SWITCH_WORDS = new Map([
   ['true', true],
   ['on', true],
-  ['1', true],
   ['false', false],
   ['off', false],
-  ['0', false],
 ]);
 
 export const onOff: Parse<boolean> = (text) =>

@@ -174,6 +174,8 @@ describe('a webhook', () => {
     ['ftp://receiver.example/', 'INVALID_URL'],
     ['https://user:secret@receiver.example/', 'INVALID_URL'],
     ['https://receiver.example/#part', 'INVALID_URL'],
+    ['https://receiver.example/a\u202eb', 'INVALID_URL'],
+    ['https://receiver.example/a\tb', 'INVALID_URL'],
     ['https://10.0.0.1/', 'ADDRESS_NOT_PUBLIC'],
     ['https://169.254.169.254/latest', 'ADDRESS_NOT_PUBLIC'],
     ['https://[::ffff:8.8.8.8]/', 'ADDRESS_NOT_PUBLIC'],

@@ -129,7 +129,7 @@ describe('the requests of one connection', () => {
         .on('data', (piece: Buffer) => pieces.push(piece))
         .once('end', () => response.end(Buffer.concat(pieces)));
     });
-    const parts = ['x'.repeat(2000), ...Array.from({ length: 9000 }, (_, index) => String(index % 10))];
+    const parts = ['x'.repeat(2000), ...Array.from({ length: 900 }, (_, index) => String(index % 10))];
     const body = [...parts, 'y'.repeat(2000), 'end'];
     const { socket, received } = open();
     socket.write(
@@ -138,6 +138,28 @@ describe('the requests of one connection', () => {
     socket.write(`${body.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`);
     expect((await received).endsWith(`\r\n\r\n${body.join('')}`)).toBe(true);
     expect(pieces.length).toBeLessThan(30);
+  });
+
+  it('end with one that brings thousands of tiny chunks at once, whose parser then serves others', async () => {
+    const pieces: Buffer[] = [];
+    let parser: object | undefined;
+    adapter.getInstance<Express>().put('/the/body', (request: Request, response: Response) => {
+      parser = (request.socket as Socket & { readonly parser: object }).parser;
+      request.on('data', (piece: Buffer) => pieces.push(piece)).once('end', () => response.end('read'));
+    });
+    const head =
+      'PUT /the/body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const flood = open();
+    flood.socket.on('error', () => undefined);
+    flood.socket.write(`${head}${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n`);
+    expect(await flood.received).toBe('');
+    expect(Buffer.concat(pieces).length).toBeLessThan(1100);
+
+    const flooded = parser;
+    const { socket, received } = open();
+    socket.write(`${head}${'1\r\nx\r\n'.repeat(500)}0\r\n\r\n`);
+    expect((await received).endsWith('read')).toBe(true);
+    expect(parser).toBe(flooded);
   });
 
   it.each([

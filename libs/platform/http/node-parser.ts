@@ -6,17 +6,26 @@ const MAX_SINGLE_PIECES = 16;
 /** Bytes below which a further piece is gathered with its neighbours, and those that are gathered. */
 const SMALL_PIECE = 1024;
 const GATHERED_BYTES = 8192;
+/**
+ * Small pieces that one read of a connection may bring. Each costs a microsecond, and 64 kB hold ten thousand of one byte: those of
+ * 100 connections kept everybody waiting for a second.
+ */
+const MAX_AT_ONCE = 1000;
 
 /**
  * A request whose body takes about as much memory as it has bytes. Node makes a buffer of each chunk, which takes 300 bytes
  * for one: bodies in such chunks, 64 kB of each connection, used up the memory of a process.
  *
- * Check at an upgrade of Node, in `lib/_http_common.js`: `parserOnBody` and `parserOnMessageComplete` call `push`.
+ * Check at an upgrade of Node:
+ * - `lib/_http_common.js`: `parserOnBody` and `parserOnMessageComplete` call `push`.
+ * - `src/node_http_parser.cc`: `kOnBody` is 3, and `on_body` does nothing where there is no such function.
  */
 export class GatheringRequest extends IncomingMessage {
   private pieces = 0;
   private gathered: Buffer | undefined;
   private length = 0;
+  private bytesRead = 0;
+  private atOnce = 0;
 
   /** Node calls it for each piece of the body, and with null at the end. */
   override push(piece: Buffer | null, encoding?: BufferEncoding): boolean {
@@ -24,9 +33,25 @@ export class GatheringRequest extends IncomingMessage {
       this.passOn();
       return super.push(piece, encoding);
     }
+    if (this.isFlood()) return true;
     if (this.length + piece.length > GATHERED_BYTES) this.passOn();
     this.gathered ??= Buffer.allocUnsafe(GATHERED_BYTES);
     this.length += piece.copy(this.gathered, this.length);
+    return true;
+  }
+
+  /** Ends the connection where too many pieces have come at once: the parser goes on without handing them over. */
+  private isFlood(): boolean {
+    const { bytesRead } = this.socket;
+    this.atOnce = bytesRead === this.bytesRead ? this.atOnce + 1 : 1;
+    this.bytesRead = bytesRead;
+    if (this.atOnce <= MAX_AT_ONCE) return false;
+    const { parser } = this.socket as ParsedSocket;
+    const { [ON_BODY]: onBody } = parser;
+    parser[ON_BODY] = undefined;
+    // Another connection will use the parser.
+    this.socket.once('close', () => (parser[ON_BODY] = onBody));
+    this.socket.destroy();
     return true;
   }
 
@@ -41,10 +66,16 @@ export class GatheringRequest extends IncomingMessage {
 /** As for an upgrade: llhttp parses neither a body nor anything behind it. */
 const STOP = 2;
 
-/** The part of Node's parser that hands over a request once its headers are read. */
+/** `HTTPParser.kOnBody` of Node. */
+const ON_BODY = 3;
+
+/** The parts of Node's parser that hand over a request once its headers are read, and the pieces of its body. */
 interface Parser {
   onIncoming: (request: IncomingMessage, keepsAlive: boolean) => number;
+  [ON_BODY]: ((piece: Buffer) => void) | undefined;
 }
+
+type ParsedSocket = Socket & { readonly parser: Parser };
 
 /**
  * Ends a connection at a request that it may not send, before the request costs anything but its headers.
@@ -60,7 +91,7 @@ interface Parser {
  * @param mayTake whether the connection may send the request whose headers have come
  */
 export function stopParsingUnless(mayTake: () => boolean, socket: Socket): void {
-  const { parser } = socket as Socket & { readonly parser: Parser };
+  const { parser } = socket as ParsedSocket;
   const { onIncoming } = parser;
   parser.onIncoming = (request, keepsAlive) => {
     if (mayTake()) return onIncoming(request, keepsAlive);

@@ -2,6 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
 import { BooleanField, Check, field, TextField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
+import { validateName } from '@app/platform/dto/text-rules';
 import { fault, type FoundFaults } from '@app/platform/errors/api-error';
 import {
   INVALID_URL,
@@ -42,7 +43,7 @@ const UrlField = (): PropertyDecorator =>
 
 /** Whether its address may be used is judged by the service, which knows the settings. */
 function validateUrl(text: string): FoundFaults {
-  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return INVALID_URL;
+  if (/\s/.test(text) || validateName(text) !== undefined || !URL.canParse(text)) return INVALID_URL;
   const { protocol, port, username, password } = new URL(text);
   const isUsable =
     /^https?:$/.test(protocol) && port !== '0' && username + password === '' && !text.includes('#');
