@@ -15,7 +15,7 @@ const relyingPartyId: Parse<string> = (text) => {
   throw new Error('must be a domain in lower case, such as example.com');
 };
 
-/** Browsers have passkeys on safe pages alone: https, or this machine. */
+/** Browsers allow passkeys only on safe pages: https, or this machine. */
 const pageOrigins: Parse<readonly string[]> = (text) => {
   const origins = originList(text);
   if (origins.length > 0 && origins.every(isSafe)) return origins;
@@ -38,7 +38,7 @@ export const PASSKEY_PARTY = {
   ),
 };
 
-/** What is wrong with both settings together; undefined if nothing is. */
+/** The fault of the two settings together, if any. */
 export function faultOfPasskeys(
   { rpId, origins }: Readonly<Record<keyof PasskeyParty, string>>,
   party: PasskeyParty | undefined,

@@ -1,7 +1,7 @@
 /** Reads the text of a setting. Throws an error that says what it must be. */
 export type Parse<T> = (text: string) => T;
 
-/** Settings whose values are defaults of others. They stand before those in the table. */
+/** Settings that defaults of later settings depend on: the table has them first. */
 export interface SettingsBefore {
   readonly port: number;
   readonly publicUrl: string;
@@ -25,7 +25,7 @@ export interface Setting<T> {
 interface SettingNotes {
   /** Start-up errors end up in logs: they do not repeat its value. */
   readonly secret?: true;
-  /** What docs/settings.md says in the place of the default. */
+  /** Words of docs/settings.md in place of the default. */
   readonly instead?: string;
   /** The value in .env.example, which has no line without one. */
   readonly example?: string;
@@ -59,7 +59,7 @@ export const addition = <T>(
   notes: SettingNotes = {},
 ): Setting<T> => ({ name, parse, absent, words, notes });
 
-/** Rows by the names of their values; some stand together. */
+/** Rows by the names of their values; some are grouped. */
 export interface Rows {
   readonly [key: string]: Setting<unknown> | Rows;
 }

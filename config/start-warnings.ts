@@ -50,7 +50,7 @@ export function startWarnings(settings: Settings, env = environment): string[] {
 /** `A, B and C`. */
 const listed = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
 
-/** The shortest name whose misspelling is told apart from a variable of another program, such as PORTS. */
+/** Shorter names are not compared: a variable of another program, such as PORTS, would look like a misspelling. */
 const SHORTEST_MISSPELT = 7;
 
 /** The setting that a variable of another name is nearly: one letter more, less, other, or two changed places. */

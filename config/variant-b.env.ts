@@ -58,7 +58,7 @@ export const END_OF_VARIANT_B = {
   },
 };
 
-/** What is wrong with the dates together; undefined if nothing is. */
+/** The fault of the two dates together, if any. */
 export const faultOfEnd = ({
   deprecated,
   sunset,

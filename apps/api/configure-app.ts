@@ -92,7 +92,7 @@ export async function createApp(
       refuseMalformed,
     ),
   );
-  // Unknown paths and methods beneath it too: whoever opens a link that is cut off is a person.
+  // Also for unknown paths and methods beneath it: a person opens a link that is cut off.
   if (settings.pages) app.use('/account', asPage(settings));
   const steps = app.get(InterfaceSteps);
   for (const step of steps.first) app.use('/v1', step);

@@ -29,7 +29,7 @@ export interface PreparedDatabase {
   readonly warnings: readonly string[];
 }
 
-/** What follows a start. */
+/** How the caller follows a start, and ends it. */
 export interface StartWatch {
   /** Receives a line about each step that takes time. */
   readonly say: (line: string) => void;

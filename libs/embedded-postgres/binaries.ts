@@ -15,7 +15,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
-/** The embedded PostgreSQL cannot be used. The message is one line that tells the operator what to do. */
+/** The embedded PostgreSQL cannot be used. The message says in one line what the operator has to do. */
 export class EmbeddedPostgresError extends OperatorError {
   override readonly name = 'EmbeddedPostgresError';
 }
@@ -112,7 +112,7 @@ function copiedBinaries(installed: string, parents: string[]): string {
   throw new EmbeddedPostgresError(`cannot copy PostgreSQL to ${parents.join(' or ')}: set DATABASE_URL`);
 }
 
-/** Others may write to /tmp: the copy must belong to this user, and nobody else may change it. */
+/** Others may write to /tmp: the copy must belong to this user, and no other user may change it. */
 function isOurs(home: string): boolean {
   if (!existsSync(home)) return false;
   const stats = lstatSync(home);

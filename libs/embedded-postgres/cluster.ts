@@ -58,13 +58,13 @@ const THROWAWAY_SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  // Its workers would block CREATE DATABASE … TEMPLATE.
+  // Autovacuum would block CREATE DATABASE … TEMPLATE.
   autovacuum: 'off',
 };
 
 /** One PostgreSQL cluster on disk and the server that pg_ctl runs on it. The caller holds the lock of the directory. */
 export class Cluster {
-  /** What clients connect to. */
+  /** The folder of the socket that clients connect to. */
   readonly socketFolder: string;
   private readonly directory: string;
   private readonly logFile: string;

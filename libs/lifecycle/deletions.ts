@@ -6,7 +6,7 @@ export interface Stays {
   readonly stays: string;
 }
 
-/** Deletes or changes the rows of deleted users, all users in the same statements. */
+/** Deletes or changes the rows of all deleted users, by one statement for each table. */
 type UsersRule = (manager: EntityManager, userIds: readonly number[]) => Promise<unknown>;
 
 /** Deletes or changes the rows of a deleted organisation. */

@@ -53,7 +53,7 @@ export interface PersonalData {
   readonly stored: (manager: EntityManager, person: Person) => Promise<StoredRecord[]>;
 
   /**
-   * Removes names and addresses after the deletion of the user, in the same transaction; ids stay. Returns the number of
+   * Removes names and addresses in the transaction that deletes the user; ids stay. Returns the number of
    * changed rows. Idempotent.
    */
   readonly erase: ((manager: EntityManager, person: Person) => Promise<number>) | NothingToErase;

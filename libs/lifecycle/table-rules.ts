@@ -5,7 +5,7 @@ import { DELETED_WITH_USER, type PersonalData, storedBy } from './personal-data'
 import type { UserEventHandler } from './user-events';
 
 /**
- * What becomes of the rows of a table. The domain that owns the table declares the rules as data; `libs/service/extensions.ts`
+ * Rules for the rows of a table at deletions, exports and clean-ups. Its domain declares them as data; `libs/service/extensions.ts`
  * lists them in their order. Rules with deletion and personal data may stand at two places of the list.
  */
 export interface TableRules

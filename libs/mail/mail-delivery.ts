@@ -24,7 +24,7 @@ export interface ReadyMail {
   readonly content: MailContent;
   readonly to: string;
   readonly language: MailLanguage;
-  /** Letters, digits, dots and hyphens; the same at every try. */
+  /** Letters, digits, dots and hyphens; equal at every try. */
   readonly id: string;
 }
 
@@ -35,7 +35,7 @@ export interface MailOutcome {
   readonly message: string;
 }
 
-/** Stores the outcome of mails that settle a delivery. Notifications stand above mail: `libs/service/extensions.ts` binds them. */
+/** Stores the outcome of mails that settle a delivery. Notifications are on a floor above mail: `libs/service/extensions.ts` binds them. */
 export abstract class MailListener {
   abstract settle(ctx: RequestContext, reference: MailReference, outcome: MailOutcome): Promise<void>;
 }

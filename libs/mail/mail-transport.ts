@@ -13,7 +13,7 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** In angle brackets; the same at every try, so that the receiver can recognise a repetition. */
+  /** Message id in angle brackets; equal at every try, so that the receiver can recognise a repetition. */
   readonly messageId: string;
 }
 

@@ -25,7 +25,7 @@ export interface MailPayload extends Pick<
 export class Outbox {
   constructor(private readonly keyring: SecretsKeyring) {}
 
-  /** Any worker sends the mail soon after the commit. The mail replaces a waiting mail of the same key. */
+  /** Any worker sends the mail soon after the commit. The mail replaces a waiting mail with its key. */
   async queue(manager: EntityManager, mail: OutgoingMail, key?: string): Promise<void> {
     if (!isPlainEmailAddress(mail.to))
       throw new Error(`A ${mail.template} mail has no plain e-mail address to go to`);

@@ -1,7 +1,7 @@
 import type { Settings } from '@app/platform/process/settings';
 import type { MailLanguage } from './mail.types';
 
-/** Whose mails and pages these are, and where they lead. Every process that sends mails has the same settings. */
+/** The company of mails and pages, and the pages to which they lead. Give every process that sends mails equal settings. */
 export type Sender = Pick<
   Settings,
   'companyName' | 'supportUrl' | 'panelUrl' | 'publicUrl' | 'pages' | 'timeZone'

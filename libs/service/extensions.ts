@@ -144,7 +144,7 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   auditRules,
 ];
 
-/** Clean-ups that do not stand in the rules of a table. */
+/** Clean-ups that belong to no rules of a table. */
 export const CLEAN_UPS: readonly Type<CleanUp>[] = [JobsCleanUp, ThrottlingCleanUp];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;

@@ -42,7 +42,7 @@ export function normalisedAddress(text: string): string | undefined {
 export const subscriberOf = (address: string): string =>
   address.includes(':') ? networkOf(address) : address;
 
-/** What lies outside is reserved or wraps IPv4. */
+/** Addresses outside of it are reserved or wrap IPv4. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Azure's metadata service, the only one in a public range. */
@@ -94,7 +94,7 @@ export function parseAddressEntry(text: string): AddressEntry {
   return 'error' in range ? range : { canonical: canonicalText(range) };
 }
 
-/** IP addresses and ranges. IPv4 and IPv4-mapped IPv6 count as the same address. */
+/** IP addresses and ranges. An IPv4-mapped IPv6 address counts as its IPv4 address. */
 export class AddressList {
   private constructor(private readonly ranges: readonly AddressRange[]) {}
 

@@ -146,7 +146,7 @@ class Group {
   readonly path: readonly Group[];
   /** Narrower groups with work, by their keys. */
   private readonly groups = new Map<string, Group>();
-  /** Those with waiting work, in the order of their turns. */
+  /** Narrower groups with waiting work, in the order of their turns. */
   private readonly line = new Set<Group>();
 
   constructor(

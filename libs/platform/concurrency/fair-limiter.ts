@@ -6,7 +6,7 @@ import {
   type Quota,
 } from './concurrency-limiter';
 
-/** Who asks for work: somebody of an organisation, a stranger in a network, or, undefined, the service itself. */
+/** The client that asks for work: a caller of an organisation, a stranger in a network, or, undefined, the service itself. */
 export type Client =
   | {
       readonly organisationId: number;

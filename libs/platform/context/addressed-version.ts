@@ -29,7 +29,7 @@ export const tagOf = (record: VersionedRecord, parameter: string): string =>
 const selectTag = ({ table, key = 'id', tag = 'record.version' }: VersionedRecord, parameter: string) =>
   `SELECT (${tag})::text AS tag FROM ${table} record WHERE record.${key} = ${parameter}`;
 
-/** What a request does with the version. */
+/** How a request uses the version. */
 interface VersionUse {
   /** Of `If-Match`. */
   readonly condition: EntityTags | undefined;
@@ -48,9 +48,9 @@ export class AddressedVersion {
   ) {}
 
   /**
-   * With `If-Match`: locks the record before the work of a transaction, and throws 412 if it is in another state. Whoever
-   * changes it waits, and is judged by the state that it then finds.
-   * @param first a lock that the work takes before that of the record
+   * With `If-Match`: locks the record before the work of a transaction, and throws 412 if it is in another state. A
+   * concurrent change waits, and is judged by the state that it then finds.
+   * @param first a statement that takes a lock before the record is locked
    */
   async hold(manager: EntityManager, first: string | undefined): Promise<void> {
     const { condition } = this.use;

@@ -5,7 +5,7 @@ import type { ClientAddresses } from './client-addresses';
 import { networkOf } from '../addresses/ip-address';
 import type { AddressedVersion } from './addressed-version';
 
-/** What a request proves itself with. */
+/** The kinds of credentials that a request can carry. */
 export type CredentialKind = 'login' | 'support_login' | 'api_key' | 'service_key';
 
 /** The proof of who acts: a credential, its substitute on a public route, or the operator's own process. */
@@ -35,7 +35,7 @@ const MAX_USER_AGENT_LENGTH = 512;
 /** A transaction that is open while a request is served. */
 export interface ContextTransaction {
   run<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result>;
-  /** Its connection, from the first work to the end. */
+  /** The connection of the transaction, from the first work to the end. */
   readonly client: unknown;
 }
 
@@ -50,8 +50,8 @@ export interface Arrival {
 }
 
 /**
- * Who acts, from where and since when. The access guard makes one for each request; a job, a command and the start make
- * their own. Everything that writes takes it as its first argument, and the audit log names its actor.
+ * The actor of some work, its address and when it began. The access guard makes one for each request; a job, a command and the
+ * start make their own. Everything that writes takes it as its first argument, and the audit log names its actor.
  */
 export class RequestContext {
   /** Null where no user acts: a service key, a job, a command. */

@@ -16,7 +16,7 @@ export interface ResponseKeeper {
   refuse(error: unknown, status: number): Promise<unknown>;
 }
 
-/** What the parts of the service share about a request. */
+/** The state of a request that parts of the service share. */
 export interface RequestState {
   /** In the log, the `X-Request-Id` header, every error body and the audit log. */
   id: string;

@@ -16,7 +16,7 @@ import type { DataSource } from 'typeorm';
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 400;
 
-/** Milliseconds after which a connection that nobody needs is closed. */
+/** Milliseconds after which an unused connection is closed. */
 const IDLE_TIMEOUT = 30_000;
 
 /** A pooler in front of PostgreSQL: it gives out a server connection for a session or for a transaction. */
@@ -30,7 +30,7 @@ export interface DatabasePoolConfig {
   readonly pooler?: Pooler | undefined;
   /** Whether a connection sends statements before it has the answers to the earlier ones. */
   readonly pipeline?: boolean;
-  /** Settings of PostgreSQL for the sessions of this pool, beside the limits. */
+  /** Settings of PostgreSQL for the sessions of this pool, in addition to the limits. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -146,7 +146,7 @@ export class DatabasePool extends Pool {
     });
   }
 
-  /** Sets no timer, which every statement would pay for. Only a connection that is gone by now makes a wait. */
+  /** Sets no timer, which would cost every statement time. Waits only if the connection has ended meanwhile. */
   private takeIdle(callback: ConnectCallback): void {
     this.takeOpen((error, client, done) =>
       error === undefined ? callback(undefined, client, done) : this.tryToConnect(callback),

@@ -26,7 +26,7 @@ const SPAN = { attributes: { 'db.system.name': 'postgresql' } };
 export interface TransactionUse {
   /** Allows the statements {@link LONG_STATEMENT_TIMEOUT}. */
   readonly isLong?: boolean;
-  /** A statement that takes a lock before that of the record which `If-Match` holds. */
+  /** A statement that takes a lock before `If-Match` locks the record. */
   readonly lockFirst?: string;
 }
 

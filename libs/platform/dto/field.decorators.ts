@@ -49,7 +49,7 @@ export function coerceBoolean(value: unknown): unknown {
 /** The largest identifier and integer on the wire (32 bits, decisions.md section 2). */
 export const MAX_INTEGER = 2_147_483_647;
 
-/** How a request body treats one field before its value is validated. */
+/** How a field of a request body is read before its value is validated. */
 export interface FieldRule {
   /** Absent, null and (unless the field keeps empty text) `""` are refused. */
   readonly required: boolean;
@@ -195,7 +195,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
   );
 }
 
-/** One word of a list. */
+/** A field that takes the words of a list only. */
 export function WordField(options: FieldOptions & { words: readonly string[] }): PropertyDecorator {
   const { words } = options;
   const documentation = { type: String, enum: [...words] };
@@ -216,7 +216,7 @@ export function IntegerField(options: FieldOptions & { min?: number; max?: numbe
   );
 }
 
-/** One of a few integers. */
+/** A field that takes a few integers only. */
 export function IntegerChoiceField(
   options: FieldOptions & { choices: readonly number[] },
 ): PropertyDecorator {

@@ -26,7 +26,7 @@ export interface ReceivedFile {
 /** A file in the body of a request, not read yet. */
 export class IncomingFile {
   constructor(
-    /** Its media type, one of those that the route accepts. */
+    /** The media type of the file, which the route accepts. */
     readonly type: string,
     private readonly request: Request,
     private readonly maxBytes: number,
@@ -134,7 +134,7 @@ export const PLAIN_TEXT = 'text/plain';
 export interface TextToSend {
   /** The first has been read. */
   readonly pieces: AsyncIterable<string>;
-  /** Called at the end, even if nobody has taken a piece. */
+  /** Called at the end, even if no piece was read. */
   readonly close?: () => Promise<void>;
 }
 

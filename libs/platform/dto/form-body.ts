@@ -31,7 +31,7 @@ export function formBody(): RequestHandler {
   };
 }
 
-/** The parser would silently replace invalid bytes by U+FFFD: whoever sent a password could not log in with it. */
+/** The parser would silently replace invalid bytes by U+FFFD: a user with such a password could not log in. */
 function assertUtf8(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   const text = bytes
     .toString('latin1')

@@ -8,7 +8,7 @@ export interface QueryText {
   readonly description: string;
   readonly maxLength: number;
   readonly example: string;
-  /** Of a text that means something else, for the interface description. */
+  /** Schema in the interface description, if the text stands for another type. */
   readonly schema?: object;
   /** An empty text counts as one; otherwise as absent. */
   readonly keepsEmpty?: boolean;
@@ -43,7 +43,7 @@ export interface RouteDeclaration {
   readonly fileBody?: FileBodyRule;
   readonly list?: ShapeReference;
   readonly query?: readonly QueryText[];
-  /** Of the response; without one 201 for a POST and 200 for others, as in Nest. */
+  /** Status of the response. Default as in Nest: 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly response?: ShapeReference;
   /** The class of a response without a shape. */

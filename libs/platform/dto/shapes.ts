@@ -29,7 +29,7 @@ export const shownFields = (shape: Class): string[] => [
   ...(fieldsOf.get(shape.prototype as object) ?? new Map<string, ApiPropertyOptions>()).keys(),
 ];
 
-/** The class that a field states as its `type`, or as that of its items. Built-in classes such as String have no shown fields. */
+/** The class in the `type` of a field or of its items. Built-in classes such as String have no shown fields. */
 export function nestedClass(shape: Class, field: string): { type: Class | undefined; isList: boolean } {
   const { type, isArray } = (fieldsOf.get(shape.prototype as object)?.get(field) ?? {}) as {
     readonly type?: unknown;

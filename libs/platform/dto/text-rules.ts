@@ -13,7 +13,7 @@ export function parseCsvList(text: string): string[] {
 const NOT_IN_A_NAME = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The fault of the name of a record: names stand in the text of mails, where a line break begins a new text, and another
+ * The fault of the name of a record: mails show names in their text, where a line break begins a new text, and another
  * direction shows another text.
  */
 export const validateName = (name: string): Fault | undefined =>

@@ -164,7 +164,7 @@ export const Deprecated = () => declares({ isDeprecated: true });
 /** Errors of a route for the interface description, besides those that follow from its path, access and body. */
 export const Refuses = (...errors: readonly ApiError[]) => declares({ refusals: errors });
 
-/** The same from a list beside the shapes of the running variant. */
+/** Declares errors like {@link Refuses}, from a list beside the shapes of the running variant. */
 export function RefusesIn<Shapes extends object>(
   shapes: ShapesToken<Shapes>,
   name: {

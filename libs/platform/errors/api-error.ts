@@ -133,6 +133,6 @@ export const limitReached = (message: string): ConstraintError => ({ message, re
 
 /**
  * The errors for named constraints (unique, foreign key, check, or raised by a trigger). The domain that owns the table
- * declares them: each rule stands once, in the database, and its text once, in the domain.
+ * declares them: each rule is written once, in the database, and its text once, in the domain.
  */
 export type ConstraintErrors = Readonly<Record<string, ConstraintError>>;

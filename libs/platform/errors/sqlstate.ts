@@ -32,12 +32,12 @@ const CONNECTION_ERRNOS = new Set([
 ]);
 
 /**
- * Temporary SQLSTATE classes and codes: the same request may soon succeed. 55000 comes from a database that maintenance
+ * Temporary SQLSTATE classes and codes: the request may soon succeed. 55000 comes from a database that maintenance
  * closed to connections, 25P03 from a server that was frozen in a transaction.
  */
 const UNAVAILABLE_STATES = /^(08...|57P0.|53...|55000|55P03|57014|25006|25P03|40001|40P01)$/;
 
-/** Those of them that come from a server which stops, starts, is away or takes no writes. */
+/** Temporary SQLSTATEs of a server which stops, starts, is away or takes no writes. */
 const OUTAGE_STATES = /^(08...|57P0.|25006)$/;
 
 /** A prepared statement is missing or exists already: each transaction runs on another connection. */
@@ -60,8 +60,8 @@ function sqlState(error: unknown): string | undefined {
 /** Serialisation failures and deadlocks, after which PostgreSQL asks for a retry of the transaction. */
 export const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** Whether an unconfigured pooler in transaction mode stands before PostgreSQL. */
-export const isPoolerUntold = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
+/** Whether an unconfigured pooler in transaction mode is in front of PostgreSQL. */
+export const isPoolerMisconfigured = (error: unknown): boolean => POOLER_STATES.has(sqlState(error) ?? '');
 
 /** Whether PostgreSQL certainly did not execute the failed statement: it said so, or never got it. */
 export function isKnownNotDone(error: unknown): boolean {

@@ -9,9 +9,9 @@ const SUBSCRIBER_SHARE = 1 / 4;
 const NETWORK_SHARE = 1 / 2;
 const NETWORK_BITS = [48, 56] as const;
 
-/** What a connection does at the moment. */
+/** The present state of a connection. */
 interface ConnectionUse {
-  /** Its responses that are not complete yet; an idle connection has none. */
+  /** Responses that are not complete yet; an idle connection has none. */
   readonly owed: readonly unknown[];
   /** Since when it has been idle, or has served its first response, in milliseconds of `performance.now()`. */
   readonly since: number;
@@ -43,7 +43,7 @@ export class ConnectionShares {
   constructor(private readonly trustedProxies: AddressList) {}
 
   /**
-   * Keeps the address of a new connection. False if the client has gone already or holds its share of `most`, or if no
+   * Keeps the address of a new connection. False if the client has disconnected already or holds its share of `most`, or if no
    * connection is idle where all are taken.
    */
   admit(socket: Socket, use: ConnectionUse, most: number): boolean {

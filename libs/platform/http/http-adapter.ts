@@ -47,7 +47,7 @@ interface Connection {
   /** Bytes that had come with its last request, and how many requests came with them. */
   bytes: number;
   requests: number;
-  /** What followed the requests was no HTTP: the response under way is the last. */
+  /** The bytes after its requests were no HTTP: the response under way is the last. */
   isBroken: boolean;
 }
 
@@ -57,7 +57,7 @@ export class HttpAdapter extends ExpressAdapter {
   responseTimeout = 600_000;
   /** Most open connections. Node's own limit would refuse a connection before another can make room for it. */
   maxConnections = Infinity;
-  /** Is told of each refusal of bytes that are no request. */
+  /** Called for each refusal of bytes that are no request. */
   onUnreadable: (refusal: ApiError, requestId: string) => void = () => undefined;
   /**
    * By their sockets. No Map or Set has requests or responses as keys: V8 makes a new table after some dozen entries, the
@@ -175,7 +175,7 @@ export class HttpAdapter extends ExpressAdapter {
       owed.shift();
       const [next] = owed;
       if (next === undefined) connection.since = performance.now();
-      // Without a socket its turn never comes: the connection has ended. Of one that is ending, nobody would get its answer.
+      // Without a writable socket the connection has ended or is ending: the client would not get the response.
       if (next?.socket?.writable === true) this.begin(connection, next, serve);
     });
     if (owed.length === 1) this.begin(connection, response, serve);
@@ -191,7 +191,7 @@ export class HttpAdapter extends ExpressAdapter {
   private refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.connections.get(socket);
     const current = connection?.owed[0];
-    // Nobody takes the refusal for the answer to the whole request.
+    // Otherwise the client would take the refusal for the response to the whole request.
     if (connection !== undefined && current?.req.complete === true && socket.writable) {
       // Every later byte is a fault again.
       if (!connection.isBroken) makeLast(current);
@@ -247,7 +247,7 @@ function makeLast(response: ServerResponse): void {
  * at once: of requests with a body Node can end each response before it parses the next.
  */
 function takesRequest(socket: Socket, connection: Connection): boolean {
-  // Of a connection that is ending nobody would get the answer.
+  // The connection is ending: the client would not get the response.
   if (!socket.writable) return false;
   const { bytesRead } = socket;
   connection.requests = bytesRead === connection.bytes ? connection.requests + 1 : 1;
@@ -271,7 +271,7 @@ function noteRefusal(response: Response, { status, reason }: ApiError): void {
  * its own, so the call changes nothing. On Node 26 this makes Express as fast as a plain server.
  *
  * Check at an upgrade of Express:
- * - `app.handle` still does `Object.setPrototypeOf(request, this.request)`, and the same for the response.
+ * - `app.handle` still does `Object.setPrototypeOf(request, this.request)`, and likewise for the response.
  * - `app.request` and `app.response` add only properties to `express.request` and `express.response` (`express.js`).
  */
 function expressMessages(application: Express): ServerOptions {

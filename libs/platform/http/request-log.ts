@@ -44,7 +44,7 @@ export function requestLog(logger: Logger, metrics: Metrics, addresses: ClientAd
         route,
         status,
         reason,
-        // The sender of a refused request; the audit log has that of a change.
+        // The sender of a refused request; the audit log has the sender of a change.
         ...(isTraced(status, nameDigest) && {
           address: addresses.of(request),
           userId: caller?.userId ?? undefined,

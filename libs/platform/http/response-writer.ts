@@ -14,7 +14,7 @@ import { declarationOf, declares, type ETagOptions } from '../dto/route-declarat
 
 /**
  * Sends an entity tag: the client caches the response and revalidates it before each use, and an unchanged one is a 304
- * without a body. For data that seldom changes and is the same for all who may read it.
+ * without a body. For data that seldom changes and does not depend on the reader.
  */
 export const ETag = (options: ETagOptions) => declares({ etag: options });
 
@@ -31,7 +31,7 @@ function setTag(response: Response, tag: string): boolean {
   return (method === 'GET' || method === 'HEAD') && isNamed(headers['if-none-match'], tag);
 }
 
-/** The same for a response that its client caches. */
+/** Sets the entity tag of a response that its client caches. */
 function setCachedTag(response: Response, content: string): boolean {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.vary('Accept, Accept-Language, Authorization');

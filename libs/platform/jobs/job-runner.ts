@@ -44,7 +44,7 @@ const MOST_INTERRUPTIONS = 5;
 /** Log levels of graphile-worker for operators. */
 const SERIOUS: ReadonlySet<string> = new Set(['error', 'warning']);
 
-/** Runs the jobs of graphile-worker in this process, beside the service or in a process of its own. */
+/** Runs the jobs of graphile-worker in this process: that of the service, or one for jobs only. */
 @Injectable()
 export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   handlers: readonly JobHandler[] = [];

@@ -10,7 +10,7 @@ import { poolOf } from '../database/database-pool';
  * - the columns of `_private_jobs` and `_private_tasks` in this file keep their names, types and meaning: a job with
  *   `attempts >= max_attempts` has failed for good, one with `locked_at` is in progress, a finished one is deleted;
  * - `locked_by` is the id of the worker pool, which the event `pool:create` has (worker-watch.ts);
- * - `complete_jobs` skips locked jobs; no job has a queue, so that a row alone is locked, freed or deleted;
+ * - `complete_jobs` skips locked jobs; no job has a queue, so that only its row is locked, freed or deleted;
  * - the columns of the type `job_spec` (queue-job.ts);
  * - a worker that fails to take jobs emits `worker:getJob:error` at each poll, and goes on (worker-watch.ts).
  */
@@ -73,7 +73,7 @@ const ANSWER_ARRIVES = '6 seconds';
 
 /**
  * Renews the jobs $2 of the worker pools $1, records the jobs $3 as done, and gives back what else these pools have locked, and
- * what anybody has locked for more than $4 seconds (null: nobody else's). A job of a process that is gone keeps its try: the job may
+ * what anybody has locked for more than $4 seconds (null: nobody else's). A job whose process has ended keeps its try: the job may
  * have ended it.
  */
 export const RENEW_LEASES = `

@@ -25,7 +25,7 @@ export interface NewJob {
   /** Stored as it is: encrypt secrets in it. */
   readonly payload: object;
   readonly priority: JobPriority;
-  /** Replaces a waiting job of the same key; {@link withdrawJobs} takes it. */
+  /** A job replaces a waiting one with this key; {@link withdrawJobs} takes the key. */
   readonly key?: string;
   /** Default: at once. */
   readonly runAt?: Date;

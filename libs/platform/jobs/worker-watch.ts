@@ -1,5 +1,5 @@
-// Keeps the jobs in progress of this process locked, and gives back those whose worker is gone. graphile-worker would keep them
-// locked for four hours.
+// Keeps the jobs in progress of this process locked, and gives back jobs whose worker has ended. graphile-worker would keep
+// these locked for four hours.
 import { setImmediate, setTimeout as pauseFor } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';

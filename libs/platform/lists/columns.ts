@@ -32,7 +32,7 @@ export type RowOf<Table extends { readonly row?: object }> = NonNullable<Table['
 export type OrderOf<Table extends { orderOf(order: never): string }> = Parameters<Table['orderOf']>[0];
 
 /** SQL of a moment in Unix seconds. */
-export const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
+const secondsOf = (moment: string): string => `floor(extract(epoch FROM ${moment}))::float8`;
 
 /** The columns of an entity: the single source of SELECT, ORDER BY and their types. */
 export class ColumnTable<Row extends object, Order extends string> {

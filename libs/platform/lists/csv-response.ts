@@ -110,7 +110,7 @@ interface CsvForm {
 }
 
 /**
- * The table of a response class: the items of its one list (without the `total` beside it), the record where it holds
+ * The table of a response class: the items of its one list (without its `total`), the record where it holds
  * nothing else, or else the response itself as one row.
  */
 function csvFormOf(response: Class): CsvForm {

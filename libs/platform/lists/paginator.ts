@@ -43,7 +43,7 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly streamed?: boolean;
   /** The first page with default limit and order and no filter: most requests. Its statement is prepared. */
   readonly isPlain?: boolean;
-  /** Who asks: clients share queues and permits fairly. */
+  /** The client that asks: clients share queues and permits fairly. */
   readonly reader?: Client;
 }
 

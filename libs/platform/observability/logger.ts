@@ -33,7 +33,7 @@ export function createLogger(
 /** Loggers of processes whose database is away. */
 const quiet = new WeakSet<Logger>();
 
-/** While the database is away, what fails because of it is told at debug level: one line has said so. */
+/** While the database is away, failures because of it are logged at debug level: one line has said that it is away. */
 export function quietenOutage(logger: Logger, isAway: boolean): void {
   if (isAway) quiet.add(logger);
   else quiet.delete(logger);
@@ -57,13 +57,13 @@ export function catchPlainText(logger: Logger): void {
     (level: () => 'info' | 'warn' | 'debug') =>
     (...parts: unknown[]): void =>
       logger[level()]({ source: 'console' }, format(...parts));
-  const told = as(() => 'info');
-  const warned = as(() => levelOf(logger));
-  Object.assign(console, { log: told, info: told, debug: told, warn: warned, error: warned, trace: warned });
+  const info = as(() => 'info');
+  const warn = as(() => levelOf(logger));
+  Object.assign(console, { log: info, info, debug: info, warn, error: warn, trace: warn });
   process.removeAllListeners('warning').on('warning', (warning) => {
     logger.warn({ err: warning }, `Node: ${warning.message}`);
   });
-  // A rejection that nobody handles ends here too.
+  // Unhandled rejections end here too.
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'the process ends: an error that nothing handles');
     void flushLog(logger).then(() => process.exit(1));
@@ -109,7 +109,7 @@ function errorWithoutParameters(error: unknown): object {
   return { type: error.name, message: error.message, stack: error.stack, code, constraint, table };
 }
 
-/** Sends Nest's messages to the same logger, those about the start at debug level. */
+/** Sends Nest's messages to the logger, messages about the start at debug level. */
 export function nestLogger(logger: Logger): LoggerService {
   const context = (rest: unknown[]) => ({ context: rest.at(-1) });
   return {

@@ -35,7 +35,7 @@ interface EndedRequest {
   readonly status: number;
   /** The reason of the error body, if any. */
   readonly reason: string | undefined;
-  /** Absent where nobody knows when it began. */
+  /** Absent if the start of the request is unknown. */
   readonly seconds?: number;
 }
 

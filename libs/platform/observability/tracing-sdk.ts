@@ -120,7 +120,7 @@ function describeRequest(span: Span, request: Request, response: Response): void
   const route = (request.route as { path?: string } | undefined)?.path;
   if (route !== undefined) span.updateName(`${request.method} ${route}`).setAttribute('http.route', route);
   if (response.statusCode < 500) return;
-  // Of the request's state, which is above this folder.
+  // A field of the request state, whose type is above this folder.
   const { reason } = response.locals as { readonly reason?: AnswerReason };
   // The 500 of a missing role is a denial.
   if (reason === 'ROLE_REQUIRED') span.setStatus({ code: SpanStatusCode.OK });

@@ -30,7 +30,7 @@ let uniqueSuffix = 0;
  */
 async function withFileLock(lock, action, { onWait, timeoutMs = Infinity } = {}) {
   const own = `${lock}.${process.pid}.${++uniqueSuffix}`;
-  // Written first and linked after: nobody sees the lock without its content.
+  // Written first and linked after: no process sees the lock without its content.
   writeFileSync(own, `${process.pid} ${startOf(process.pid) ?? ''}`);
   try {
     const deadline = Date.now() + timeoutMs;

@@ -19,9 +19,9 @@ export class Caller extends RequestContext {
   /** `servicekey:<id>` for a service key. */
   readonly username: string;
   readonly fullName: string;
-  /** The roles that it acts with. */
+  /** The roles that the caller acts with. */
   readonly roles: readonly Role[];
-  /** Its roles hold beneath its organisation too. */
+  /** Whether the roles hold beneath the organisation too. */
   readonly reachesBeneath: boolean;
   /** The staff member who acts in the name of the user, with a support login; otherwise null. */
   readonly staffId: number | null;
@@ -43,7 +43,7 @@ export class Caller extends RequestContext {
     this.about = row.about;
   }
 
-  /** The user, of what only users do. */
+  /** The user id, on routes that only users may call. */
   get self(): number {
     if (this.userId === null) throw new Error('A service key is nobody');
     return this.userId;

@@ -8,7 +8,7 @@ export interface PresentedCredential {
 
 /** The record that a path parameter names: where it is stored, and when it exists in that path. */
 export interface PathRecord {
-  /** Its name in a 404, such as `Contact`. */
+  /** The name of the record in a 404, such as `Contact`. */
   readonly name: string;
   /** For the interface description, if it is more than the name in small letters. */
   readonly words?: string;

@@ -138,8 +138,8 @@ export class CredentialLookup {
   }
 
   /**
-   * A support login is looked at once more: triggers delete one that has lost what it stands on, and no fault of theirs may
-   * leave it (decisions.md 12.8). In the statement of all credentials it would cost every request a tenth of that.
+   * Checks the conditions of a support login once more: triggers delete one whose conditions no longer hold, and it must not
+   * survive a fault of a trigger (decisions.md 12.8). In the statement of all credentials it would cost every request a tenth of that.
    */
   private async recheckSupportLogin<Row extends AccessRow>(row: Row | undefined): Promise<Row | undefined> {
     if (row?.kind !== 'support_login') return row;
@@ -176,7 +176,7 @@ export async function assertCredentialValid(
   if (rows.length === 0) throw unknownCredential();
 }
 
-/** Finds a request's caller and, in the same query, the records of its path. */
+/** Finds a request's caller and the records of its path in one query. */
 @Injectable()
 export class CredentialStrategy extends PassportStrategy(Strategy, 'credential') {
   constructor(private readonly lookup: CredentialLookup) {

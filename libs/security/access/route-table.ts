@@ -16,7 +16,7 @@ import { type Operation, type Privilege, PRIVILEGES } from './privileges';
 /** Beginnings of the paths that have no prefix `v1`. */
 const UNVERSIONED = ['health/', 'metrics', 'access/v1/', '.well-known/', 'account/'];
 
-/** The same as Nest's `exclude`. */
+/** {@link UNVERSIONED} in the form of Nest's `exclude`. */
 export const UNVERSIONED_ROUTES = UNVERSIONED.map((path) => (path.endsWith('/') ? `${path}*path` : path));
 
 /** A controller's method. */

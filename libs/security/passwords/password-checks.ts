@@ -85,7 +85,7 @@ export class PasswordChecks {
   ) {}
 
   /**
-   * Checks a password; with `stored` undefined it fails after the same work. A match resets the counts. Throws 429 past the
+   * Checks a password; with `stored` undefined it fails after as much work. A match resets the counts. Throws 429 past the
    * limit or when too many guesses at the name wait, 503 when the hashing queue is full.
    */
   async check(guess: Guess): Promise<PasswordVerdict> {

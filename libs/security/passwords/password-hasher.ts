@@ -61,7 +61,7 @@ export class HashingThreads {
     throw new TooBusy(RETRY_AFTER, 'The hashing threads are stopped');
   }
 
-  /** Stops the threads. Work under way fails, mostly that of clients who hung up: a stop waits for the others. */
+  /** Stops the threads. Work under way fails; mostly its clients have hung up, since a stop waits for the others. */
   async close(): Promise<void> {
     this.closed = true;
     await this.pool.destroy();

@@ -13,7 +13,7 @@ export interface Finding {
   /** `warning`: the service works, but not as wanted. `fault`: it does not start, or something does not work. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
-  /** What to do; absent if nothing is. */
+  /** The next step for the operator, if any. */
   readonly remedy?: string;
 }
 

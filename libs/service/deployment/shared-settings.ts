@@ -6,8 +6,8 @@ import { Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 
 /**
- * What jobs use, whichever process does them. Links and pages are left out: variants may have their own addresses. The position is
- * that of the lock: a release only appends.
+ * Settings that jobs use, in whichever process. Links and pages are left out: variants may have their own addresses. The lock of a
+ * setting depends on its position: a release only appends.
  */
 const SHARED: readonly (readonly [name: string, read: (settings: Settings) => unknown])[] = [
   ['SECRETS_KEY', () => ''],
@@ -73,7 +73,7 @@ export class SharedSettings {
   }
 }
 
-/** With another key all digests differ, and tell nothing. */
+/** With another key all digests differ, and say nothing about the settings. */
 const namesOf = (classes: readonly number[]): string[] =>
   classes.includes(LOCK_CLASS)
     ? ['SECRETS_KEY']

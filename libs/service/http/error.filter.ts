@@ -21,7 +21,7 @@ import { RouteTable } from '@app/security/access/route-table';
 import { digestOf } from '@app/security/secrets/digest';
 import { ApiError, NotFound, TemporarilyUnavailable } from '@app/platform/errors/api-error';
 import { says } from '@app/platform/errors/driver-messages';
-import { apiErrorOfDatabaseError, isPoolerUntold } from '@app/platform/errors/sqlstate';
+import { apiErrorOfDatabaseError, isPoolerMisconfigured } from '@app/platform/errors/sqlstate';
 
 const NAME_PURPOSE = 'log user-name';
 
@@ -29,7 +29,7 @@ const NAME_PURPOSE = 'log user-name';
 @Injectable()
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private isPoolerTold = false;
+  private hasWarnedOfPooler = false;
 
   constructor(
     private readonly constraintErrors: DeclaredConstraintErrors,
@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.warn({ requestId: state.id, ...why }, 'request could not be served');
     }
     if (response.headersSent) {
-      // Part of the response is sent: only the end of the connection can still tell the client.
+      // A part of the response is sent: only the end of the connection still shows the failure to the client.
       response.destroy();
       return;
     }
@@ -82,8 +82,8 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private adviseOnPooler(error: unknown): void {
-    if (this.isPoolerTold || !isPoolerUntold(error)) return;
-    this.isPoolerTold = true;
+    if (this.hasWarnedOfPooler || !isPoolerMisconfigured(error)) return;
+    this.hasWarnedOfPooler = true;
     this.logger.error(
       'prepared statements are lost between transactions: the database has a pooler in transaction mode, set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL',
     );

@@ -40,7 +40,7 @@ const ofLoad = ({ running, waiting }: Load): Sample[] => [
   [{ state: 'waiting' }, waiting],
 ];
 
-/** Limits that have a sample while they refuse nobody too, so that a panel is not empty. */
+/** Limits that always have a sample, so that a panel is not empty before the first refusal. */
 const COMMON_LIMITS = ['password by network', 'public call'];
 
 const READS: readonly ProcessRead[] = [

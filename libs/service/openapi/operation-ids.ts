@@ -13,5 +13,5 @@ export function operationIdOf(controller: string, method: string): string {
 
 const wordsOf = (name: string): string[] => (name.charAt(0).toUpperCase() + name.slice(1)).split(/(?=[A-Z])/);
 
-/** Five letters tell one word from another in all its forms: explain, explanations. */
+/** Five letters, by which all forms of a word are equal: explain, explanations. */
 const stemOf = (word = ''): string => word.slice(0, 5).toLowerCase();

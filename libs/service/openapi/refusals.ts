@@ -25,7 +25,7 @@ import { CHALLENGE, REQUEST_ID, type ResponseHeaders, RETRY_AFTER } from './resp
 
 type Responses = NonNullable<OpenAPIObject['paths'][string]['get']>['responses'];
 
-/** Examples of errors by name: many operations share each, and each stands in the document once. */
+/** Examples of errors by name: many operations share each, and the document has each once. */
 export type ErrorExamples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>;
 
 /** Why a route responds with the status of the errors. */
@@ -49,7 +49,7 @@ export function refusingResponses(
 ): Responses {
   const refusals = new Map<number, Refusal>();
   for (const refusal of commonRefusals(route)) if (refusal) refusals.set(refusal[1]?.status ?? 0, refusal);
-  // What a route declares by `@Refuses` goes first: it is what a client will meet.
+  // Errors of `@Refuses` go first: a client meets them most.
   for (const status of new Set(route.refusals.map((error) => error.status))) {
     const own = route.refusals.filter((error) => error.status === status);
     const words = own.map(({ message }) => `\`${message}\``).join(', ');

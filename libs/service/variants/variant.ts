@@ -3,7 +3,7 @@ import type { Settings } from '@app/platform/process/settings';
 
 type Imports = NonNullable<ModuleMetadata['imports']>;
 
-/** What one variant of the interface serves. */
+/** The parts of one variant of the interface. */
 export interface Variant {
   readonly providers: (ClassProvider | ValueProvider)[];
   readonly imports: Imports;

@@ -156,7 +156,7 @@ const sent = (value: PlainValue): string | Buffer | null =>
 /** Rows that PostgreSQL sends before it waits for the next message. */
 const ROWS_PER_STEP = 100;
 
-/** Bytes of a row's JSON beside a field's name and value: quotes, colon and comma. */
+/** Bytes of a field in JSON in addition to its name and value: quotes, colon and comma. */
 const JSON_MARKS = 4;
 
 /**

@@ -73,7 +73,7 @@ export class DatabaseClient extends Client {
     this.socket.destroy();
   }
 
-  /** Whether it has been cut. Its pool learns that only at the end of this turn of the event loop. */
+  /** Whether the connection has been cut. Its pool learns that only at the end of this turn of the event loop. */
   get isCut(): boolean {
     return this.socket.destroyed;
   }

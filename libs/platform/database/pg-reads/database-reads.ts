@@ -22,7 +22,7 @@ const CURSOR_QUOTAS = {
   user: { maxRunning: 2, maxPending: 6 },
 };
 
-/** Milliseconds between two cursors that give way: one at a time, until nobody waits. */
+/** Milliseconds between two cursors that give way: one at a time, while others wait. */
 const GIVE_WAY_INTERVAL = 500;
 
 export const isPrepared = <Row>(statement: Statement<Row>): statement is PreparedStatement<Row> =>

@@ -153,7 +153,7 @@ class SharedConnection {
     if (heldUp) this.heldUp.set(client, error);
     else if (!failsForGood(error)) return;
     this.drop(client);
-    // The reads behind may wait for the same lock, as long again. Their clients have waited long enough.
+    // The later reads may wait for this lock as long again. Their clients have waited long enough.
     if (!heldUp) return;
     countLoss('held_up');
     (client as unknown as DatabaseClient).cut();
@@ -195,5 +195,5 @@ export const isOutdated = (error: unknown): boolean => codeOf(error) === CHANGED
 /** Whether a prepared statement fails on this connection forever. */
 const failsForGood = (error: unknown): boolean => isOutdated(error) || codeOf(error) === LOST;
 
-/** Whether the reads behind it on the same connection have waited long enough. */
+/** Whether the later reads of its connection have waited long enough. */
 const isHeldUp = (error: unknown): boolean => HELD_UP.has(codeOf(error));

@@ -102,7 +102,7 @@ export class RowCursor<Row extends QueryResultRow> {
     return rows.splice(0);
   }
 
-  /** In the same snapshot. Costs about as much as reading `count` rows. */
+  /** Whether the list is longer, in the snapshot of the cursor. Costs about as much as reading `count` rows. */
   async hasMoreThan(count: number): Promise<boolean> {
     const { rows } = await this.client.query(
       `SELECT 1 FROM (${this.statement.text}) list OFFSET $${this.values.length + 1} LIMIT 1`,
