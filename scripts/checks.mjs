@@ -14,19 +14,29 @@ const WATCHED = '/test/security/abuse/';
 /** Folders of tests that take long: CI runs them, `npm test -- long` too. */
 const LONG = '/test/(operations|cli|tools|[^/]+/long)/';
 
+/** A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy. */
+const WORKERS = '--maxWorkers=3';
+
 /** Checks of one group run two at a time; a group begins when the one before has ended. */
 const groups = [
   [
-    { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
+    // The quick answer first, then the longest.
     { name: 'typecheck', title: 'types', command: script('typecheck') },
     { name: 'lint', title: 'lint', command: script('lint') },
-    { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
-    { name: 'openapi', title: 'OpenAPI rules', command: script('lint:openapi') },
     { name: 'without-b', title: 'without Variant B', command: script('check:without-b') },
+    { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'format', title: 'format', command: script('format:check') },
+    { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
     { name: 'modules', title: 'module order', command: script('check:modules') },
+    { name: 'openapi', title: 'OpenAPI rules', command: script('lint:openapi') },
   ],
-  [{ name: 'e2e', title: 'end-to-end tests', jest: ['--testPathIgnorePatterns', WATCHED, LONG] }],
+  [
+    {
+      name: 'e2e',
+      title: 'end-to-end tests',
+      jest: [WORKERS, '--testPathIgnorePatterns', WATCHED, LONG],
+    },
+  ],
   [
     {
       name: 'abuse',
@@ -40,39 +50,45 @@ const groups = [
 /** Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors; with `FULL=1` locks too. */
 const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
 
-/** Only by name, for CI. */
+/** Only by name, for CI; grouped as above. */
 const byName = [
-  {
-    name: 'long',
-    projects: ['e2e'],
-    title: 'long tests',
-    // They wait half of their time for timeouts and child processes: four workers fill two cores.
-    jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
-  },
-  {
-    name: 'server',
-    projects: ['e2e'],
-    title: 'tests on a server',
-    jest: ['--testPathPatterns', OF_DATABASE],
-  },
-  {
-    name: 'a-without-b',
-    title: 'A without B',
-    command: script('check:without-b', '--tests'),
-    hasTests: true,
-  },
-  {
-    name: 'node-26',
-    title: 'on Node 26',
-    command: [process.execPath, [join(root, 'scripts/node26.mjs')]],
-    hasTests: true,
-  },
+  [
+    {
+      name: 'long',
+      projects: ['e2e'],
+      title: 'long tests',
+      // They wait half of their time for timeouts and child processes: four workers fill two cores.
+      jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
+    },
+  ],
+  [
+    {
+      name: 'server',
+      projects: ['e2e'],
+      title: 'tests on a server',
+      jest: [WORKERS, '--testPathPatterns', OF_DATABASE],
+    },
+  ],
+  [
+    {
+      name: 'a-without-b',
+      title: 'A without B',
+      command: script('check:without-b', '--tests'),
+      hasTests: true,
+    },
+    {
+      name: 'node-26',
+      title: 'on Node 26',
+      command: [process.execPath, [join(root, 'scripts/node26.mjs')]],
+      hasTests: true,
+    },
+  ],
 ];
 
 /** The checks that names on the command line choose, in the groups in which they run; undefined where a name means nothing. */
 function checksOf(names) {
   if (names.length === 0) return groups;
-  const all = [...groups, ...byName.map((check) => [check])];
+  const all = [...groups, ...byName];
   const known = all.flat().map(({ name }) => name);
   const words = names.filter((name) => !known.includes(name));
   const chosenTests = (word) => (word === 'related' ? relatedTests() : testsWith(word));
