@@ -9,7 +9,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,8 @@ const POLL_MS = 20;
 const START_TIMEOUT_MS = 600_000;
 /** V8 gives the start's garbage back within it. */
 const IDLE_MS = 60_000;
+/** Its service is changed, and its tests run. */
+const DOMAIN = 'teams';
 /** As `npm start` gives them to Node. */
 const FLAGS = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
@@ -45,8 +47,12 @@ try {
   rows.push(row('packages that npm start installs', trees.map(packagesOf)));
   rows.push(row('their size on disk, MB', trees.map(megabytesOf)));
   rows.push(row('second start to ready, s', await inTurn(Number(options.rounds), readyAfter)));
+  rows.push(row('ready without npm, s', await inTurn(Number(options.rounds), readyWithoutNpm)));
   rows.push(row('one command, s of processor time', await inTurn(Number(options.rounds), timeOfCommand)));
   rows.push(row('idle memory after a minute, MB', await inTurn(1, idleMemory)));
+  rows.push(row('start:dev shows a change, s', await inTurn(1, changeInDev)));
+  for (const { path } of trees) installAll(path);
+  rows.push(row('a changed file to its tests, s', await inTurn(1, relatedTests)));
   if (options.tests) rows.push(row('npm test on a clean clone, min', await inTurn(1, testMinutes)));
   printTable(rows);
 } finally {
@@ -64,6 +70,11 @@ function clone(name, commit) {
 function install(path) {
   execFileSync('npm', ['ci', '--ignore-scripts', '--silent'], { cwd: path, stdio: 'inherit' });
   clean(path);
+}
+
+/** What tests need, as `npm test` installs it. */
+function installAll(path) {
+  execFileSync('npm', ['ci', '--silent'], { cwd: path, stdio: 'inherit' });
 }
 
 function clean(path) {
@@ -128,6 +139,70 @@ async function idleMemory(path) {
   const megabytes = residentMegabytes(service.child.pid);
   await stop(service);
   return megabytes;
+}
+
+async function readyWithoutNpm(path) {
+  const startedAt = performance.now();
+  const service = await start(path, process.execPath, [...FLAGS, 'scripts/start.mjs']);
+  await isReady(service);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop(service);
+  return seconds;
+}
+
+/** From the change of a source until the service that has it is ready. */
+async function changeInDev(path) {
+  const service = await start(path, 'npm', ['run', '--silent', 'start:dev']);
+  await isReady(service);
+  const startedAt = performance.now();
+  change(path);
+  while (await answers(service)) await wait(POLL_MS);
+  await isReady(service);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await stop(service);
+  restore(path);
+  return seconds;
+}
+
+/** The end-to-end tests of a changed domain; where no command finds them, as somebody runs them who knows their name. */
+async function relatedTests(path) {
+  change(path);
+  // The first run compiles and keeps what it has compiled.
+  const commands = [
+    ['npm', ['test', '--silent', '--', 'related']],
+    ['npx', ['jest', '--selectProjects', 'e2e', '--runTestsByPath', `test/domains/${DOMAIN}.e2e-spec.ts`]],
+  ];
+  for (const [command, args] of commands) {
+    await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' }));
+    const startedAt = performance.now();
+    const code = await endOf(spawn(command, args, { cwd: path, stdio: 'ignore' }));
+    const seconds = (performance.now() - startedAt) / 1000;
+    if (code !== 0) continue;
+    restore(path);
+    return seconds;
+  }
+  throw new Error(`the tests of ${DOMAIN} fail in ${path}`);
+}
+
+function change(path) {
+  const files = execFileSync('git', ['ls-files', `libs/**/${DOMAIN}.service.ts`], {
+    cwd: path,
+    encoding: 'utf8',
+  });
+  appendFileSync(join(path, files.split('\n')[0]), '// changed\n');
+}
+
+const restore = (path) => execFileSync('git', ['checkout', '--quiet', '.'], { cwd: path });
+
+const answers = (service) =>
+  fetch(`${service.url}/health/live`).then(
+    (response) => response.arrayBuffer().then(() => true),
+    () => false,
+  );
+
+async function endOf(child) {
+  const [code] = await once(child, 'exit');
+  return code;
 }
 
 async function testMinutes(path) {
