@@ -57,10 +57,7 @@ const EDITS = {
     ['  declareEndOfVariant(variants);\n', ''],
   ],
   'apps/cli/variants/usage-report.ts': [['export function differenceTo', 'function differenceTo']],
-  'apps/cli/variants/usage-views.ts': [
-    ['export function differenceOf', 'function differenceOf'],
-    ['export const printable', 'const printable'],
-  ],
+  'apps/cli/variants/usage-views.ts': [['export function differenceOf', 'function differenceOf']],
   'libs/edge/usage/usage.module.ts': [
     [/^import \{ InterfaceSteps \} .*\n/m, ''],
     [/, InterfaceSteps/g, ''],
