@@ -25,7 +25,7 @@ export async function readLine(stream: NodeJS.ReadableStream, something: string)
   throw new WrongUse(`standard input is empty: it must hold ${something}`);
 }
 
-/** A new file, readable by its owner alone; never replaces a file. */
+/** A new file, readable only by its owner; never replaces a file. */
 export async function openNewFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600);

@@ -83,7 +83,10 @@ class EventDataResponse {
   })
   recordId!: number;
 
-  @Shown({ type: EventActorResponse, description: 'Who did it, as far as the organisation may know' })
+  @Shown({
+    type: EventActorResponse,
+    description: 'Who did it; `id` is 0 unless it is a user or service key that this organisation may see',
+  })
   actor!: EventActorResponse;
 
   @Shown({

@@ -162,6 +162,21 @@ describe('the requests of one connection', () => {
     expect(parser).toBe(flooded);
   });
 
+  it('go on behind a body that nobody read', async () => {
+    const { socket, received } = open();
+    socket.write('PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n');
+    await once(socket, 'data');
+    await new Promise((resolve) => setImmediate(resolve));
+    const pieces: Buffer[] = [];
+    adapter.getInstance<Express>().put('/the/body', (request: Request, response: Response) => {
+      request.on('data', (piece: Buffer) => pieces.push(piece)).once('end', () => response.end('read'));
+    });
+    socket.write(`${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
+    socket.write(`PUT /the/body HTTP/1.1\r\nHost: x\r\n${LAST}\r\nContent-Length: 3\r\n\r\nabc`);
+    expect(await received).toMatch(/whole[^]*read$/);
+    expect(Buffer.concat(pieces).toString()).toBe('abc');
+  });
+
   it.each([
     ['no Host', 'GET /b HTTP/1.1\r\n\r\n', '400'],
     ['two Hosts', 'GET /b HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', '400'],

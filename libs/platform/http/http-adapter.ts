@@ -16,7 +16,7 @@ import type { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import type { AddressList } from '../addresses/ip-address';
 import { refusalOfMalformed, refusalOfUnreadable, responseWithout } from './malformed-request';
-import { GatheringRequest, stopParsingUnless } from './node-parser';
+import { GatheringRequest, skipBody, stopParsingUnless } from './node-parser';
 import { requestState } from '../context/request-state';
 
 /** Milliseconds between two checks of timeouts: a connection or response may exceed its timeout by this much. */
@@ -173,6 +173,7 @@ export class HttpAdapter extends ExpressAdapter {
     owed.push(response);
     response.once('close', () => {
       owed.shift();
+      if (!response.req.complete) skipBody(socket);
       const [next] = owed;
       if (next === undefined) connection.since = performance.now();
       // Without a writable socket the connection has ended or is ending: the client would not get the response.

@@ -40,17 +40,13 @@ export class GatheringRequest extends IncomingMessage {
     return true;
   }
 
-  /** Ends the connection where too many pieces have come at once: the parser goes on without handing them over. */
+  /** Ends the connection where too many pieces have come at once. */
   private isFlood(): boolean {
     const { bytesRead } = this.socket;
     this.atOnce = bytesRead === this.bytesRead ? this.atOnce + 1 : 1;
     this.bytesRead = bytesRead;
     if (this.atOnce <= MAX_AT_ONCE) return false;
-    const { parser } = this.socket as ParsedSocket;
-    const { [ON_BODY]: onBody } = parser;
-    parser[ON_BODY] = undefined;
-    // Another connection will use the parser.
-    this.socket.once('close', () => (parser[ON_BODY] = onBody));
+    skipBody(this.socket);
     this.socket.destroy();
     return true;
   }
@@ -75,7 +71,14 @@ interface Parser {
   [ON_BODY]: ((piece: Buffer) => void) | undefined;
 }
 
-type ParsedSocket = Socket & { readonly parser: Parser };
+/** Without a parser once it is closed. */
+type ParsedSocket = Socket & { readonly parser: Parser | null };
+
+/** Hands over no more of the body that comes in: nobody reads it, and each piece would cost as much as one that is read. */
+export function skipBody(socket: Socket): void {
+  const { parser } = socket as ParsedSocket;
+  if (parser !== null) parser[ON_BODY] = undefined;
+}
 
 /**
  * Ends a connection at a request that it may not send, before the request costs anything but its headers.
@@ -92,8 +95,13 @@ type ParsedSocket = Socket & { readonly parser: Parser };
  */
 export function stopParsingUnless(mayTake: () => boolean, socket: Socket): void {
   const { parser } = socket as ParsedSocket;
-  const { onIncoming } = parser;
+  if (parser === null) return;
+  const { onIncoming, [ON_BODY]: onBody } = parser;
+  const handOver = (): void => void (parser[ON_BODY] = onBody);
+  // Node uses the parser again for another connection.
+  socket.once('close', handOver);
   parser.onIncoming = (request, keepsAlive) => {
+    handOver();
     if (mayTake()) return onIncoming(request, keepsAlive);
     socket.destroy();
     return STOP;

@@ -24,7 +24,7 @@ const organisationOf = (type: string, id: string): string => `CASE ${type}
 
 /**
  * Asks the guard's query about every pair of a subject (user $1 or service key $2) and a resource (type $3, id $4). A pair
- * whose subject has no credential that counts has no row.
+ * whose subject has no valid credential has no row.
  */
 export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/* authzen */
   SELECT asked.position::integer, access.*

@@ -249,6 +249,6 @@ function unguardedVerdict(
   const because =
     refusal === undefined
       ? 'The route asks nobody for a credential; what it is given decides.'
-      : 'The path belongs to an area of the panel that is not here yet.';
+      : 'The path belongs to an area of the panel that is not part of this service.';
   return { ...verdict, step: 'route', decidedBy: '', because };
 }

@@ -48,7 +48,7 @@ class ActorOfTokenResponse {
   @Shown({ description: 'Identifier of the staff member as text', example: '2' }) sub!: string;
 }
 
-/** Response of POST (RFC 7662). Of a token that does not count it has `active` alone. */
+/** Response of POST (RFC 7662). Of a token that is not valid it has only `active`. */
 export class IntrospectionResponse {
   @Shown({ description: 'Whether the credential counts right now', example: true }) active!: boolean;
 
@@ -88,7 +88,7 @@ export class IntrospectionResponse {
   @ShownToSome({ type: [String], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
   roles?: string[];
 
-  @ShownToSome({ description: 'Whether it is good for reading alone', example: false })
+  @ShownToSome({ description: 'Whether it only allows reading', example: false })
   readOnly?: boolean;
 
   @ShownToSome({ description: 'Whether two-factor login of the user is enabled', example: true })

@@ -53,7 +53,7 @@ export class SupportAccessController {
   @Access(
     'supportaccess.update',
     'Change what an organisation lets support logins do',
-    'For its managers; admins only read it. A change to less ends the support logins that go beyond it at once.',
+    'For its managers; admins only read it. Lowering it ends at once all support logins that exceed it.',
   )
   @NoContent()
   update(

@@ -1,7 +1,7 @@
 import { type Html, html } from '../html';
 import type { PageTexts } from '../page-texts';
 
-/** The fields of forms, by the names of the interface; `repeated` belongs to the page alone. */
+/** The fields of forms, by the names of the interface; only pages have `repeated`. */
 export type FieldName = 'username' | 'email' | 'password' | 'repeated';
 
 /** The texts of what is wrong, by field. */
