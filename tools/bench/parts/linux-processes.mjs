@@ -48,6 +48,10 @@ const megabytes = (pid, file, line) =>
 /** Memory of one process, as `top` shows it. */
 export const residentMegabytes = (pid) => megabytes(pid, 'status', 'VmRSS');
 
+/** Memory of a process and those it has started, each shared page counted once. */
+export const groupMegabytes = (pid) =>
+  groupOf(pid).reduce((sum, one) => sum + megabytes(one, 'smaps_rollup', 'Pss'), 0);
+
 /** The most that it had since it began. */
 export const highestResidentMegabytes = (pid) => megabytes(pid, 'status', 'VmHWM');
 

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { measured } from './comparable-load.mjs';
+import { makePeople } from './comparable-people.mjs';
+import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
+import { ADMIN, logIn, startService } from './service.mjs';
+
+const SECONDS = 10;
+const WARM_UP = 3;
+const CONNECTIONS = 16;
+/** Milliseconds between two looks at what transactions wait for. */
+const LOOK = 5;
+
+/**
+ * What one PostgreSQL carries, for docs/beyond-one-database.md: for each kind of write the log that it leaves, the processor
+ * time that it takes, and what its transactions wait for.
+ */
+export async function measureLimit(environment) {
+  const seconds = Number(environment.seconds ?? SECONDS);
+  const databaseUrl = await createMigratedDatabase(environment, 'bench_limit');
+  const service = await startService(databaseUrl, 3992, { BCRYPT_COST: '4', WORKER: 'off' });
+  try {
+    const people = await makePeople(databaseUrl);
+    const admin = await logIn(service.url);
+    const pids = { service: service.pid, postgres: await postgresPidOf(databaseUrl) };
+    const rows = [];
+    for (const [write, requestOf] of Object.entries(WRITES)) {
+      const requests = people.slice(0, CONNECTIONS).map((person) => requestOf(person, admin));
+      const target = { url: service.url, requests };
+      await measured(target, { connections: CONNECTIONS, seconds: WARM_UP });
+      rows.push({ write, ...(await watched(databaseUrl, target, { seconds, pids })) });
+    }
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+const json = (hash) => ({ 'content-type': 'application/json', ...(hash && { authorization: hash }) });
+const word = () => randomBytes(6).toString('hex');
+
+/** Each connection is a user of its own; the organisations are all made by one admin. */
+const WRITES = {
+  'a login': ({ username }) => ({
+    ...{ method: 'POST', path: '/v1/login', headers: json() },
+    body: JSON.stringify({ username, password: ADMIN.password }),
+  }),
+  'change of a user': ({ id, organisationId, username, hash }) => ({
+    ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}/users/${id}`, headers: json(hash) },
+    body: () => JSON.stringify({ username, firstName: word(), lastName: 'de Vries' }),
+  }),
+  'change of an organisation': ({ organisationId }, admin) => ({
+    ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}`, headers: json(admin) },
+    body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
+  }),
+  'a new team, each in an organisation of its own': ({ organisationId }, admin) => ({
+    ...{ method: 'POST', path: `/v1/organisations/${organisationId}/teams`, headers: json(admin) },
+    body: () => JSON.stringify({ name: word() }),
+  }),
+  'a new organisation, all beneath one': (_, admin) => ({
+    ...{ method: 'POST', path: '/v1/organisations', headers: json(admin) },
+    body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
+  }),
+};
+
+/** A run with the log that it leaves and what its transactions were seen to wait for. */
+const watched = (databaseUrl, target, { seconds, pids }) =>
+  withClient(databaseUrl, async (client) => {
+    const lsn = async () =>
+      (await client.query('SELECT pg_current_wal_insert_lsn() - $1::pg_lsn AS bytes', ['0/0'])).rows[0].bytes;
+    // The first change of a page after a checkpoint writes the whole page: such a run would measure those.
+    await client.query('CHECKPOINT');
+    await measured(target, { connections: CONNECTIONS, seconds: WARM_UP });
+    const before = await lsn();
+    const figures = await measured(target, { connections: CONNECTIONS, seconds, pids });
+    const bytes = (await lsn()) - before;
+    // Looking takes processor time of PostgreSQL, so it has a run of its own.
+    const waits = new Map();
+    let isOver = false;
+    const looking = (async () => {
+      while (!isOver) {
+        const { rows } = await client.query(WAITING);
+        for (const { wait } of rows) waits.set(wait, (waits.get(wait) ?? 0) + 1);
+        await new Promise((settle) => setTimeout(settle, LOOK));
+      }
+    })();
+    await measured(target, { connections: CONNECTIONS, seconds });
+    isOver = true;
+    await looking;
+    const seen = [...waits.values()].reduce((sum, count) => sum + count, 0);
+    const hottest = [...waits].sort(([, one], [, other]) => other - one).slice(0, 3);
+    return {
+      'a second': figures['a second'],
+      errors: figures.errors,
+      'WAL bytes each': bytes / (figures['a second'] * seconds),
+      'PostgreSQL µs': figures['PostgreSQL µs'],
+      'a second for each core of PostgreSQL': 1e6 / figures['PostgreSQL µs'],
+      'waits for': hottest.map(([wait, count]) => `${wait} ${Math.round((count / seen) * 100)} %`).join(', '),
+    };
+  });
+
+/** Sessions of this database that run a statement, but the one that looks. */
+const WAITING = `SELECT coalesce(wait_event_type || ':' || wait_event, 'none') AS wait FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()`;
