@@ -6,13 +6,20 @@ const LISTS = {
   CleanUp: CLEAN_UPS,
 } as const;
 
+/** The names of the classes that extend one; of an abstract class, the names of its own subclasses. */
+const classesOf = (base: string): string[] =>
+  SOURCE_FILES.flatMap(({ text }) =>
+    [...text.matchAll(/(abstract )?class (\w+) extends (\w+)/g)].flatMap(
+      ([, abstract, name = '', extended]) => {
+        if (extended !== base) return [];
+        return abstract === undefined ? [name] : classesOf(name);
+      },
+    ),
+  );
+
 describe.each(Object.entries(LISTS))('the list of every %s', (kind, list) => {
   it('names each class of the kind once', () => {
-    const declared = SOURCE_FILES.flatMap(({ text }) =>
-      [...text.matchAll(/class (\w+) extends (\w+)/g)].flatMap(([, name, extended]) =>
-        extended === kind ? [name] : [],
-      ),
-    );
+    const declared = classesOf(kind);
     expect(declared.length).toBeGreaterThan(1);
     expect(list.map(({ name }) => name).sort()).toEqual(declared.sort());
   });

@@ -1,7 +1,7 @@
 import { erasedBy } from '@app/lifecycle/personal-data';
 import { deletedOfOrganisation, userTable } from '@app/lifecycle/table-rules';
 
-/** Those of service keys go with their key. */
+/** Responses kept for a service key are deleted with the key. */
 export const KEPT_RESPONSE_RULES = userTable('kept_responses', {
   part: 'keptResponses',
   about: 'When programs of the person made changes that they could repeat, in the last day.',

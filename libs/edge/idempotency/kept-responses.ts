@@ -126,8 +126,8 @@ class Attempt implements ResponseKeeper {
   }
 
   /**
-   * Ends the transaction of a request that has failed. Work before a refusal stays, such as the use of a code. A fault
-   * leaves nothing: nobody knows whether the change was made before it.
+   * Ends the transaction of a failed request. A refusal commits the work before it, such as the use of a code. A fault
+   * rolls back: it is unknown whether the change was made.
    */
   private async settle(error: unknown, status: number): Promise<void> {
     if (error instanceof Replay) {
@@ -141,7 +141,10 @@ class Attempt implements ResponseKeeper {
     else if (!(error instanceof KeyInUse || error instanceof KeyReused)) await this.lookAgain();
   }
 
-  /** A key that is rotated may be gone, and with it the record of the path: who lost the response needs the new one. */
+  /**
+   * A rotation may delete the old key, which is the record of the path: a client that lost the response still needs the
+   * new key.
+   */
   private get isOfGoneRecord(): boolean {
     const { lacksRecordAlone, handler } = this.state;
     return lacksRecordAlone === true && handler !== undefined && this.from.routes.of(handler).isRepeatable;
@@ -205,7 +208,7 @@ class Attempt implements ResponseKeeper {
     return digestOf(JSON.stringify([this.state.context.holder, method, this.path, this.key]));
   }
 
-  /** As the route writes it: the router takes a path in upper case, or with a slash at its end, for the same. */
+  /** The path as the route writes it: the router ignores case and a slash at the end. */
   private get path(): string {
     const { req: request } = this.response;
     const pattern = routeOf(request, this.response) ?? request.path;

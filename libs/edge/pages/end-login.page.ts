@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { LoginEndings, type LoginToEnd } from '@app/sign-in/login-notices/login-endings';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { NotFound } from '@app/platform/errors/api-error';
+import { found } from '@app/platform/errors/api-error';
 import { Ctx, PublicRoute } from '@app/security/access/access.decorators';
 import { type OpenPage, CurrentPage } from './page';
 import { endLoginForm } from './views/end-login-form';
@@ -12,7 +12,7 @@ import { messagePage } from './views/layout';
 export class EndLoginPage {
   constructor(private readonly endings: LoginEndings) {}
 
-  /** It changes nothing: who scans mails for links opens them. */
+  /** GET changes nothing: mail scanners open links. */
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show a login and how to end it')
   async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {
@@ -35,8 +35,7 @@ export class EndLoginPage {
   }
 
   private async openLogin(page: OpenPage, token: string): Promise<LoginToEnd> {
-    const login = await this.endings.find(token);
-    if (login === undefined) throw new NotFound('Login');
+    const login = found(await this.endings.find(token), 'Login');
     const { ended, expired } = page.speak(login.language).texts.endLogin;
     if (login.state === 'ended') page.refuse(ended, ['newPassword']);
     if (login.state === 'expired') page.refuse(expired, ['newPassword']);

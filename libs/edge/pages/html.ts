@@ -1,6 +1,6 @@
 import { escapedHtml } from '@app/mail/mail-html';
 
-/** HTML that may stand in a page as it is. Only {@link html} makes it. */
+/** Escaped HTML. Only {@link html} makes it. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -14,6 +14,6 @@ const textOf = (value: Value): string => {
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('');
 };
 
-/** A template of HTML. Every text in it is escaped, so that it can stand between tags and in a quoted attribute. */
+/** A template of HTML. Escapes every text in it for use between tags and in quoted attributes. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
   new Html(parts.reduce((before, part, index) => before + textOf(values[index - 1]) + part));

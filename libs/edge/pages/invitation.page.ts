@@ -22,7 +22,7 @@ export class InvitationPage {
     @Inject(InvitationsShapes) private readonly shapes: InvitationsShapes,
   ) {}
 
-  /** It changes nothing: who scans mails for links opens them. */
+  /** GET changes nothing: mail scanners open links. */
   @Get(':token')
   @PublicRoute(
     'the token of the invitation mail counts',

@@ -11,7 +11,7 @@ export interface Message {
   readonly text: string;
 }
 
-/** Where a button leads: to the login of the panel, or to the page that mails a link for a new password. */
+/** Target of a button: the login of the panel, or the page that mails a link for a new password. */
 export type PageLead = 'logIn' | 'newPassword' | 'newLink';
 
 /** The texts of every page in one language. Headings of invitations and resets are the subjects of their mails. */

@@ -27,7 +27,7 @@ const languageOf = (request: Request): MailLanguage => {
   return LANGUAGES.find((language) => language === best) ?? LANGUAGES[0];
 };
 
-/** Where a person goes on after an error. */
+/** Target of the button on an error page. */
 const LEADS: Partial<Record<AnswerReason, readonly PageLead[]>> = {
   INVITATION_ACCEPTED: ['logIn', 'newPassword'],
   INVITATION_ENDED: ['logIn'],

@@ -22,7 +22,7 @@ export class PasswordPage {
     @Inject(RecoveryShapes) private readonly shapes: RecoveryShapes,
   ) {}
 
-  /** It changes nothing: who scans mails for links opens them. */
+  /** GET changes nothing: mail scanners open links. */
   @Get(':token')
   @PublicRoute('the token of the mail is the credential', 'Show the form of a new password')
   async show(@CurrentPage() page: OpenPage, @Param('token') token: string): Promise<string> {

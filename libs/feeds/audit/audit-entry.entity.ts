@@ -7,8 +7,8 @@ export type AuditedColumns = Readonly<Record<string, unknown>>;
 const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
 
 /**
- * One change of one row, written by trigger in the transaction of the change and never changed afterwards; or what was
- * refused within a minute.
+ * A change of a row, written by a trigger in the transaction of the change and never updated; or the refusals of a
+ * minute.
  */
 @Entity('audit_log', {
   comment: 'Every change of credentials, rights, users, organisations and grants; append-only.',

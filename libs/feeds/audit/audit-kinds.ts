@@ -35,7 +35,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   },
   logins: {
     kind: 'logins',
-    // Of a support login managers see the reason; whose address it is, and whose login, admins.
+    // Managers see the reason of a support login; only admins see its address and staff member.
     shown: 'user_id created_at expires_at address user_agent os browser country support_reason support_write',
     adminOnly: 'staff_id begun_with',
     hidden: 'id digest with_passkey',

@@ -29,11 +29,11 @@ export interface AuditedActRow {
   readonly serviceKeyName: string | null;
   readonly credential: string | null;
   readonly address: string | null;
-  /** Only of a support login. */
+  /** Null except for support logins. */
   readonly support: SupportRow | null;
 }
 
-/** In whose name a support login acted and why, as far as the reader may know. */
+/** The user and reason of a support login, without what the reader may not know. */
 export interface SupportRow {
   readonly userId?: number;
   readonly username?: string;
@@ -85,8 +85,8 @@ export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {
 };
 
 /**
- * The users of organisation $1 whom the reader may know and whose names contain $4. They are few enough for an organisation
- * (decisions.md 12.14) to be looked through.
+ * Users of organisation $1 that the reader may know and whose names contain $4. A scan is cheap: an organisation has at
+ * most 10,000 users (decisions.md 12.14).
  */
 export const USERS_BY_NAME: Statement<{ readonly id: number }> = {
   text: `SELECT u.id FROM users u WHERE u.organisation_id = $1 AND lower(u.username) LIKE lower($4) AND ${isKnown('u')}`,
@@ -121,7 +121,7 @@ export function auditedActPage(
     filtered === undefined
       ? sources.map((source) => arm('*', source))
       : [
-          // As an array PostgreSQL reads just these rows, whatever number of them it expects.
+          // The array makes PostgreSQL read only these rows, however many it expects.
           `(SELECT * FROM audit_log WHERE id = ANY (ARRAY(SELECT id FROM (
             ${matches.map((where) => arm('a.id, a.at', where)).join(' UNION ')}
           ) a ${order} LIMIT ${rows})))`,

@@ -53,11 +53,11 @@ interface CountedRefusal {
   readonly reason: string;
   readonly network: string;
   readonly user_id: number | null;
-  /** Of a service key or support login: no other credential is told by its number. */
+  /** Id of a service key or support login; other credentials have none here. */
   readonly service_key_id: number | null;
   readonly organisation_id: number | null;
   readonly kind: string | null;
-  /** For the database to look up; never stored. */
+  /** For a look-up in the database; never stored. */
   readonly name: string | null;
   readonly name_digest: string | null;
   /** Hexadecimal; for the database to look up, never stored. */

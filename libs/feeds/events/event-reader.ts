@@ -37,8 +37,8 @@ export class EventReader {
   }
 
   /**
-   * At most `limit` events of all organisations after a position, for each organisation that they are told to. Read it in
-   * the transaction (READ COMMITTED) that stores the new position and what follows from the events.
+   * At most `limit` events of all organisations after a position, once for each organisation of their audience. Read
+   * them in the transaction (READ COMMITTED) that stores the new position and the results.
    */
   async after(position: number, limit: number, manager: EntityManager): Promise<SweptEvents> {
     const settled = await this.settled(manager);

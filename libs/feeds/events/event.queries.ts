@@ -40,7 +40,7 @@ export const OVERTAKING = prepared<{ readonly id: number }>(`
 
 const ACTOR = actorColumns({ organisation: 't.organisation_id', admin: 'false' });
 
-/** The rows of `told`, with an audience `t` and the row `a` of the log. */
+/** The events of the CTE `told`: `t` is the audience, `a` the row of the log. */
 const eventRows = (told: string): string => `
   ${told}
   SELECT a.id, a.at, a.action, a.table_name AS "table", a.record_id AS "recordId", a.organisation_id AS "organisationId",

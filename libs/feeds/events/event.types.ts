@@ -34,7 +34,7 @@ export interface AccountEvent {
   readonly organisationId: number;
   /** The grantee of a grant, or the suspended organisation. */
   readonly recordId: number;
-  /** `id` is 0 for whom the organisation may not know, and for whom is no record. */
+  /** `id` is 0 for an actor that the organisation may not know, or that has no record. */
   readonly actor: { readonly type: ActorType; readonly id: number };
   /** Names of the fields that a creation set or an update changed. None that only admins see. */
   readonly changed: readonly string[];
@@ -45,7 +45,7 @@ export interface AudienceEvent {
   readonly toOrganisationId: number;
   /** The record belongs to an organisation beneath `toOrganisationId`. */
   readonly isBeneath: boolean;
-  /** As `toOrganisationId` may know it. */
+  /** The actor as `toOrganisationId` may know it. */
   readonly event: AccountEvent;
 }
 
@@ -68,7 +68,7 @@ export interface EventPast {
 export interface FeedRequest {
   readonly after: number;
   readonly limit: number;
-  /** With the events of organisations beneath. */
+  /** Include events of organisations beneath. */
   readonly beneath: boolean;
 }
 

@@ -19,7 +19,7 @@ import { endWaiting } from './webhooks.service';
 const QUICK_PLACES = 32;
 const SLOW_PLACES = 16;
 
-/** Milliseconds after which a turn begins no further try: others wait for its place. The next sweep goes on. */
+/** Milliseconds after which a turn starts no further try, because other webhooks wait; the next sweep continues. */
 const TURN = 5000;
 
 /** Milliseconds from which an answer is slow. */
@@ -158,7 +158,7 @@ export class DeliveryTurns {
     }
   }
 
-  /** While it hangs. A failure does no harm: the outcome tells it too. */
+  /** Marks the webhook as slow while the try hangs. A failure does no harm: the outcome marks it too. */
   private async slowDown(ctx: RequestContext, turn: Turn): Promise<void> {
     turn.isSlow = true;
     await this.transactions

@@ -54,7 +54,7 @@ interface Listener {
   readonly beneath: boolean;
   /** Events up to this one were committed before the webhook was made. */
   readonly madeAfter: number;
-  /** So were these later ones. */
+  /** Later events that were committed before the webhook was made, too. */
   readonly overtaking: readonly number[];
   /** The last event with a delivery, if too many deliveries waited. */
   readonly behindAfter: number | null;

@@ -11,7 +11,7 @@ const MOST_SLOW_OF_CUSTOMER = 4;
 /** All others of a customer, new ones among them. An organisation has no more than these. */
 const MOST_QUICK_OF_CUSTOMER = 20;
 
-/** Longer than a turn with its last try and their records. After that the process counts as gone. */
+/** Longer than any turn with its last try. After that the process counts as dead. */
 const LONGEST_TURN = '30 seconds';
 
 /** The customer of the operator that an organisation is, or is beneath. */
@@ -28,9 +28,9 @@ export interface DueWebhook {
 }
 
 /**
- * At most $1 slow webhooks and $2 others with a delivery that is due. Customers take turns, and so do the organisations of a
- * customer; of an organisation comes first what waited longest since its last try. Looks at the first delivery of each
- * webhook, however many wait. What waits for a suspended organisation goes on waiting.
+ * At most $1 slow webhooks and $2 others with a due delivery. Customers take turns, and so do the organisations of a
+ * customer; in an organisation, the webhook with the oldest last try comes first. Reads one delivery of each webhook,
+ * however many wait. Deliveries of suspended organisations keep waiting.
  */
 export const DUE = prepared<DueWebhook>(`
   WITH RECURSIVE first AS (

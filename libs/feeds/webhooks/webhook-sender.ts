@@ -14,7 +14,7 @@ const MAX_CHARACTERS_KEPT = 200;
 export interface TryOutcome {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** In our own words; empty for a success. */
+  /** Error in our own words; empty after a success. */
   readonly fault: string;
   /** The fault, with the beginning of the receiver's text. */
   readonly error: string;

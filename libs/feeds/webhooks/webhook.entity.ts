@@ -39,7 +39,7 @@ export class Webhook {
   /** Events up to this one were committed before the webhook was made. */
   @Column({ type: 'bigint' }) madeAfter!: number;
 
-  /** So were these later ones, which overtook open transactions. */
+  /** Later events that were committed before the webhook was made, because they overtook open transactions. */
   @Column({ type: 'bigint', array: true, default: [] }) overtaking!: number[];
 
   /** The last event with a delivery before too many deliveries waited; null if the webhook is not behind. */

@@ -21,7 +21,8 @@ const CLEAN_UP = [
          WHERE NOT EXISTS (SELECT FROM webhooks w WHERE w.id = known.webhook_id) LIMIT ${BATCH})
        RETURNING id)
      SELECT count(*) = ${BATCH} AS more FROM deleted`,
-  // What waits stays, however old: for the end of a suspension, or its next try. A trigger bounds it for each webhook.
+  // Waiting deliveries stay, however old: for the end of a suspension or for the next try. A trigger limits their
+  // number for each webhook.
   `WITH deleted AS (
        DELETE FROM webhook_deliveries WHERE id IN (
          SELECT id FROM webhook_deliveries

@@ -6,7 +6,7 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { NotFound, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { lockOwner } from '@app/people/users/user-rows';
 import { ReceiverAddresses } from './receiver-addresses';
@@ -39,7 +39,7 @@ const INSERT = `
     (id, organisation_id, url, events, reaches_beneath, enabled, sealed_secret, made_after, overtaking)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
-/** For the time of a change: nothing is added to what waits. */
+/** Locks the webhook for a change: no delivery is added meanwhile. */
 const LOCK = `SELECT reaches_beneath AS beneath, enabled FROM webhooks WHERE organisation_id = $1 AND id = $2 FOR UPDATE`;
 
 const ROTATE = `
@@ -47,7 +47,10 @@ const ROTATE = `
     former_secret_ends_at = now() + interval '24 hours'
   WHERE id = $1`;
 
-/** A changed webhook is judged anew. Whether it is slow an answer tells: changes would let one that hangs delay others. */
+/**
+ * Resets the health of a changed webhook, but not whether it is slow: otherwise a change would let a hanging one delay
+ * others.
+ */
 const RESET_HEALTH = { lastError: '', failingSince: null, failedTries: 0 };
 
 const WAITING = `
@@ -93,9 +96,7 @@ export class WebhooksService {
   }
 
   async read({ organisationId, id }: WebhookPath): Promise<WebhookDetails> {
-    const webhook = await this.queries.row<WebhookDetails>(WEBHOOK_BY_ID, [organisationId, id]);
-    if (webhook === undefined) throw new NotFound('Webhook');
-    return webhook;
+    return found(await this.queries.row<WebhookDetails>(WEBHOOK_BY_ID, [organisationId, id]), 'Webhook');
   }
 
   /** Only this response has the secret. */

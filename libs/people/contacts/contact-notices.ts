@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import type { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { ExtraRecipient } from '@app/people/notifications/notification.types';
 import type { Contact } from './contact.entity';
 
@@ -15,32 +14,30 @@ export interface ContactChange {
   readonly after?: Contact;
 }
 
-/** Notifies of changed contacts: they receive security news, so a thief would change them first. */
-@Injectable()
-export class ContactNotices {
-  constructor(private readonly notifications: NotificationRecorder) {}
-
-  /** Call it in the transaction of the change. Ignores another spelling of the same contact. Notifies the old one too. */
-  async record(
-    manager: EntityManager,
-    actorId: number | null,
-    { before, after }: ContactChange,
-  ): Promise<void> {
-    const contact = after ?? before;
-    if (contact === undefined || before?.uniqueKey === after?.uniqueKey) return;
-    const { id, organisationId, userId, name } = contact;
-    await this.notifications.record(manager, {
-      organisationId,
-      group: 'System',
-      type: before === undefined ? 'new' : after === undefined ? 'removed' : 'changed',
-      entityClass: 'Contact',
-      entityId: id,
-      entityName: name,
-      userId: actorId,
-      ...(userId !== null && { aboutUserId: userId }),
-      extraRecipients: before === undefined ? [] : await formerRecipient(manager, before),
-    });
-  }
+/**
+ * Notifies of a changed contact, in the transaction of the change: contacts receive security news, so a thief would change
+ * them first. Notifies the old address too; ignores another spelling of the same contact.
+ */
+export async function notifyOfContact(
+  notifications: NotificationRecorder,
+  manager: EntityManager,
+  actorId: number | null,
+  { before, after }: ContactChange,
+): Promise<void> {
+  const contact = after ?? before;
+  if (contact === undefined || before?.uniqueKey === after?.uniqueKey) return;
+  const { id, organisationId, userId, name } = contact;
+  await notifications.record(manager, {
+    organisationId,
+    group: 'System',
+    type: before === undefined ? 'new' : after === undefined ? 'removed' : 'changed',
+    entityClass: 'Contact',
+    entityId: id,
+    entityName: name,
+    userId: actorId,
+    ...(userId !== null && { aboutUserId: userId }),
+    extraRecipients: before === undefined ? [] : await formerRecipient(manager, before),
+  });
 }
 
 async function formerRecipient(

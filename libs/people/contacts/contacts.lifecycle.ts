@@ -1,6 +1,7 @@
 import { MoreThanOrEqual } from 'typeorm';
 import { deletedOfOrganisation, type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
-import { ContactNotices } from './contact-notices';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
 import { RECOVERY_STANDING } from './recovery-contacts';
 
@@ -18,7 +19,10 @@ export const contactRules: TableRulesOf = (provider) =>
     about: 'Where the person is told of what happens, and of which kinds of news.',
     exported: `id, type, name, groups, created_at AS "createdAt", address_changed_at AS "changedAt"`,
     withOrganisation: deletedOfOrganisation('contacts'),
-    /** Users who take an older name back lose contacts since it was changed. Notifies of each contact that goes. */
+    /**
+     * Users who take an older name back lose the contacts added or changed since the name was changed. Notifies of each
+     * deletion.
+     */
     handle: async (manager, event) => {
       if (event.kind !== 'nameRestored') return;
       const { userId, since } = event;
@@ -32,7 +36,7 @@ export const contactRules: TableRulesOf = (provider) =>
       });
       for (const before of contacts) {
         await manager.delete(Contact, { id: before.id });
-        await provider(ContactNotices).record(manager, userId, { before });
+        await notifyOfContact(provider(NotificationRecorder), manager, userId, { before });
       }
     },
   });

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
-import { ContactNotices } from './contact-notices';
 import { Contact } from './contact.entity';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
@@ -17,7 +16,7 @@ import { ContactsShapes } from './shapes/contacts.shapes';
     NotificationsModule,
   ],
   controllers: [ContactsController],
-  providers: [ContactsService, ContactNotices, ContactsShapes],
+  providers: [ContactsService, ContactsShapes],
   exports: [ContactsService, ContactsShapes],
 })
 export class ContactsModule {}

@@ -5,11 +5,12 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import type { Caller } from '@app/security/access/access.decorators';
 import { Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fault, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { fault, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { lockOwner } from '@app/people/users/user-rows';
 import { canonicalContact } from './address-rules';
-import { ContactNotices } from './contact-notices';
+import { notifyOfContact } from './contact-notices';
 import { Contact } from './contact.entity';
 import { CONTACT_BY_ID, type ContactDetails, type ContactOrder, contactPage } from './contact.columns';
 import { assertMayChangeContacts, keepForRecovery } from './recovery-contacts';
@@ -22,7 +23,7 @@ export class ContactsService {
     private readonly queries: DatabaseReads,
     private readonly paginator: Paginator,
     private readonly transactions: Transactions,
-    private readonly notices: ContactNotices,
+    private readonly notifications: NotificationRecorder,
   ) {}
 
   list(owner: ContactOwner, request: ListRequest<ContactOrder>): Promise<Page<ContactDetails>> {
@@ -31,9 +32,7 @@ export class ContactsService {
 
   /** `ctx` is that of a request that has changed it. */
   async read(id: number, ctx?: RequestContext): Promise<ContactDetails> {
-    const contact = await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id], ctx);
-    if (contact === undefined) throw new NotFound('Contact');
-    return contact;
+    return found(await this.queries.pipelinedRow<ContactDetails>(CONTACT_BY_ID, [id], ctx), 'Contact');
   }
 
   async create(
@@ -47,7 +46,7 @@ export class ContactsService {
       await assertMayChangeContacts(manager, caller, owner.userId);
       await assertCredentialValid(manager, caller.credential);
       const after = await manager.save(Contact, { ...owner, ...input, ...columns, groups });
-      await this.notices.record(manager, caller.actorId, { after });
+      await notifyOfContact(this.notifications, manager, caller.actorId, { after });
       return after;
     });
     return this.read(id, caller);
@@ -67,7 +66,10 @@ export class ContactsService {
       const columns = nameColumns(input);
       if (columns.uniqueKey !== before.uniqueKey) await keepForRecovery(manager, before);
       await manager.update(Contact, { id }, { ...input, ...columns, groups });
-      await this.notices.record(manager, caller.actorId, { before, after: { ...before, ...columns } });
+      await notifyOfContact(this.notifications, manager, caller.actorId, {
+        before,
+        after: { ...before, ...columns },
+      });
     });
   }
 
@@ -77,16 +79,17 @@ export class ContactsService {
       await assertMayChangeContacts(manager, caller, before.userId);
       await keepForRecovery(manager, before);
       await manager.delete(Contact, { id });
-      await this.notices.record(manager, caller.actorId, { before });
+      await notifyOfContact(this.notifications, manager, caller.actorId, { before });
     });
   }
 }
 
 /** Locks the contact, so that of two changes at once the second sees the result of the first. */
 async function lockContact(manager: EntityManager, id: number): Promise<Contact> {
-  const contact = await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (contact === null) throw new NotFound('Contact');
-  return contact;
+  return found(
+    await manager.findOne(Contact, { where: { id }, lock: { mode: 'pessimistic_write' } }),
+    'Contact',
+  );
 }
 
 /** The stored columns of a contact's name. 400 if it does not fit the type. */
@@ -95,4 +98,3 @@ function nameColumns({ type, name }: Omit<ContactInput, 'groups'>): Pick<Contact
   if (contact.error) throw ValidationFailed.on('name', contact.error);
   return { name: contact.canonical, uniqueKey: contact.uniqueKey };
 }
-// x

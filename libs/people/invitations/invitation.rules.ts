@@ -70,7 +70,10 @@ const INVITING_USER = `
   WHERE u.id = $1 AND u.enabled AND u.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   FOR SHARE OF u`;
 
-/** Its service key invited: the organisation $1, if it is not suspended, and whether the organisation $2 is in its reach. */
+/**
+ * For an invitation by a service key: organisation $1, if it is not suspended, and whether organisation $2 is in its
+ * reach.
+ */
 const INVITING_ORGANISATION = `
   SELECT ARRAY['ROLE_CUSTADMIN'] AS roles, o.id = $2 OR EXISTS (SELECT 1 FROM organisation_closure
     WHERE ancestor_id = o.id AND descendant_id = $2) AS within

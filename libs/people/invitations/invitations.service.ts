@@ -5,7 +5,14 @@ import { assertNoSupport } from '@app/security/access/access-evaluation';
 import { assertRolesGivenByLogin, rolesOf, validateRoles } from '@app/people/users/given-roles';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { fault, type Fault, faultsIn, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import {
+  fault,
+  type Fault,
+  faultsIn,
+  NotFound,
+  ValidationFailed,
+  found,
+} from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
@@ -53,9 +60,7 @@ export class InvitationsService {
 
   /** `ctx` is that of a request that has changed it. */
   async read(id: number, ctx?: RequestContext): Promise<InvitationDetails> {
-    const invitation = await this.queries.pipelinedRow(INVITATION_BY_ID, [id], ctx);
-    if (invitation === undefined) throw new NotFound('Invitation');
-    return invitation;
+    return found(await this.queries.pipelinedRow(INVITATION_BY_ID, [id], ctx), 'Invitation');
   }
 
   async isAvailable(id: number): Promise<boolean> {
@@ -123,8 +128,8 @@ export class InvitationsService {
   }
 
   /**
-   * Sends a new mail with a new link and the whole time to use it. The caller now answers for the roles. The old link
-   * ends, as the old mail may have gone astray.
+   * Sends a new mail with a new link and the full time to use it. The caller now answers for the roles. The old link
+   * ends: the old mail may have reached someone else.
    */
   async resend(caller: Caller, organisationId: number, id: number): Promise<InvitationDetails> {
     const token = newSecret();
@@ -206,9 +211,7 @@ async function isExpired(manager: EntityManager, id: number): Promise<boolean> {
 }
 
 async function organisationOrNotFound(manager: EntityManager, id: number): Promise<string> {
-  const name = await lockLiveOrganisation(manager, id);
-  if (name === undefined) throw new NotFound('Organisation');
-  return name;
+  return found(await lockLiveOrganisation(manager, id), 'Organisation');
 }
 
 /**

@@ -66,7 +66,7 @@ class TokenlessRegistrationGuard implements CanActivate {
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
-  /** It changes nothing: who scans mails for links opens them. */
+  /** GET changes nothing: mail scanners open links. */
   @Get(':token')
   @PublicRoute(
     'whoever registers has no credential yet: the token of the invitation mail counts',

@@ -21,7 +21,7 @@ export interface NotificationSubject {
  * `libs/service/extensions.ts` binds it.
  */
 export abstract class NotificationLinks {
-  /** A hash that opens the subject to the contact; undefined if one of the two is gone, or the contact may not open it. */
+  /** A hash that opens the subject to the contact; undefined if either is deleted, or the contact may not open it. */
   abstract newHash(
     ctx: RequestContext,
     subject: NotificationSubject,

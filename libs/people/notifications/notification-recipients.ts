@@ -26,7 +26,7 @@ const SETTLE_INVITED = `
     AND r.kind = 'invited' AND r.status = 'queued'`;
 
 /**
- * Updates recipients. An invited person is told by the mail of the invitation, and its outcome settles the recipient. A
+ * Updates recipients. The mail of an invitation notifies the invited person, and its outcome settles the recipient. A
  * trigger updates the notification.
  */
 @Injectable()

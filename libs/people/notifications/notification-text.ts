@@ -124,7 +124,7 @@ const WORDS: Readonly<Record<string, Phrase>> = {
   until: ['Tot', 'Until', 'Jusqu’au'],
 };
 
-/** Events that keep people out, or let them in again: their mails greet, and say whom to ask. */
+/** Events that lock people out or let them in again: their mails have a greeting and name a person to ask. */
 const SALUTED = new Set(['Organisation.disabled', 'Organisation.enabled']);
 const SALUTATION: Phrase = ['Beste klant,', 'Dear customer,', 'Bonjour,'];
 const ASK: Phrase = [

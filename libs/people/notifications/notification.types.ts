@@ -15,7 +15,7 @@ export type RecipientType = 'email' | 'phone' | 'slack';
 
 /**
  * A contact that enabled the group; the user name of the user that a security event concerns; the former address of a
- * contact; or the invited person, whom the mail of the invitation tells.
+ * contact; or the invited person, whom the mail of the invitation notifies.
  */
 export type RecipientKind = 'contact' | 'own' | 'gone' | 'invited';
 
@@ -37,7 +37,7 @@ export interface ExtraRecipient {
   readonly value: string;
 }
 
-/** An event to store and to tell. */
+/** An event to store and to notify of. */
 export interface NotificationEvent {
   readonly organisationId: number;
   readonly group: NotificationGroup;

@@ -107,7 +107,7 @@ const INVITED = `entity_class = 'Invitation'
   AND (entity_id = ANY ($7::integer[]) OR lower(params ->> 'email') = ANY ($8::text[]))
   AND (entity_name, subject, params) IS DISTINCT FROM ('', NULL, '{}'::jsonb)`;
 
-/** What leaves a row: the person's names within the own organisation; elsewhere only where an address finds the row. */
+/** Removes the person's names from rows of the own organisation; elsewhere only from rows that an address finds. */
 const WORDS = `CASE WHEN organisation_id = $3 THEN $4 ELSE $6 END`;
 
 const NOTIFICATION_TEXTS = textsOf(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Throttler } from '@app/security/throttling/throttler';
 import { Organisation } from '@app/people/organisations/organisation.entity';
@@ -65,12 +65,9 @@ export class NotificationsService {
         isWritten: true,
       });
     });
-    const notification = await this.queries.row(
-      NOTIFICATION_BY_ID,
-      [...notificationReaderValues(caller), id],
-      caller,
+    return found(
+      await this.queries.row(NOTIFICATION_BY_ID, [...notificationReaderValues(caller), id], caller),
+      'Notification',
     );
-    if (notification === undefined) throw new NotFound('Notification');
-    return notification;
   }
 }

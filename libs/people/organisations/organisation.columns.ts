@@ -17,7 +17,7 @@ export type Writer = 'manager' | 'reseller' | 'admin' | 'nobody';
 
 interface OrganisationField {
   readonly column: Column | 'ordered' | 'shown';
-  /** Also who may order or search by the field, because that reveals it too. */
+  /** Readers of the field. Only they may order or search by it, because that reveals it too. */
   readonly shownTo: 'all' | 'admin' | 'nobody';
   readonly writableBy: Writer;
 }

@@ -96,7 +96,7 @@ export class OrganisationsService {
     return { organisation, readByAdmin: isAdmin(caller) };
   }
 
-  /** Empty for a service key that does not reach what lies beneath. */
+  /** Empty for a service key without the organisations beneath. */
   async listBeneath(
     caller: Caller,
     id: number,

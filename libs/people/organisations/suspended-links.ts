@@ -10,8 +10,8 @@ export class SuspendedFromAbove extends AccessDenied {
 }
 
 /**
- * SQL condition: a manager of the organisation `reader`, who may act on the suspended one, may change the suspension. Not if
- * its maker's organisation lies above the suspended one and out of the manager's reach.
+ * SQL condition: a manager of organisation `reader` who may act on the suspended organisation may change the
+ * suspension. False if its maker's organisation is above the suspended one and out of the manager's reach.
  */
 export const mayLift = (
   suspension: string,

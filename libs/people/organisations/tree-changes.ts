@@ -3,14 +3,14 @@ import type { EntityManager } from 'typeorm';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { TransactionUse } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { found } from '@app/platform/errors/api-error';
 import { Organisation } from './organisation.entity';
 import type { OrganisationChanges } from './organisation-changes.types';
 
 /** The lock that triggers take before each change of the tree. Take it before the lock of a row. */
 const LOCK_TREE = 'SELECT pg_advisory_xact_lock(7218450001)';
 
-/** For a transaction that changes the tree. */
+/** Prepares a transaction that changes the tree. */
 export const UNDER_TREE_LOCK: TransactionUse = { lockFirst: LOCK_TREE };
 
 /** Tree changes that hold a pool connection at the same time. PostgreSQL runs one of them at a time. */
@@ -38,9 +38,7 @@ export async function readToChange(
   { parentId, resellerId }: OrganisationChanges,
 ): Promise<Organisation> {
   const read = async (): Promise<Organisation> => {
-    const organisation = await manager.findOneBy(Organisation, { id });
-    if (organisation === null) throw new NotFound('Organisation');
-    return organisation;
+    return found(await manager.findOneBy(Organisation, { id }), 'Organisation');
   };
   const before = await read();
   const changes = (link: number | null | undefined, present: number | null): boolean =>

@@ -47,7 +47,7 @@ export interface SuspensionState {
 
 /**
  * The state of organisation $1 for a caller of organisation $2, an admin or not ($3). The caller may not change a
- * suspension whose maker's organisation lies above $1 and out of the caller's reach.
+ * suspension whose maker's organisation is above $1 and out of the caller's reach.
  */
 export const SUSPENSION_STATE = `
   SELECT ${isSuspended('o.id')} AS suspended, coalesce(s.itself, false) AS itself,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import {
   LIFT,
   LIFT_FROM_ITSELF,
@@ -28,13 +28,14 @@ export class SuspensionsService {
   ) {}
 
   async read(caller: Caller, id: number): Promise<StateOfOrganisationResponse> {
-    const state = await this.queries.pipelinedRow(
-      STATE_BY_ID,
-      [id, isAdmin(caller) ? null : caller.organisationId],
-      caller,
+    return found(
+      await this.queries.pipelinedRow(
+        STATE_BY_ID,
+        [id, isAdmin(caller) ? null : caller.organisationId],
+        caller,
+      ),
+      'Organisation',
     );
-    if (state === undefined) throw new NotFound('Organisation');
-    return state;
   }
 
   /** Takes effect at the next request of every user, on every node. */

@@ -49,7 +49,7 @@ export function readTotpSecret(text: string): string | undefined {
  * UPDATE, because two parallel attempts with one code both pass here.
  */
 export function verifyTotp({ secret, code, at, afterStep }: TotpInput): { step: number } | undefined {
-  // otplib throws on malformed codes and on an afterTimeStep that lies beyond its window.
+  // otplib throws on malformed codes and on an afterTimeStep beyond its window.
   if (!/^[0-9]{6}$/.test(code)) return undefined;
   const epoch = epochSeconds(at);
   const newestStep = Math.floor(epoch / STEP_SECONDS) + DRIFT_STEPS;

@@ -22,7 +22,7 @@ export interface UserChanges {
   proof: StepUpProof;
 }
 
-/** With `STEP_UP`, the proof that a user sends beside its login. */
+/** The proof that a user sends beside the login with `STEP_UP`. */
 export interface StepUpProof {
   readonly password: string | undefined;
   /** The six digits of the authenticator, if the user has one. */
@@ -97,7 +97,7 @@ export class SecondFactorMissing extends Unauthorised {
   }
 }
 
-/** Those errors, for the interface description. */
+/** The errors of the second factor, for the interface description. */
 export const secondFactorRefusals = (
   ...reasons: readonly (keyof typeof SECOND_FACTOR_MESSAGES)[]
 ): readonly SecondFactorMissing[] => reasons.map((reason) => new SecondFactorMissing(reason));

@@ -6,7 +6,7 @@ import { assertRolesGivenByLogin, rolesOf, validateRoles } from './given-roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { Deletions } from '@app/lifecycle/deletions';
-import { NotFound, RoleRequired, ValidationFailed } from '@app/platform/errors/api-error';
+import { NotFound, RoleRequired, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { UserEvents } from '@app/lifecycle/user-events';
@@ -34,9 +34,7 @@ export class UsersService {
 
   /** `ctx` is that of a request that has changed it. */
   async read(id: number, ctx?: RequestContext): Promise<UserDetails> {
-    const user = await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id], ctx);
-    if (user === undefined) throw new NotFound('User');
-    return user;
+    return found(await this.queries.pipelinedRow<UserDetails>(USER_BY_ID, [id], ctx), 'User');
   }
 
   async update(

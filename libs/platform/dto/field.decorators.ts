@@ -202,6 +202,30 @@ export function WordField(options: FieldOptions & { words: readonly string[] }):
   return field(options, true, coerceText, documentation, IsIn(words, tells(oneOf(words))));
 }
 
+/** A list of words, at least one; `faultOf` judges a word. */
+export function WordListField(
+  options: FieldOptions & { of: string; most: number; faultOf: (word: string) => Fault | undefined },
+): PropertyDecorator {
+  const { of, most, faultOf } = options;
+  const validate = (value: unknown): FoundFaults => {
+    if (!Array.isArray(value)) return fault('WRONG_TYPE', `This value should be an array of ${of}s.`);
+    if (value.length === 0) return fault('TOO_SHORT', `This value should have 1 ${of} or more.`);
+    if (value.length > most) return fault('TOO_LONG', `This value should have ${most} ${of}s or less.`);
+    return value.flatMap((word: unknown) =>
+      typeof word === 'string'
+        ? faultsIn(faultOf(word))
+        : [fault('WRONG_TYPE', `Each ${of} should be a string.`)],
+    );
+  };
+  return field(
+    options,
+    false,
+    (value) => value,
+    { type: [String], minItems: 1, maxItems: most },
+    Check('words', validate),
+  );
+}
+
 /** An integer; its decimal text is accepted, `""` counts as absent. */
 export function IntegerField(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = -MAX_INTEGER - 1, max = MAX_INTEGER } = options;

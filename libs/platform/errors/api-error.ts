@@ -85,6 +85,12 @@ export class NotFound extends ApiError {
   }
 }
 
+/** The record. 404 without one. */
+export function found<Found>(record: Found | null | undefined, name: string): Found {
+  if (record === undefined || record === null) throw new NotFound(name);
+  return record;
+}
+
 /**
  * 500, as the interface description demands: the caller has access but lacks a role. It is not logged as an error, and metrics
  * count it as a denial.

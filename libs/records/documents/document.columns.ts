@@ -72,8 +72,8 @@ export const isReader = (contact: string): string => `(${contact}.user_id IS NUL
     AND reader.roles && ARRAY['${READERS.join("', '")}']))`;
 
 /**
- * What a link opens: the document $1, for the contact $2, with the digest $3. A contact whose address has changed
- * since is another reader. A suspension closes the links while it lasts.
+ * The document $1 of a link for the contact $2 with the digest $3. A contact whose address has changed since is another
+ * reader. A suspension closes the links while it lasts.
  */
 const OPENED_BY_LINK = `
     JOIN document_links l ON l.document_id = d.id

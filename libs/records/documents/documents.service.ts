@@ -3,7 +3,7 @@ import { FairLimiter, QUEUES } from '@app/platform/concurrency/fair-limiter';
 import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { FileToSend, IncomingFile } from '@app/platform/dto/files';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -64,9 +64,7 @@ export class DocumentsService {
 
   /** `ctx` is that of a request that has changed it. */
   async read(id: number, ctx?: RequestContext): Promise<DocumentDetails> {
-    const document = await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx);
-    if (document === undefined) throw new NotFound('Document');
-    return document;
+    return found(await this.queries.pipelinedRow<DocumentDetails>(DOCUMENT_BY_ID, [id], ctx), 'Document');
   }
 
   async put(
@@ -91,11 +89,10 @@ export class DocumentsService {
   /** The job of each mail makes its link. */
   async send(caller: Caller, organisationId: number, id: number): Promise<DocumentDetails> {
     await this.transactions.run(caller, async (manager) => {
-      const document = await manager.findOne(Document, {
-        where: { id },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (document === null) throw new NotFound('Document');
+      const document = found(
+        await manager.findOne(Document, { where: { id }, lock: { mode: 'pessimistic_write' } }),
+        'Document',
+      );
       const linkTemplates = this.links.templatesFor(document);
       if (linkTemplates.length === 0) throw new NothingToSend();
       await manager.update(Document, { id }, { sentAt: () => 'now()' });
@@ -116,8 +113,7 @@ export class DocumentsService {
   }
 
   async file(id: number, kind: DocumentKind): Promise<FileToSend> {
-    const place = await this.queries.row<FilePlace>(FILE_BY_DOCUMENT[kind], [id]);
-    if (place === undefined) throw new NotFound('File');
+    const place = found(await this.queries.row<FilePlace>(FILE_BY_DOCUMENT[kind], [id]), 'File');
     return this.toSend(place, kind);
   }
 
@@ -126,20 +122,16 @@ export class DocumentsService {
     kind: DocumentKind,
   ): Promise<FileToSend> {
     const values = [documentId, contactId, digest];
-    const place = await this.queries.row<FilePlace>(FILE_BY_LINK[kind], values);
-    if (place === undefined) throw new NotFound('Document');
+    const place = found(await this.queries.row<FilePlace>(FILE_BY_LINK[kind], values), 'Document');
     return this.toSend(place, kind);
   }
 
   /** Finds the document that a link opens, for its page. */
   async linkedDocument({ documentId, contactId, digest }: PresentedLink): Promise<LinkedDocument> {
-    const document = await this.queries.row<LinkedDocument>(DOCUMENT_BY_LINK, [
-      documentId,
-      contactId,
-      digest,
-    ]);
-    if (document === undefined) throw new NotFound('Document');
-    return document;
+    return found(
+      await this.queries.row<LinkedDocument>(DOCUMENT_BY_LINK, [documentId, contactId, digest]),
+      'Document',
+    );
   }
 
   private toSend({ name, fileId, size, first }: FilePlace, kind: DocumentKind): FileToSend {

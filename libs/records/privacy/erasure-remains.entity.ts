@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** The words of an erased person of whom something is left, for a second run. */
+/** Names and addresses of an erased person that remain somewhere, for a second run. */
 @Entity('erasure_remains')
 export class ErasureRemain {
   @PrimaryColumn({ type: 'integer' }) @ForeignKey(() => User) userId!: number;

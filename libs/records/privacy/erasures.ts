@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Erasure } from './erasure.entity';
 
-/** State of a user in this database whom a list calls erased. */
+/** State in this database of a user that a list calls erased. */
 export type ErasureState = 'unknown' | 'erased' | 'newer' | 'here';
 
 /** A second run keeps the day of the first. */

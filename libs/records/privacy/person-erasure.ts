@@ -116,7 +116,7 @@ export class PersonErasure {
       async (): Promise<void> => {
         touched.add(
           await run(async (manager) => {
-            // With the last words that the tables have of the person.
+            // Includes the last names and addresses of the person in the tables.
             await this.remains.keep(manager, person.id, words);
             erasedOn = await this.erasures.record(manager, person.id);
             return endWithin(manager, known, parts, preparation);
@@ -201,7 +201,7 @@ async function endWithin(
   const own = await traces.findRecords(manager, lastRow + 1, last);
   const invitations = await traces.findInvitations(manager, person.addresses, lastRow + 1, last);
   await traces.forgetMentions(manager, person, lastRow + 1, written);
-  // This transaction changed only texts with an address: their names are the person's too.
+  // This transaction changed only texts with an address of the person: the names in them are the person's too.
   await traces.forgetMentions(manager, { ...person, everywhere: person.named }, written + 1, last);
   await traces.forgetRecords(manager, [...traces.except(records), ...own, ...invitations]);
   return touched;

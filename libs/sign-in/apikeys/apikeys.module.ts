@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
-import { KeyEnds } from '@app/sign-in/keys/key-ends';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { AnnounceKeyEndsHandler } from './announce-key-ends.handler';
 import { ApiKey } from './api-key.entity';
@@ -15,7 +14,7 @@ import { API_KEY_CONSTRAINT_ERRORS } from './api-key.types';
     ConstraintErrorsModule.forFeature(API_KEY_CONSTRAINT_ERRORS),
     NotificationsModule,
   ],
-  providers: [AnnounceKeyEndsHandler, KeyEnds],
+  providers: [AnnounceKeyEndsHandler],
   exports: [TypeOrmModule],
 })
 export class ApiKeysModule {

@@ -5,7 +5,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -46,9 +46,7 @@ export class ApiKeysService {
   }
 
   async read(userId: number, id: number): Promise<ApiKeyDetails> {
-    const key = await this.queries.row<ApiKeyDetails>(API_KEY_BY_ID, [userId, id]);
-    if (key === undefined) throw new NotFound('API key');
-    return key;
+    return found(await this.queries.row<ApiKeyDetails>(API_KEY_BY_ID, [userId, id]), 'API key');
   }
 
   /** Makes a key for the caller. Only this response has its value. */

@@ -32,7 +32,7 @@ export interface LoggedIn {
   readonly deviceToken: string;
 }
 
-/** Whose credential was presented, in short. */
+/** The owner of the presented credential, in short. */
 export interface Identity {
   /** Null for a service key. */
   readonly userId: number | null;

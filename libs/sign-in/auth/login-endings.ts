@@ -37,8 +37,8 @@ export async function endCredentials(manager: EntityManager, event: UserEvent): 
 }
 
 /**
- * Ends the logins that were made by a password alone, where the organisation demands a second factor (decisions.md sections 11
- * and 12.10).
+ * Ends logins made with only a password, where the organisation requires a second factor (decisions.md sections 11 and
+ * 12.10).
  */
 async function endLoginsWithoutSecondFactor(
   manager: EntityManager,

@@ -125,8 +125,8 @@ export class LoginsService {
   /** The user with this name and password; 401, 404 or 429 without one. */
   async userWithPassword(ctx: RequestContext, proof: PasswordProof): Promise<UserToLogIn> {
     const { username, password, deviceToken } = proof;
-    // In lower case, as the counts of guesses are: PostgreSQL also folds letters such as U+0130 to ASCII, and each such
-    // spelling would have a count of its own.
+    // The name in lower case, as guesses are counted: PostgreSQL also folds letters such as U+0130 to ASCII, and each
+    // such spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
     const stored = await this.queries.pipelinedRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [

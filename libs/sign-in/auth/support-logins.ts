@@ -22,14 +22,14 @@ export interface IssuedForSupport {
   readonly until: string;
 }
 
-/** Whose address it is stays with the audit log: the user may not know the staff member. */
+/** Only the audit log keeps the address: the user may not know the staff member. */
 const INSERT = `
   INSERT INTO logins (user_id, digest, expires_at, address, staff_id, support_reason, support_write, begun_with)
   VALUES ($1, $2, now() + make_interval(mins => $3), '', $4, $5, $6, $7)
   RETURNING id, floor(extract(epoch FROM expires_at))::float8 AS "expiresAt",
     to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS until`;
 
-/** It is no login of the user: the known networks and trusted devices of the user stay as they are. */
+/** A support login is no login of the user: it leaves known networks and trusted devices unchanged. */
 export async function issueForSupport(
   manager: EntityManager,
   { userId, staffId, begunWith, reason, minutes, write }: NewLoginForSupport,

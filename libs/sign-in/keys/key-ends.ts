@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RequestContext } from '@app/platform/context/request-context';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
 import { Transactions } from '@app/platform/database/transactions';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { KeyTable } from './key-rows';
@@ -21,7 +21,7 @@ interface EndingKey {
 }
 
 /** A kind of keys that end. */
-interface AnnouncedKeys {
+export interface AnnouncedKeys {
   readonly table: KeyTable;
   readonly entityClass: 'ApiKey' | 'ServiceKey';
   /** SQL of user and organisation of the key `k`. */
@@ -52,28 +52,32 @@ const claim = ({ table, userId, organisationId, join }: AnnouncedKeys): string =
       ending.days AS "daysLeft", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS expires
   ) SELECT * FROM claimed`;
 
-/** Announces the ends of keys 30 and 7 days before. */
+/** Announces the ends of keys of one kind 30 and 7 days before. */
 @Injectable()
-export class KeyEnds {
+export abstract class KeyEndsHandler extends JobHandler {
+  protected abstract readonly keys: AnnouncedKeys;
+
   constructor(
     private readonly transactions: Transactions,
     private readonly notifications: NotificationRecorder,
-  ) {}
+  ) {
+    super();
+  }
 
-  async announce(ctx: RequestContext, keys: AnnouncedKeys): Promise<void> {
-    for (let told = BATCH; told === BATCH;) {
-      told = await this.transactions.run(ctx, (manager) => this.announceNext(manager, keys));
+  async run(_: unknown, { ctx }: RunningJob): Promise<void> {
+    for (let announced = BATCH; announced === BATCH;) {
+      announced = await this.transactions.run(ctx, (manager) => this.announceNext(manager));
     }
   }
 
-  private async announceNext(manager: EntityManager, announced: AnnouncedKeys): Promise<number> {
-    const keys = await manager.query<EndingKey[]>(claim(announced), [BATCH]);
+  private async announceNext(manager: EntityManager): Promise<number> {
+    const keys = await manager.query<EndingKey[]>(claim(this.keys), [BATCH]);
     for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
       await this.notifications.record(manager, {
         organisationId,
         group: 'System',
         type: `ends_in_${daysLeft}_days`,
-        entityClass: announced.entityClass,
+        entityClass: this.keys.entityClass,
         entityId: id,
         entityName: name,
         userId: null,

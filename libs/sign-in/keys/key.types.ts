@@ -7,7 +7,7 @@ export const MAX_OLD_KEY_HOURS = 168;
 /** Most entries of a whitelist: every use of a key searches the whole list. */
 export const WHITELIST_LIMIT = 100;
 
-/** With `STEP_UP`, who makes a key proves to be its user. */
+/** With `STEP_UP`, the proof of the user who makes a key. */
 export interface Proven {
   readonly proof: StepUpProof;
 }

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
 /**
- * That a user has logged in before. Logins and known networks go after some weeks, and the first login of a user is told
- * to nobody.
+ * Marks a user who has logged in before. Logins and known networks are deleted after some weeks, and the first login of
+ * a user sends no notice.
  */
 @Entity('first_logins')
 export class FirstLogin {

@@ -18,11 +18,14 @@ export interface LoginToEnd {
   readonly username: string;
   readonly at: Date;
   readonly address: string;
-  /** In the language of the user; empty if unknown, as the two below. */
+  /** Country in the language of the user; empty if unknown, like the two fields below. */
   readonly country: string;
   readonly system: string;
   readonly browser: string;
-  /** `ended`: by the link, or in another way such as a logout. `expired`: the login goes on, and the link is too old to end it. */
+  /**
+   * `ended`: by the link, or in another way such as a logout. `expired`: the login continues, and the link is too old
+   * to end it.
+   */
   readonly state: 'open' | 'ended' | 'expired';
 }
 

@@ -2,8 +2,8 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } fro
 import { User } from '@app/people/users/user.entity';
 
 /**
- * A login from somewhere new, with the link of its mail that ends it. The facts stay when the login has ended. Kept for 30
- * days, so that one network is told once in that time; at most 100 of a user.
+ * A login from a new network or device, with the link that ends it. The row outlives the login: kept for 30 days, so
+ * that a network causes one mail in that time; at most 100 rows of a user.
  */
 @Entity('login_notices')
 @Unique('login_notices_token_unique', ['tokenDigest'])

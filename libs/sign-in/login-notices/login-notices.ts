@@ -18,9 +18,9 @@ const LINK_TTL = 259_200;
 const MAX_NOTICES_A_DAY = 20;
 
 /**
- * Inserts no row for the first login of the user, for a network that was told in the last 30 days, and beyond the limit of a
- * day. New networks of one user are inserted one after the other (`known_networks_make_room` holds a lock), so the count is
- * right. One statement, and only for a new network: the response waits for it.
+ * Inserts no row for the first login of the user, for a network with a notice in the last 30 days, or above the daily
+ * limit. New networks of one user are inserted one after the other (`known_networks_make_room` holds a lock), so the
+ * count is right. One statement, and only for a new network: the response waits for it.
  */
 const OPEN = `
   WITH first AS (

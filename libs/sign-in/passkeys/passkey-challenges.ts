@@ -14,8 +14,8 @@ const USE = `
   WHERE digest = $1 AND user_id IS NOT DISTINCT FROM $2 AND expires_at > now()`;
 
 /**
- * Challenges, each good for one response of an authenticator, at any node. Those of logins belong to nobody; the limit on calls
- * without a credential bounds them.
+ * Challenges, each valid for one response of an authenticator, on any node. Challenges of logins have no user; the
+ * limit on calls without a credential bounds their number.
  */
 @Injectable()
 export class PasskeyChallenges {

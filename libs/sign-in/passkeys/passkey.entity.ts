@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { User } from '@app/people/users/user.entity';
 
-/** A credential of WebAuthn: the authenticator holds the private key, and tells only its user apart from others. */
+/** A WebAuthn credential. The authenticator keeps the private key. */
 @Entity('passkeys')
 @Unique('passkeys_credential_unique', ['credentialId'])
 @Check('passkeys_credential_fits', 'octet_length(credential_id) BETWEEN 1 AND 1023')

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type TableRulesOf, userTable } from '@app/lifecycle/table-rules';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 
-/** Whoever knew the lost password may have added it: it goes with a reset (decisions.md 14.4). */
+/** A reset deletes passkeys: an attacker with the old password may have added one (decisions.md 14.4). */
 const END_NEW = `
   WITH ended AS (
     DELETE FROM passkeys WHERE user_id = $1 AND created_at > now() - interval '7 days' RETURNING id, name

@@ -7,7 +7,7 @@ import { assertCredentialValid } from '@app/security/access/credential-lookup';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import { StepUp } from '@app/people/users/step-up';
@@ -52,9 +52,7 @@ export class PasskeysService {
   }
 
   async read(userId: number, id: number): Promise<PasskeyDetails> {
-    const passkey = await this.queries.row<PasskeyDetails>(PASSKEY_BY_ID, [userId, id]);
-    if (passkey === undefined) throw new NotFound('Passkey');
-    return passkey;
+    return found(await this.queries.row<PasskeyDetails>(PASSKEY_BY_ID, [userId, id]), 'Passkey');
   }
 
   /** Checks the proof before the browser asks the user for a fingerprint. */
@@ -108,8 +106,7 @@ export class PasskeysService {
     await this.transactions.run(caller, async (manager) => {
       await manager.query(LOCK_USER, [userId]);
       await assertCredentialValid(manager, caller.credential);
-      const passkey = await manager.findOneBy(Passkey, { id, userId });
-      if (passkey === null) throw new NotFound('Passkey');
+      const passkey = found(await manager.findOneBy(Passkey, { id, userId }), 'Passkey');
       await manager.delete(Passkey, { id });
       const isOwn = caller.userId === userId && !isAdmin(caller);
       if (isOwn && (await lacksDemandedFactor(manager, userId))) throw new SecondFactorRequired();

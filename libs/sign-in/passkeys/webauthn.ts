@@ -95,7 +95,7 @@ export class WebAuthn {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         ...this.expected(challenge),
         response,
-        // Only the UPDATE that stores the counter can compare it: 0 is never ahead of one.
+        // 0 passes here: the UPDATE that stores the counter compares it.
         credential: { id: response.id, publicKey: new Uint8Array(key.publicKey), counter: 0 },
       });
       if (!verified) throw new Error('The signature is wrong');

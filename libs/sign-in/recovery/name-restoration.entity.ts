@@ -10,7 +10,7 @@ export class NameRestoration {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => User) userId!: number;
 
-  /** In its old spelling; empty after the user's deletion. */
+  /** The old name as it was spelled; empty after the user's deletion. */
   @Column({ type: 'varchar', length: 254 }) formerName!: string;
 
   @Column({ type: 'bytea', comment: 'SHA-256 of the token, which itself is stored nowhere.' })

@@ -34,7 +34,7 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
   });
 
 function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
-  // Only managers make keys: what is not their own organisation lies beneath it.
+  // Only managers make keys: another organisation of theirs is beneath their own.
   const own = maker.organisationId === organisationId;
   const relation = { own, beneath: !own, granted: false };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';

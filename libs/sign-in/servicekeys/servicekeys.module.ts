@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { CredentialUse, lastUseStatement } from '@app/security/access/credential-use';
-import { KeyEnds } from '@app/sign-in/keys/key-ends';
 import { NotificationsModule } from '@app/people/notifications/notifications.module';
 import { UsersModule } from '@app/people/users/users.module';
 import { AnnounceServiceKeyEndsHandler } from './announce-service-key-ends.handler';
@@ -21,7 +20,7 @@ import { ServiceKeysShapes } from './shapes/servicekeys.shapes';
     UsersModule,
   ],
   controllers: [ServiceKeysController],
-  providers: [AnnounceServiceKeyEndsHandler, KeyEnds, ServiceKeysService, ServiceKeysShapes],
+  providers: [AnnounceServiceKeyEndsHandler, ServiceKeysService, ServiceKeysShapes],
 })
 export class ServiceKeysModule {
   constructor(use: CredentialUse) {

@@ -8,7 +8,7 @@ import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
-import { AccessDenied, NotFound, ValidationFailed } from '@app/platform/errors/api-error';
+import { AccessDenied, NotFound, ValidationFailed, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { Settings } from '@app/platform/process/settings';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
@@ -58,9 +58,10 @@ export class ServiceKeysService {
   }
 
   async read({ organisationId, id }: KeyPath): Promise<ServiceKeyDetails> {
-    const key = await this.queries.row<ServiceKeyDetails>(SERVICE_KEY_BY_ID, [organisationId, id]);
-    if (key === undefined) throw new NotFound('Service key');
-    return key;
+    return found(
+      await this.queries.row<ServiceKeyDetails>(SERVICE_KEY_BY_ID, [organisationId, id]),
+      'Service key',
+    );
   }
 
   /** Only this response has the value of the key. */

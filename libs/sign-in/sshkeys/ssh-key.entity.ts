@@ -18,7 +18,7 @@ export class SshKey {
   @Column({ type: 'integer', nullable: true }) @ForeignKey(() => User) userId!: number | null;
   @Column({ type: 'varchar', length: 255 }) description!: string;
 
-  /** As in the blob, for example `ssh-ed25519`. */
+  /** The type in the blob, for example `ssh-ed25519`. */
   @Column({ type: 'varchar', length: 64 }) type!: string;
 
   /** The binary key (RFC 4253 section 6.6). */

@@ -4,7 +4,7 @@ import type { Caller } from '@app/security/access/access.decorators';
 import { insertReturningId, Transactions } from '@app/platform/database/transactions';
 import { assertNameFits } from '@app/platform/dto/text-rules';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -36,9 +36,7 @@ export class SshKeysService {
 
   /** `ctx` is that of a request that has changed it. */
   async read(id: number, ctx?: RequestContext): Promise<SshKeyDetails> {
-    const key = await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx);
-    if (key === undefined) throw new NotFound('SSH key');
-    return key;
+    return found(await this.queries.pipelinedRow<SshKeyDetails>(SSH_KEY_BY_ID, [id], ctx), 'SSH key');
   }
 
   async create(caller: Caller, owner: KeyOwner, input: SshKeyInput): Promise<SshKeyDetails> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { forgetDevice } from '@app/sign-in/auth/second-factor';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import { type ListRequest, type Page, Paginator } from '@app/platform/lists/paginator';
 import type { RequestContext } from '@app/platform/context/request-context';
 import { type Token2fa, TOKEN2FA_BY_ID, type Token2faOrder, token2faPage } from './token2fa.columns';
@@ -21,9 +21,7 @@ export class Tokens2faService {
   }
 
   async read(userId: number, id: number): Promise<Token2fa> {
-    const token = await this.queries.pipelinedRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]);
-    if (token === undefined) throw new NotFound('Token');
-    return token;
+    return found(await this.queries.pipelinedRow<Token2fa>(TOKEN2FA_BY_ID, [userId, id]), 'Token');
   }
 
   async delete(ctx: RequestContext, userId: number, id: number): Promise<void> {

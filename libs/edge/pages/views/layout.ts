@@ -40,7 +40,7 @@ export function layout(place: Place, title: string, content: Html, prefix = ''):
 const footer = (language: MailLanguage, supportUrl: string): Html =>
   html`<footer>${HELP[language]} <a href="${supportUrl}">${supportText(supportUrl)}</a></footer>`;
 
-/** A page that says one thing, and where the person goes on. */
+/** A page with one message and a button. */
 export const messagePage = (
   place: Place,
   { title, text }: Message,

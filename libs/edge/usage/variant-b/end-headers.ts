@@ -8,7 +8,7 @@ export function endHeaders({
   return {
     ...(deprecated !== undefined && {
       Deprecation: `@${deprecated.getTime() / 1000}`,
-      // As a URL has it: a header takes no other characters.
+      // The URL in ASCII: a header takes no other characters.
       Link: `<${new URL(`${publicUrl}/docs`).href}>; rel="deprecation"`,
     }),
     ...(sunset !== undefined && { Sunset: sunset.toUTCString() }),

@@ -1,9 +1,9 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { EVENT_KINDS, EVENT_VERBS } from '@app/feeds/events/event.types';
-import { BooleanField, Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
+import type { FoundFaults } from '@app/platform/errors/api-error';
 import {
   INVALID_URL,
   MAX_URL_LENGTH,
@@ -51,25 +51,14 @@ function validateUrl(text: string): FoundFaults {
 }
 
 const EventsField = (): PropertyDecorator =>
-  field(
-    { required: true, description: WEBHOOK.events.description, example: WEBHOOK.events.example },
-    false,
-    (value) => value,
-    { type: [String], minItems: 1, maxItems: MOST_EVENTS },
-    Check('events', validateEvents),
-  );
-
-function validateEvents(value: unknown): FoundFaults {
-  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of events.');
-  if (value.length === 0) return fault('TOO_SHORT', 'This value should have 1 event or more.');
-  if (value.length > MOST_EVENTS) {
-    return fault('TOO_LONG', `This value should have ${MOST_EVENTS} events or less.`);
-  }
-  return value.flatMap((word: unknown) => {
-    if (typeof word !== 'string') return [fault('WRONG_TYPE', 'Each event should be a string.')];
-    return EVENT_WORDS.has(word) ? [] : [unknownEvent(word)];
+  WordListField({
+    of: 'event',
+    most: MOST_EVENTS,
+    faultOf: (word) => (EVENT_WORDS.has(word) ? undefined : unknownEvent(word)),
+    required: true,
+    description: WEBHOOK.events.description,
+    example: WEBHOOK.events.example,
   });
-}
 
 /** Each once, in the order given. */
 const distinct = (words: readonly string[]): string[] => [...new Set(words)];

@@ -108,7 +108,7 @@ class UserWithContactController {
   }
 }
 
-/** `…/userandcontact` of Variant B. It cannot stand in users, as contacts import users. */
+/** `…/userandcontact` of Variant B. It is not part of users, because contacts import users. */
 @Module({
   imports: [UsersModule, PasswordsModule],
   controllers: [UserWithContactController],

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { Transactions } from '@app/platform/database/transactions';
-import { NotFound } from '@app/platform/errors/api-error';
+import { NotFound, found } from '@app/platform/errors/api-error';
 import type { RequestContext } from '@app/platform/context/request-context';
 
 /** Fields set or shown only by the billing routes. */
@@ -37,9 +37,7 @@ export class BillingService {
   ) {}
 
   async read(organisationId: number): Promise<Billing> {
-    const billing = await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]);
-    if (billing === undefined) throw new NotFound('Organisation');
-    return billing;
+    return found(await this.queries.pipelinedRow<Billing>(BILLING_BY_ID, [organisationId]), 'Organisation');
   }
 
   /** Changes the fields in the input; absent fields stay. */

@@ -15,15 +15,11 @@ const PRICE_GROUP = {
   description: { description: 'What it is called; no other has this name', example: 'Partners 2026' },
 } as const;
 
-/** Body of POST. */
 class CreatePriceGroupDto {
   @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description }) description!: string;
 }
 
-/** Body of PUT. */
-class UpdatePriceGroupDto {
-  @TextField({ max: 255, trim: true, required: true, ...PRICE_GROUP.description }) description!: string;
-}
+class UpdatePriceGroupDto extends CreatePriceGroupDto {}
 
 class ListedPriceGroupResponse {
   @Shown(PRICE_GROUP.id) id!: string;

@@ -29,7 +29,7 @@ export const STEP_UP_PASSWORD = 'With STEP_UP: the present password, for a chang
 export const STEP_UP_CODE =
   'With STEP_UP: the code of the authenticator, or a recovery code, where two-factor login is on';
 
-/** A field that any content may stand in: where no proof is asked for, it is ignored. */
+/** A field of any content: it is ignored where no proof is required. */
 const proofField = (description: string, documentation: object): PropertyDecorator =>
   field({ nullable: true, description }, true, coerceText, { type: String, ...documentation });
 

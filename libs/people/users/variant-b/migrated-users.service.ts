@@ -15,7 +15,7 @@ export interface MigratedUser {
   readonly username: string;
   readonly firstName: string;
   readonly lastName: string;
-  /** In a crypt form that `parseCryptHash` reads. The first login replaces it. */
+  /** Password hash in a crypt form that `parseCryptHash` reads. The first login replaces it. */
   readonly passwordHash: string;
   /** A change keeps the field with undefined and clears it with null. */
   readonly websiteOrderInformation: string | null | undefined;

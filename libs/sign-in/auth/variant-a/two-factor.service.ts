@@ -76,7 +76,7 @@ export class TwoFactorService {
     const sealedSecret = this.keyring.encrypt(secret, secretContext(user.id));
     await this.transactions.run(ctx, async (manager) => {
       const before = await changeSecondFactor(manager, user.id, 'showSecret', { secret: sealedSecret });
-      // A password alone is no way around a passkey: its user asks for the set-up with a login.
+      // A password must not replace a passkey: users with a passkey set up the second factor with a login.
       if (before === 'disabled' && user.required && !(await lacksDemandedFactor(manager, user.id)))
         throw new SecondFactorMissing('SECOND_FACTOR_REQUIRED');
     });

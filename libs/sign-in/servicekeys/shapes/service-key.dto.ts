@@ -1,9 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { canonicalWhitelist, ExpiresField, KEY, WhitelistField } from '@app/sign-in/keys/key.dto';
-import { BooleanField, Check, field, TextField } from '@app/platform/dto/field.decorators';
+import { BooleanField, TextField, WordListField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, updateShape } from '@app/platform/dto/shapes';
 import { validateName } from '@app/platform/dto/text-rules';
-import { fault, type FoundFaults } from '@app/platform/errors/api-error';
 import type { Proven } from '@app/sign-in/keys/key.types';
 import { StepUpCodeField, StepUpPasswordField, stepUpProof } from '@app/people/users/shapes/user.decorators';
 import { operationsOf } from '../permitted-operations';
@@ -32,29 +31,14 @@ export const SERVICE_KEY = {
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
 const OperationsField = (): PropertyDecorator =>
-  field(
-    {
-      required: true,
-      description: SERVICE_KEY.operations.description,
-      example: SERVICE_KEY.operations.example,
-    },
-    false,
-    (value) => value,
-    { type: [String], minItems: 1, maxItems: OPERATIONS_LIMIT },
-    Check('operations', validateOperations),
-  );
-
-function validateOperations(value: unknown): FoundFaults {
-  if (!Array.isArray(value)) return fault('WRONG_TYPE', 'This value should be an array of operations.');
-  if (value.length === 0) return fault('TOO_SHORT', 'This value should have 1 operation or more.');
-  if (value.length > OPERATIONS_LIMIT) {
-    return fault('TOO_LONG', `This value should have ${OPERATIONS_LIMIT} operations or less.`);
-  }
-  return value.flatMap((word: unknown) => {
-    if (typeof word !== 'string') return [fault('WRONG_TYPE', 'Each operation should be a string.')];
-    return operationsOf(word).length === 0 ? [unknownOperation(word)] : [];
+  WordListField({
+    of: 'operation',
+    most: OPERATIONS_LIMIT,
+    faultOf: (word) => (operationsOf(word).length === 0 ? unknownOperation(word) : undefined),
+    required: true,
+    description: SERVICE_KEY.operations.description,
+    example: SERVICE_KEY.operations.example,
   });
-}
 
 /** Each once, in the order given. */
 const distinct = (operations: readonly string[]): string[] => [...new Set(operations)];

@@ -61,7 +61,7 @@ class CreateSshKeyDto {
 
 export const createSshKeyShape = createShape(CreateSshKeyDto, (dto): SshKeyInput => ({
   key: dto.content,
-  // Blanks alone are no description, as on PUT.
+  // Only blanks are no description, as on PUT.
   description: dto.description?.trim() === '' ? undefined : dto.description,
 }));
 
