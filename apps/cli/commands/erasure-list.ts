@@ -4,7 +4,7 @@ import { Erasures } from '@app/records/privacy/erasures';
 import { OperatorError, type Settings } from '@app/platform/process/settings';
 import { ErasureInterrupted } from '@app/records/privacy/person-erasure';
 import type { Database } from '../database';
-import { MAX_IMPORTED_ID, moveSequence } from '../imports/import-kind';
+import { MAX_IMPORTED_ID, moveSequence } from '../imports/identifiers';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';

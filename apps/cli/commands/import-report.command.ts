@@ -4,6 +4,7 @@ import { commandHelp, type CommandLine } from '../command';
 import { interruption } from '../terminal';
 import { EXIT, type Outcome, WrongUse } from '../outcome';
 import { assertNotInterrupted, type FileRun, rowBatches } from '../rows/row-import';
+import { NamedRows } from '../rows/named-rows';
 import { rowLabel } from '../rows/row-label';
 import type { SourceRecord } from '../rows/source-record';
 import { SourceFile } from '../rows/source-file';
@@ -55,9 +56,6 @@ export function declare(cli: CommandLine): void {
   });
 }
 
-/** Rows that the report names for each file; standard error has them all. */
-const MAX_REPORTED = 1000;
-
 /** A file, and the kind of record that its rows are compared with. */
 interface ComparedFile {
   /** The name of the kind, which is also the option that names the file. */
@@ -69,9 +67,15 @@ interface ComparedFile {
 
 type RowState = 'same' | 'missing' | 'different' | 'bad';
 
+interface ComparedRow {
+  readonly record: SourceRecord;
+  readonly state: RowState;
+  readonly detail: string;
+}
+
 interface FileReport extends Record<RowState, number> {
   /** Number of records of this kind in the database, including records that the file does not name. */
-  inDatabase: number;
+  readonly inDatabase: number;
   readonly findings: { line: number; state: RowState; detail: string }[];
 }
 
@@ -91,23 +95,16 @@ async function compareFiles(files: readonly ComparedFile[]): Promise<Outcome> {
 }
 
 async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<FileReport> {
-  const report: FileReport = { same: 0, missing: 0, different: 0, bad: 0, inDatabase: 0, findings: [] };
+  const counts: Record<RowState, number> = { same: 0, missing: 0, different: 0, bad: 0 };
   const { terminal, database, signal } = run;
   const { manager } = database.dataSource;
-  let waiting: { record: SourceRecord; state: RowState; detail: string }[] = [];
+  const rows = new NamedRows<ComparedRow>(terminal, ({ record, state, detail }) => {
+    const label = `${name} ${rowLabel(kind.fields, record, detail)}: ${state}`;
+    return detail === '' ? label : `${label} (${detail})`;
+  });
   const note = (record: SourceRecord, state: RowState, detail = ''): void => {
-    report[state] += 1;
-    if (state !== 'same') waiting.push({ record, state, detail });
-  };
-  /** Names the rows up to a line that are not the same, in the order of the file. */
-  const tell = (upTo = Number.POSITIVE_INFINITY): void => {
-    const told = waiting.filter(({ record }) => record.line <= upTo);
-    waiting = waiting.filter(({ record }) => record.line > upTo);
-    for (const { record, state, detail } of told.sort((one, other) => one.record.line - other.record.line)) {
-      if (report.findings.length < MAX_REPORTED) report.findings.push({ line: record.line, state, detail });
-      const label = rowLabel(kind.fields, record, detail);
-      terminal.say(`${name} ${label}: ${state}${detail === '' ? '' : ` (${detail})`}`);
-    }
+    counts[state] += 1;
+    if (state !== 'same') rows.add({ record, state, detail });
   };
   try {
     const batches = rowBatches(kind, run, (record, reason, isGoodByItself = false) =>
@@ -119,17 +116,18 @@ async function compareFile({ name, kind, counted, run }: ComparedFile): Promise<
         batch.map(({ row }) => row),
       );
       batch.forEach(({ record }, position) => note(record, ...stateOf(findings[position])));
-      if (upTo !== undefined) tell(upTo);
-      const { same, missing, different, bad } = report;
+      if (upTo !== undefined) rows.name(upTo);
+      const { same, missing, different, bad } = counts;
       terminal.progress(share, `${name}: ${same} the same, ${missing + different + bad} not`);
       assertNotInterrupted(signal);
     }
-    tell();
+    rows.name();
   } finally {
     terminal.endProgress();
   }
   const [row] = await manager.query<{ count: number }[]>(`SELECT count(*)::integer AS count FROM ${counted}`);
-  return { ...report, inDatabase: row?.count ?? 0 };
+  const findings = rows.reported.map(({ record: { line }, state, detail }) => ({ line, state, detail }));
+  return { ...counts, inDatabase: row?.count ?? 0, findings };
 }
 
 function stateOf(finding: Finding | undefined): [state: RowState, detail?: string] {

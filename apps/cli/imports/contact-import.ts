@@ -17,7 +17,7 @@ interface ImportedContact extends Pick<Contact, 'type' | 'name' | 'uniqueKey' | 
 class ContactImportRow extends OwnedRow {
   @WordField({ words: CONTACT_TYPES, required: true }) type!: ContactType;
   @TextField({ max: 254, trim: true, required: true }) name!: string;
-  @GroupsField() preferences?: string;
+  @GroupsField() preferences = '';
 }
 
 function canonicalAddress(type: ContactType, name: string) {
@@ -29,7 +29,7 @@ function canonicalAddress(type: ContactType, name: string) {
 const shape = createShape(ContactImportRow, (row): EveryField<ImportedContact> => {
   const owner = ownerOf(row);
   const { canonical: name, uniqueKey } = canonicalAddress(row.type, row.name);
-  return { owner, type: row.type, name, uniqueKey, groups: contactGroupsOf(row.preferences ?? '') };
+  return { owner, type: row.type, name, uniqueKey, groups: contactGroupsOf(row.preferences) };
 });
 
 /** Lists in a cell are separated by semicolons, where commas separate cells. */

@@ -269,28 +269,3 @@ function tableOf<Entity extends ObjectLiteral>(
 /** Bytes as PostgreSQL reads them from text. */
 const storable = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
-
-/**
- * Identifiers that a file brings along end here: the sequence goes on after the largest one, and must have room for
- * all that are created later.
- */
-export const MAX_IMPORTED_ID = 2_000_000_000;
-
-/** Continues a table's identifiers after `id`. The lock keeps others from drawing one meanwhile. */
-export async function moveSequence(manager: EntityManager, table: string, id: number): Promise<void> {
-  await manager.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
-  await manager.query(
-    `SELECT setval(sequence, $2::bigint) FROM (SELECT pg_get_serial_sequence($1, 'id')::regclass AS sequence) named
-     WHERE coalesce(pg_sequence_last_value(sequence), 0) < $2::bigint`,
-    [table, id],
-  );
-}
-
-/** The last identifier that a table's sequence gave. */
-export async function lastOfSequence(manager: EntityManager, table: string): Promise<number> {
-  const [row] = await manager.query<{ last: number | null }[]>(
-    `SELECT pg_sequence_last_value(pg_get_serial_sequence($1, 'id')::regclass) AS last`,
-    [table],
-  );
-  return row?.last ?? 0;
-}

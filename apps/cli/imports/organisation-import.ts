@@ -1,5 +1,6 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
+import { MAX_IMPORTED_ID } from './identifiers';
 import {
   absent,
   type ComparedColumns,
@@ -11,7 +12,6 @@ import {
   type ImportKind,
   insertRows,
   jsonOfText,
-  MAX_IMPORTED_ID,
   type Missing,
   present,
   readRow,
@@ -44,48 +44,51 @@ type ImportedOrganisation = Omit<
 /** Text that may be left out. */
 const OptionalText = (max: number): PropertyDecorator => TextField({ max, emptyIsAbsent: true });
 
-/** One row of the file. It has the names and rules of the interface, and the fields of billing beside them. */
+/**
+ * One row of the file. It has the names and rules of the interface, and the fields of billing beside them. A field that a
+ * row leaves out has the value of a new organisation.
+ */
 class OrganisationImportRow {
   @IntegerField({ required: true, min: 1, max: MAX_IMPORTED_ID }) id!: number;
   @TextField({ max: 255, required: true, check: validateName }) name!: string;
   @TextField({ max: 64, required: true }) taxNumber!: string;
-  @IdentifierField({ declaredAs: 'integer' }) parentOrganisation?: number;
-  @IdentifierField({ declaredAs: 'integer' }) resellerOrganisation?: number;
-  @OptionalText(255) street?: string;
-  @OptionalText(32) houseNumber?: string;
-  @OptionalText(32) zip?: string;
-  @OptionalText(255) city?: string;
-  @CountryField({}) country?: string;
-  @IdentifierField({ declaredAs: 'integer' }) organisationType?: number;
-  @OptionalText(255) externalId?: string;
-  @IntegerChoiceField({ choices: [0, 1, 2] }) externalInfoRequired?: number;
-  @BooleanField({}) mustPayTax?: boolean;
-  @OptionalText(4000) remarksToPrintInvoice?: string;
-  @BooleanField({}) updateEntitiesOnly?: boolean;
-  @BooleanField({}) preventDeactivation?: boolean;
-  @TimestampField({}) nextInvoiceRun?: number;
-  @BooleanField({}) required2fa?: boolean;
-  @IntegerField({}) agencyMode?: number;
-  @BooleanField({}) bundleProRata?: boolean;
-  @BooleanField({}) testAccount?: boolean;
-  @OptionalText(255) beforeFirstOrder?: string;
-  @IntegerChoiceField({ choices: [0, 30, 60, 90] }) paymentperiod?: number;
-  @OptionalText(64) documentInterval?: string;
-  @IntegerField({}) commissionFactor?: number;
-  @OptionalText(255) source1?: string;
-  @OptionalText(255) source2?: string;
-  @IntegerField({}) resellerKickback?: number;
-  @IntegerField({}) defaultResellerKickback?: number;
-  @BooleanField({}) pdfInvoice?: boolean;
-  @BooleanField({}) peppolInvoicing?: boolean;
-  @OptionalText(64) discount?: string;
-  @BooleanField({}) isSoft?: boolean;
-  @BooleanField({}) prePaymentRequired?: boolean;
-  @AgreementsField({}) defaultAgreements?: Record<string, number>;
-  @OptionalText(4000) information?: string;
-  @IdentifierField({ declaredAs: 'integer' }) pricegroup?: number;
-  @IntegerField({ min: 1, max: 28 }) invoiceDayMin?: number;
-  @IntegerField({ min: 1, max: 28 }) invoiceDayMax?: number;
+  @IdentifierField({ declaredAs: 'integer' }) parentOrganisation = OPERATOR_ORGANISATION;
+  @IdentifierField({ declaredAs: 'integer' }) resellerOrganisation: number | null = null;
+  @OptionalText(255) street = '';
+  @OptionalText(32) houseNumber = '';
+  @OptionalText(32) zip = '';
+  @OptionalText(255) city = '';
+  @CountryField({}) country: string | null = null;
+  @IdentifierField({ declaredAs: 'integer' }) organisationType = 1;
+  @OptionalText(255) externalId: string | null = null;
+  @IntegerChoiceField({ choices: [0, 1, 2] }) externalInfoRequired = 0;
+  @BooleanField({}) mustPayTax = true;
+  @OptionalText(4000) remarksToPrintInvoice: string | null = null;
+  @BooleanField({}) updateEntitiesOnly = false;
+  @BooleanField({}) preventDeactivation = true;
+  @TimestampField({}) nextInvoiceRun: number | null = null;
+  @BooleanField({}) required2fa = false;
+  @IntegerField({}) agencyMode = 0;
+  @BooleanField({}) bundleProRata = false;
+  @BooleanField({}) testAccount = false;
+  @OptionalText(255) beforeFirstOrder: string | null = null;
+  @IntegerChoiceField({ choices: [0, 30, 60, 90] }) paymentperiod = 30;
+  @OptionalText(64) documentInterval = '0';
+  @IntegerField({}) commissionFactor: number | null = null;
+  @OptionalText(255) source1: string | null = null;
+  @OptionalText(255) source2: string | null = null;
+  @IntegerField({}) resellerKickback: number | null = null;
+  @IntegerField({}) defaultResellerKickback: number | null = null;
+  @BooleanField({}) pdfInvoice = false;
+  @BooleanField({}) peppolInvoicing = false;
+  @OptionalText(64) discount = '';
+  @BooleanField({}) isSoft = false;
+  @BooleanField({}) prePaymentRequired = false;
+  @AgreementsField({}) defaultAgreements: Record<string, number> = {};
+  @OptionalText(4000) information: string | null = null;
+  @IdentifierField({ declaredAs: 'integer' }) pricegroup = 1;
+  @IntegerField({ min: 1, max: 28 }) invoiceDayMin = 1;
+  @IntegerField({ min: 1, max: 28 }) invoiceDayMax = 28;
 }
 
 function assertInvoiceDays(first: number, last: number): void {
@@ -97,55 +100,22 @@ function assertInvoiceDays(first: number, last: number): void {
   }
 }
 
-/** A field that a row leaves out gets the value that a new organisation gets. */
-const rowShape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrganisation> => {
-  const { invoiceDayMin = 1, invoiceDayMax = 28 } = row;
-  assertInvoiceDays(invoiceDayMin, invoiceDayMax);
+const shape = createShape(OrganisationImportRow, (row): EveryField<ImportedOrganisation> => {
+  const { parentOrganisation, resellerOrganisation, country, nextInvoiceRun, ...others } = row;
+  const { paymentperiod, pricegroup, ...same } = others;
+  assertInvoiceDays(row.invoiceDayMin, row.invoiceDayMax);
   return {
-    id: row.id,
-    name: row.name,
-    taxNumber: row.taxNumber,
-    parentId: row.id === OPERATOR_ORGANISATION ? null : (row.parentOrganisation ?? OPERATOR_ORGANISATION),
-    resellerId: row.resellerOrganisation ?? null,
-    street: row.street ?? '',
-    houseNumber: row.houseNumber ?? '',
-    zip: row.zip ?? '',
-    city: row.city ?? '',
-    countryCode: row.country?.toUpperCase() ?? null,
-    organisationType: row.organisationType ?? 1,
-    externalId: row.externalId ?? null,
-    externalInfoRequired: row.externalInfoRequired ?? 0,
-    mustPayTax: row.mustPayTax ?? true,
-    remarksToPrintInvoice: row.remarksToPrintInvoice ?? null,
-    updateEntitiesOnly: row.updateEntitiesOnly ?? false,
-    preventDeactivation: row.preventDeactivation ?? true,
-    nextInvoiceRun: row.nextInvoiceRun === undefined ? null : new Date(row.nextInvoiceRun * 1000),
-    required2fa: row.required2fa ?? false,
-    agencyMode: row.agencyMode ?? 0,
-    bundleProRata: row.bundleProRata ?? false,
-    testAccount: row.testAccount ?? false,
-    beforeFirstOrder: row.beforeFirstOrder ?? null,
-    paymentPeriod: row.paymentperiod ?? 30,
-    documentInterval: row.documentInterval ?? '0',
-    commissionFactor: row.commissionFactor ?? null,
-    source1: row.source1 ?? null,
-    source2: row.source2 ?? null,
-    resellerKickback: row.resellerKickback ?? null,
-    defaultResellerKickback: row.defaultResellerKickback ?? null,
-    pdfInvoice: row.pdfInvoice ?? false,
-    peppolInvoicing: row.peppolInvoicing ?? false,
-    discount: row.discount ?? '',
-    isSoft: row.isSoft ?? false,
-    prePaymentRequired: row.prePaymentRequired ?? false,
-    defaultAgreements: row.defaultAgreements ?? {},
-    information: row.information ?? null,
-    priceGroupId: row.pricegroup ?? 1,
-    invoiceDayMin,
-    invoiceDayMax,
+    ...same,
+    parentId: row.id === OPERATOR_ORGANISATION ? null : parentOrganisation,
+    resellerId: resellerOrganisation,
+    countryCode: country?.toUpperCase() ?? null,
+    nextInvoiceRun: nextInvoiceRun === null ? null : new Date(nextInvoiceRun * 1000),
+    paymentPeriod: paymentperiod,
+    priceGroupId: pricegroup,
   };
 });
 
-const ORGANISATION_IMPORT_FIELDS = importFields(rowShape, { identity: ['id', 'name'] });
+const ORGANISATION_IMPORT_FIELDS = importFields(shape, { identity: ['id', 'name'] });
 
 /** The fields that a file calls otherwise than the table. */
 const PROPERTIES: Readonly<Record<string, keyof ImportedOrganisation>> = {
@@ -167,7 +137,7 @@ function readOrganisationImportRow(
 ): ImportedOrganisation {
   const agreements = values['defaultAgreements'];
   return readRow(
-    rowShape,
+    shape,
     // A csv cell holds the object as JSON.
     { ...values, ...(agreements !== undefined && { defaultAgreements: agreementsOf(agreements) }) },
     strict,

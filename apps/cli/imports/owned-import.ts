@@ -45,7 +45,7 @@ export class OwnedRow extends UserOwnedRow {
 }
 
 export const USERS = ['username', 'userId'] as const;
-export const OWNERS = [...USERS, 'organisationId'] as const;
+const OWNERS = [...USERS, 'organisationId'] as const;
 
 /** The owner that a row names. Throws ValidationFailed unless it names exactly one. */
 export function ownerOf(row: OwnedRow, names: readonly (keyof OwnerReference)[] = OWNERS): OwnerReference {
@@ -56,13 +56,13 @@ export function ownerOf(row: OwnedRow, names: readonly (keyof OwnerReference)[] 
 }
 
 /** A record to write, with its owner. */
-export interface OwnedRecord<Columns> {
+interface OwnedRecord<Columns> {
   readonly owner: RecordOwner;
   readonly columns: Columns;
 }
 
 /** What an import must know of records that users or organisations own. */
-export interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral> {
+interface OwnedKind<Row extends { readonly owner: OwnerReference }, Entity extends ObjectLiteral> {
   readonly entity: EntityTarget<Entity>;
   readonly limited: LimitedTable;
   readonly shape: RequestShape<Row>;

@@ -23,7 +23,7 @@ export interface RecordOwner {
 }
 
 /** The owner of a stored record, as its table has it. */
-export type StoredOwner = Partial<Record<keyof RecordOwner, number | null>>;
+type StoredOwner = Partial<Record<keyof RecordOwner, number | null>>;
 
 /** Tells owners apart. */
 export const ownerKey = ({ organisationId, userId }: StoredOwner): string =>

@@ -1,7 +1,8 @@
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { fault, ValidationFailed } from '@app/platform/errors/api-error';
 import { CRYPT_HASH_FORMS, parseCryptHash } from '@app/security/passwords/crypt-hash';
-import { importFields, listOfText, MAX_IMPORTED_ID, readRow } from './import-kind';
+import { MAX_IMPORTED_ID } from './identifiers';
+import { importFields, listOfText, readRow } from './import-kind';
 import { EMAIL_MAX_LENGTH, isPlainEmailAddress } from '@app/platform/dto/text-rules';
 import { isLoginName } from '@app/people/users/user-names';
 import {
@@ -78,10 +79,10 @@ class UserImportRow {
   })
   passwordHash!: string;
 
-  @WordField({ words: LANGUAGES }) language?: Language;
-  @RolesField() roles?: string[];
-  @BooleanField({}) enabled?: boolean;
-  @TextField({ max: 4000, emptyIsAbsent: true }) websiteOrderInfo?: string;
+  @WordField({ words: LANGUAGES }) language: Language = 'nl';
+  @RolesField() roles: string[] = [];
+  @BooleanField({}) enabled = true;
+  @TextField({ max: 4000, emptyIsAbsent: true }) websiteOrderInfo: string | null = null;
 
   @TextField({
     max: 255,
@@ -91,28 +92,22 @@ class UserImportRow {
   totpSecret?: string;
 }
 
-const rowShape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
-  const roles = row.roles ?? [];
+const shape = createShape(UserImportRow, (row): EveryField<ImportedUser> => {
+  const { websiteOrderInfo, roles, totpSecret, ...same } = row;
   assertRoles(row.organisationId, roles);
   return {
+    ...same,
     id: row.id,
-    organisationId: row.organisationId,
-    username: row.username,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    passwordHash: row.passwordHash,
-    language: row.language ?? 'nl',
     roles: rolesOf(roles),
-    enabled: row.enabled ?? true,
-    websiteOrderInformation: row.websiteOrderInfo ?? null,
-    totpSecret: readTotpSecret(row.totpSecret ?? ''),
+    websiteOrderInformation: websiteOrderInfo,
+    totpSecret: readTotpSecret(totpSecret ?? ''),
   };
 });
 
 /** The name that the interface has for a hash of the previous panel: as good as `passwordHash`. */
 const OTHER_NAME_OF_HASH = 'cp3Password';
 
-export const USER_IMPORT_FIELDS = importFields(rowShape, {
+export const USER_IMPORT_FIELDS = importFields(shape, {
   identity: ['id', 'username'],
   secret: ['passwordHash', OTHER_NAME_OF_HASH, 'totpSecret'],
   otherSpellings: { passwordHash: OTHER_NAME_OF_HASH },
@@ -122,7 +117,7 @@ export const USER_IMPORT_FIELDS = importFields(rowShape, {
 export function readUserImportRow(values: Readonly<Record<string, unknown>>, strict: boolean): ImportedUser {
   const { [OTHER_NAME_OF_HASH]: otherHash, ...row } = values;
   const passwordHash = row['passwordHash'] || otherHash;
-  return readRow(rowShape, { ...row, passwordHash }, strict, [
+  return readRow(shape, { ...row, passwordHash }, strict, [
     () => {
       const roles = listOfText(row['roles'] ?? '');
       // Without a known organisation only the names of the roles can be checked.

@@ -1,11 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '../database';
+import { lastOfSequence, moveSequence } from '../imports/identifiers';
 import {
   type Amount,
   type Finding,
   type ImportKind,
-  lastOfSequence,
-  moveSequence,
   type RowVerdict,
   type RowWriter,
 } from '../imports/import-kind';

@@ -1,14 +1,12 @@
 import type { RowKind, RowVerdict, RowWriter } from '../imports/import-kind';
 import { EXIT, type Outcome } from '../outcome';
 import { reasonOf } from '../refusal';
+import { NamedRows } from './named-rows';
 import { paceOf } from './pace';
 import type { Refusal } from './refused-rows';
 import { rowLabel } from './row-label';
 import { assertNotInterrupted, type ImportRun, type Numbered, type RowBatch, rowBatches } from './row-import';
 import type { SourceRecord } from './source-record';
-
-/** Refused rows that the report names; standard error has them all. */
-const MAX_REPORTED = 1000;
 
 /** Rolls back the transaction of a trial. */
 class TrialOver extends Error {
@@ -26,15 +24,19 @@ export class RowImporter<Row> {
   private stored = 0;
   private kept = 0;
   private refused = 0;
-  private waiting: Refusal[] = [];
   private readonly startedAt = performance.now();
-  private readonly reported: { line: number; reason: string }[] = [];
+  private readonly refusals: NamedRows<Refusal>;
 
   constructor(
     private readonly kind: RowKind<Row>,
     private readonly writer: RowWriter<Row>,
     private readonly run: ImportRun,
-  ) {}
+  ) {
+    this.refusals = new NamedRows(
+      run.terminal,
+      ({ record, reason }) => `${rowLabel(kind.fields, record, reason)}: ${reason}`,
+    );
+  }
 
   async import(): Promise<Outcome> {
     const { terminal, signal } = this.run;
@@ -116,19 +118,12 @@ export class RowImporter<Row> {
 
   private refuse(record: SourceRecord, reason: string): void {
     this.refused += 1;
-    this.waiting.push({ record, reason });
+    this.refusals.add({ record, reason });
   }
 
-  private async tellRefused(upTo = Number.POSITIVE_INFINITY): Promise<void> {
-    const told = this.waiting
-      .filter(({ record }) => record.line <= upTo)
-      .sort((one, other) => one.record.line - other.record.line);
-    this.waiting = this.waiting.filter(({ record }) => record.line > upTo);
-    for (const { record, reason } of told) {
-      if (this.reported.length < MAX_REPORTED) this.reported.push({ line: record.line, reason });
-      this.run.terminal.say(`${rowLabel(this.kind.fields, record, reason)}: ${reason}`);
-    }
-    await this.run.refusedRows?.add(told);
+  private async tellRefused(upTo?: number): Promise<void> {
+    const named = this.refusals.name(upTo);
+    await this.run.refusedRows?.add(named);
   }
 
   private counts(): string[] {
@@ -142,11 +137,12 @@ export class RowImporter<Row> {
   }
 
   private outcome(): Outcome {
-    const { stored, kept, refused, reported } = this;
+    const { stored, kept, refused } = this;
     const { isTrial } = this.run;
+    const refusedRows = this.refusals.reported.map(({ record: { line }, reason }) => ({ line, reason }));
     return {
       exitCode: refused > 0 ? EXIT.someRowsRefused : EXIT.ok,
-      report: { dryRun: isTrial, stored, kept, refused, refusedRows: reported },
+      report: { dryRun: isTrial, stored, kept, refused, refusedRows },
       lines: [`${isTrial ? 'Dry run, nothing is written: ' : ''}${this.counts().join(', ')}`],
     };
   }
