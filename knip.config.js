@@ -53,5 +53,5 @@ module.exports = {
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true, class: true },
   workspaces: { '.': root, 'tools/packages': { entry: [], project: [], ignoreDependencies: [/./] } },
   // Programs of those packages, and the settings of TypeScript that name jest's types.
-  ignoreBinaries: ['jest', 'tsc', 'eslint', 'knip', 'prettier', 'depcruise', 'stryker'],
+  ignoreBinaries: ['jest', 'eslint', 'knip', 'prettier', 'depcruise', 'stryker'],
 };

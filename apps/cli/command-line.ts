@@ -4,92 +4,110 @@ import { asCalled, CommandLine, unwrapped } from './command';
 import { EXIT, type ExitCode, WrongUse } from './outcome';
 import { Terminal } from './terminal';
 
-/** The module of a command. */
-interface CommandModule {
-  /** Declares the command with its options and its work. `name` tells commands of one module apart. */
-  declare(cli: CommandLine, name: string): void;
-}
+/** Declares a command with its options and its work. `name` tells commands of one module apart. */
+type DeclareCommand = (cli: CommandLine, name: string) => void;
 
-const imports = (): Promise<CommandModule> => import('./commands/import.commands.js');
+const imports = async (): Promise<DeclareCommand> => (await import('./commands/import.commands.js')).declare;
 
 /**
  * Every command, in the order of `--help`, with its summary there. Only the called command is loaded, and it reads the
  * settings only when it runs, so that help needs none.
  */
-const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<CommandModule>])[] = [
+const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<DeclareCommand>])[] =
   [
-    'migrate [options]',
-    'bring the schema of the database up to date',
-    () => import('./commands/migrate.command.js'),
-  ],
-  [
-    'create-admin [options]',
-    'create a user who may do everything',
-    () => import('./commands/create-admin.command.js'),
-  ],
-  [
-    'import-organisations [options] <file>',
-    'import organisations of the previous panel with their identifiers',
-    imports,
-  ],
-  ['import-users [options] <file>', 'import users of the previous panel with their password hashes', imports],
-  [
-    'import-contacts [options] <file>',
-    'import contacts of users and organisations of the previous panel',
-    imports,
-  ],
-  ['import-sshkeys [options] <file>', 'import SSH keys of users, and deploy keys of organisations', imports],
-  [
-    'import-apikeys [options] <file>',
-    'import API keys as digests, so that programs go on with the keys they have',
-    imports,
-  ],
-  [
-    'import-entities [options] <file>',
-    'update the register of apps, domains, mail groups and systems',
-    imports,
-  ],
-  [
-    'import-report [options]',
-    'compare the files of a move with the database: what is there, missing, different',
-    () => import('./commands/import-report.command.js'),
-  ],
-  [
-    'rotate-secrets [options]',
-    'encrypt stored secrets anew with the first key of SECRETS_KEY',
-    () => import('./commands/rotate-secrets.command.js'),
-  ],
-  ['user', 'let a user in again', () => import('./commands/user.command.js')],
-  ['logins', 'list and revoke the logins of a user', () => import('./commands/logins.command.js')],
-  ['audit [options]', 'show and export who changed what', () => import('./commands/audit.command.js')],
-  ['mail', 'show mails', () => import('./commands/mail.command.js')],
-  [
-    'verify [options]',
-    'check that what is stored twice agrees, and repair it',
-    () => import('./commands/verify.command.js'),
-  ],
-  [
-    'doctor [options]',
-    'check settings, database, mail server and addresses, and say what to do',
-    () => import('./commands/doctor.command.js'),
-  ],
-  [
-    'after-restore [options]',
-    'make a database safe that was restored from a backup',
-    () => import('./commands/after-restore.command.js'),
-  ],
-  [
-    'person',
-    'answer privacy requests: export or erase a person',
-    () => import('./commands/person.command.js'),
-  ],
-  ['variants', 'show who calls which variant', () => import('./commands/variants.command.js')],
-  [
-    'database-role-settings [options]',
-    'give the role of the service its time limits, for a pooler in transaction mode',
-    () => import('./commands/database-role-settings.command.js'),
-  ],
-];
+    [
+      'migrate [options]',
+      'bring the schema of the database up to date',
+      async () => (await import('./commands/migrate.command.js')).declare,
+    ],
+    [
+      'create-admin [options]',
+      'create a user who may do everything',
+      async () => (await import('./commands/create-admin.command.js')).declare,
+    ],
+    [
+      'import-organisations [options] <file>',
+      'import organisations of the previous panel with their identifiers',
+      imports,
+    ],
+    [
+      'import-users [options] <file>',
+      'import users of the previous panel with their password hashes',
+      imports,
+    ],
+    [
+      'import-contacts [options] <file>',
+      'import contacts of users and organisations of the previous panel',
+      imports,
+    ],
+    [
+      'import-sshkeys [options] <file>',
+      'import SSH keys of users, and deploy keys of organisations',
+      imports,
+    ],
+    [
+      'import-apikeys [options] <file>',
+      'import API keys as digests, so that programs go on with the keys they have',
+      imports,
+    ],
+    [
+      'import-entities [options] <file>',
+      'update the register of apps, domains, mail groups and systems',
+      imports,
+    ],
+    [
+      'import-report [options]',
+      'compare the files of a move with the database: what is there, missing, different',
+      async () => (await import('./commands/import-report.command.js')).declare,
+    ],
+    [
+      'rotate-secrets [options]',
+      'encrypt stored secrets anew with the first key of SECRETS_KEY',
+      async () => (await import('./commands/rotate-secrets.command.js')).declare,
+    ],
+    ['user', 'let a user in again', async () => (await import('./commands/user.command.js')).declare],
+    [
+      'logins',
+      'list and revoke the logins of a user',
+      async () => (await import('./commands/logins.command.js')).declare,
+    ],
+    [
+      'audit [options]',
+      'show and export who changed what',
+      async () => (await import('./commands/audit.command.js')).declare,
+    ],
+    ['mail', 'show mails', async () => (await import('./commands/mail.command.js')).declare],
+    [
+      'verify [options]',
+      'check that what is stored twice agrees, and repair it',
+      async () => (await import('./commands/verify.command.js')).declare,
+    ],
+    [
+      'doctor [options]',
+      'check settings, database, mail server and addresses, and say what to do',
+      async () => (await import('./commands/doctor.command.js')).declare,
+    ],
+    [
+      'after-restore [options]',
+      'make a database safe that was restored from a backup',
+      async () => (await import('./commands/after-restore.command.js')).declare,
+    ],
+    [
+      'person',
+      'answer privacy requests: export or erase a person',
+      async () => (await import('./commands/person.command.js')).declare,
+    ],
+    [
+      'variants',
+      'show who calls which variant',
+      async () => (await import('./commands/variants.command.js')).declare,
+    ],
+    [
+      'database-role-settings [options]',
+      'give the role of the service its time limits, for a pooler in transaction mode',
+      async () => (await import('./commands/database-role-settings.command.js')).declare,
+    ],
+  ];
 
 const DESCRIPTION = `The operator's commands of the account API.
 
@@ -142,7 +160,7 @@ async function declareCommands(program: Command, cli: CommandLine, args: readonl
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
   for (const [usage, summary, load] of COMMANDS) {
     const [name = ''] = usage.split(' ', 1);
-    if (name === called) (await load()).declare(cli, name);
+    if (name === called) (await load())(cli, name);
     else {
       const listed = program.command(usage.replace(' [options]', ''));
       if (usage.includes('[options]')) listed.option('--json');
