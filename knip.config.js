@@ -11,6 +11,8 @@ const tools = Object.keys(require('./tools/packages/package.json').devDependenci
 const root = {
   entry: [
     'apps/*/main.ts!',
+    // apps/cli/command-line.ts calls what each of them exports through its table of commands.
+    'apps/cli/commands/*.{command,commands}.ts!',
     // Found by their folder (migrations/all.ts).
     'libs/migrations/[0-9]*.ts!',
     'config/data-source.ts',
