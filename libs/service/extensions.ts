@@ -14,6 +14,7 @@ import { JobRunner } from '@app/platform/jobs/job-runner';
 import { auditRules } from '@app/feeds/audit/audit.module';
 import { ThrottlingCleanUp } from '@app/security/throttling/throttling.module';
 import { ACL_RULES } from '@app/people/acls/acls.module';
+import { EndGrantsHandler, TellGrantHandler } from '@app/people/acls/grant-news.handler';
 import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
 import { API_KEY_RULES } from '@app/sign-in/apikeys/apikeys.lifecycle';
 import {
@@ -87,6 +88,8 @@ export const JOB_HANDLERS: readonly Type<JobHandler>[] = [
   ReleaseNotificationsHandler,
   DeliverNotificationHandler,
   TellBeneathHandler,
+  TellGrantHandler,
+  EndGrantsHandler,
   RecoveryMailHandler,
   AnnounceKeyEndsHandler,
   AnnounceServiceKeyEndsHandler,

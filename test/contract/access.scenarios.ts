@@ -8,6 +8,7 @@ const privilege: Json = {
   finance: '',
   member: 'allow',
   granted: 'allow',
+  grantedManage: 'allow',
   self: '',
   apiKey: '',
 };
@@ -248,7 +249,13 @@ export const ACCESS_SCENARIOS: readonly Scenario[] = [
             credential: null,
             user,
             relation: own,
-            privilege: { ...(privilege as object), custadminOwn: 'role', member: 'role', granted: 'deny' },
+            privilege: {
+              ...(privilege as object),
+              custadminOwn: 'role',
+              member: 'role',
+              granted: 'deny',
+              grantedManage: 'role',
+            },
           },
         },
       ],

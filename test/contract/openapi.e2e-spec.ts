@@ -338,7 +338,7 @@ describeService(VARIANTS, 'the interface description of Variant %s', (service, v
         ]);
       }
     }
-    expect(Object.keys(conditional)).toHaveLength(variant === 'A' ? 13 : 12);
+    expect(Object.keys(conditional)).toHaveLength(variant === 'A' ? 14 : 13);
     expect(conditional['/v1/organisations/{organisationId}']).toEqual(['put', 'patch', 'delete']);
     expect(conditional['/v1/organisations/{organisationId}/billing']).toEqual(['put', 'patch']);
     const ofMigrated = conditional['/v1/organisations/{organisationId}/cp3/users/{userId}'];

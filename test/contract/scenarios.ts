@@ -7,6 +7,7 @@ import { CONTACT_SCENARIOS } from './contacts.scenarios';
 import { DOCUMENT_SCENARIOS } from './documents.scenarios';
 import { ENTITY_SCENARIOS } from './entities.scenarios';
 import { EVENT_SCENARIOS } from './events.scenarios';
+import { GRANT_SCENARIOS } from './grants.scenarios';
 import { IDEMPOTENCY_SCENARIOS } from './idempotency.scenarios';
 import { INVITATION_SCENARIOS } from './invitations.scenarios';
 import { KEY_SCENARIOS } from './keys.scenarios';
@@ -45,6 +46,7 @@ const WRITTEN: readonly Scenario[] = [
   ...SERVICE_KEY_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...SUPPORT_SCENARIOS,
+  ...GRANT_SCENARIOS,
   ...PREFERENCE_SCENARIOS,
   ...DOCUMENT_SCENARIOS,
   ...REFERENCE_SCENARIOS,
@@ -73,6 +75,7 @@ const ANY_RECORD = {
   loginId: 1,
   passkeyId: 1,
   granteeId: 1,
+  grantId: 1,
   objectId: 1,
   entityId: 1,
   documentId: 1,

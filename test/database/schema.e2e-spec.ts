@@ -116,6 +116,10 @@ describe('the migrated schema', () => {
       client.query('INSERT INTO migrations (timestamp, name) VALUES (1700000000000, $1)', [name]);
     try {
       await migrate(database.url);
+      const options = { ...dataSourceOptions(database.url, 2), migrations: [...MIGRATIONS] };
+      const dataSource = await new DataSource(options).initialize();
+      for (let done = MIGRATIONS.length; done > 1; done--) await dataSource.undoLastMigration();
+      await dataSource.destroy();
       await client.query('DELETE FROM migrations');
       for (const name of LAST_BEFORE) {
         await record(name);

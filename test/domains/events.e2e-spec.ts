@@ -305,7 +305,7 @@ describeService(VARIANTS, 'events in Variant %s', (service, variant) => {
       it('of a grant, by the organisation that may read', async () => {
         const grantee = await makeOrganisation(service);
         expect(await change(() => admin.post(`${base}/acls`, { organisation: grantee }))).toEqual([
-          ['acls.created', grantee, ['dtCreated', 'organisation']],
+          ['acls.created', grantee, ['access', 'dtCreated', 'onlyTeams', 'organisation']],
         ]);
         expect(await change(() => admin.delete(`${base}/acls/${grantee}`))).toEqual([
           ['acls.deleted', grantee, []],

@@ -3,6 +3,7 @@ import {
   type AddressedUser,
   decide,
   type OrganisationRelation,
+  relationOf,
 } from '@app/security/access/access-evaluation';
 import { type Privilege, PRIVILEGES, type Verdict } from '@app/security/access/privileges';
 import type { Role } from '@app/security/access/roles';
@@ -15,6 +16,7 @@ import { sampled } from '../support/generators/sampled';
 import { lowerWriteBarrier, raiseWriteBarrier } from '../support/generators/access-state';
 import { cellOf, type RowName, RULES } from '../support/generators/access-table';
 import { type MadeUser, makeGrant, makeOrganisation, makeUser } from '../support/factories/factories';
+import { makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, nameOfRoute } from '../support/generators/interface';
 import { type TestService, useService } from '../support/service/service';
 import { type PerVariant, type Variant, VARIANTS } from '../support/service/variants';
@@ -34,11 +36,17 @@ interface Standing {
   readonly relation: OrganisationRelation | undefined;
 }
 
+/** A grant to manage reads at least what a grant to read does. */
+const GRANTS = [false, 'read', 'unproven', 'manage'] as const;
+const LESS_THAN = { read: [false], unproven: [false, 'read'], manage: [false, 'read', 'unproven'] } as const;
+
 /** Everything that could be taken away from a caller, one thing at a time. */
 const lessThan = ({ roles, relation }: Standing): Standing[] => [
   ...roles.map((gone) => ({ roles: roles.filter((role) => role !== gone), relation })),
   ...(relation?.beneath ? [{ roles, relation: { ...relation, beneath: false } }] : []),
-  ...(relation?.granted ? [{ roles, relation: { ...relation, granted: false } }] : []),
+  ...(relation?.granted
+    ? LESS_THAN[relation.granted].map((granted) => ({ roles, relation: { ...relation, granted } }))
+    : []),
 ];
 
 describe('the verdict', () => {
@@ -52,7 +60,7 @@ describe('the verdict', () => {
     const relations = [
       undefined,
       ...FLAGS.flatMap((own) =>
-        FLAGS.flatMap((beneath) => FLAGS.map((granted) => ({ own, beneath, granted }))),
+        FLAGS.flatMap((beneath) => GRANTS.map((granted) => ({ own, beneath, granted }))),
       ),
     ];
     const won: string[] = [];
@@ -82,10 +90,22 @@ describe('the verdict', () => {
   });
 });
 
+interface RandomGrant {
+  readonly from: number;
+  readonly to: number;
+  readonly access: 'read' | 'manage';
+  /** Users of its teams; undefined: it has never had one. */
+  readonly members: readonly number[] | undefined;
+}
+
+/** Decisions.md 14.1: who of the grantee uses it. */
+const isUser = ({ access, members }: RandomGrant, { id, roles }: RandomWorld['users'][number]): boolean =>
+  roles.includes('ROLE_CUSTADMIN') || (members?.includes(id) ?? access === 'read');
+
 /** A random world as plain arrays: all that the independent evaluator looks at. */
 interface RandomWorld {
   readonly organisations: { id: number; parent: number; reseller: number | null; deleted: boolean }[];
-  readonly grants: { from: number; to: number }[];
+  readonly grants: RandomGrant[];
   readonly users: (MadeUser & { roles: readonly string[] })[];
 }
 
@@ -111,17 +131,30 @@ function expectedOf(world: RandomWorld, variant: Variant, question: Question): s
   const exists = organisationId === 1 || organisation?.deleted === false;
   const user = world.users.find(({ id }) => id === userId);
   if (!exists || (userId !== undefined && user?.organisationId !== organisationId)) return '404 NOT_FOUND';
+  const grant = world.grants.find(({ from, to }) => from === organisationId && to === caller.organisationId);
+  const isUsed = grant !== undefined && isUser(grant, caller);
   const cell = cellOf({
+    route: nameOfRoute(route),
     rule: RULES[variant][nameOfRoute(route)] as RowName,
     ...{ roles: caller.roles, withKey: false },
     organisation: {
       own: caller.organisationId === organisationId,
       beneath: isBeneath(world, organisationId, caller.organisationId),
-      granted: world.grants.some(({ from, to }) => from === organisationId && to === caller.organisationId),
+      granted: isUsed,
+      manages: isUsed && grant.access === 'manage',
     },
-    user: user && { isSelf: user.id === caller.id, isAdmin: user.roles.includes('ROLE_ADMIN') },
+    user: user && {
+      isSelf: user.id === caller.id,
+      isAdmin: user.roles.includes('ROLE_ADMIN'),
+      isCustadmin: user.roles.includes('ROLE_CUSTADMIN'),
+    },
   });
-  return { yes: 'allowed', no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[cell];
+  return {
+    yes: 'allowed',
+    no: '403 ACCESS_DENIED',
+    role: '500 ROLE_REQUIRED',
+    uncovered: '403 GRANT_DOES_NOT_COVER',
+  }[cell];
 }
 
 async function makeRandomWorld(
@@ -150,13 +183,6 @@ async function makeRandomWorld(
     await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${organisation.id}`;
   }
   const live = organisations.filter(({ deleted }) => !deleted).map(({ id }) => id);
-  const grants: RandomWorld['grants'] = [];
-  for (let count = 0; count < 40; count++) {
-    const [from, to] = [pickOf(random, live), pickOf(random, live)];
-    if (from === to || grants.some((grant) => grant.from === from && grant.to === to)) continue;
-    grants.push({ from, to });
-    await makeGrant(service, from, to);
-  }
   const users: RandomWorld['users'] = [];
   for (const organisationId of [1, 1, 1, 1, ...live, ...live]) {
     const roles =
@@ -164,6 +190,21 @@ async function makeRandomWorld(
         ? ['ROLE_ADMIN']
         : pickOf(random, [[], ['ROLE_CUSTADMIN'], ['ROLE_FINANCE'], ['ROLE_CUSTADMIN', 'ROLE_FINANCE']]);
     users.push({ ...(await makeUser(service, { organisationId, roles })), roles });
+  }
+  const grants: RandomGrant[] = [];
+  for (let count = 0; count < 60; count++) {
+    const [from, to] = [pickOf(random, live), pickOf(random, live)];
+    if (from === to || grants.some((grant) => grant.from === from && grant.to === to)) continue;
+    const access = pickOf(random, ['read', 'manage'] as const);
+    const members = users
+      .filter(({ organisationId }) => organisationId === to && random(2) === 0)
+      .map(({ id }) => id);
+    const grant = { from, to, access, members: random(2) === 0 ? members : undefined };
+    grants.push(grant);
+    const grantId = await makeGrant(service, from, to, grant);
+    if (grant.members === undefined) continue;
+    const teamId = await makeTeam(service, to, { userIds: members });
+    await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
   }
   return { organisations, grants, users };
 }
@@ -221,11 +262,14 @@ describe.each(VARIANTS)('an independent evaluator of Variant %s', (variant) => {
     expect(disagreements).toEqual([]);
     expect([...counts.keys()].sort()).toEqual([
       '403 ACCESS_DENIED',
+      '403 GRANT_DOES_NOT_COVER',
       '404 NOT_FOUND',
       '500 ROLE_REQUIRED',
       'allowed',
     ]);
-    expect(Math.min(...counts.values())).toBeGreaterThan(sampled(LEAST[variant]));
+    const { '403 GRANT_DOES_NOT_COVER': uncovered = 0, ...others } = Object.fromEntries(counts);
+    expect(uncovered).toBeGreaterThan(sampled(10));
+    expect(Math.min(...Object.values(others))).toBeGreaterThan(sampled(LEAST[variant]));
     expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(5 * sampled(2000));
   });
 
@@ -263,16 +307,16 @@ async function verdictOfService(sql: DatabaseReads, question: Question): Promise
     ...(userId === undefined ? [] : [userId]),
   ]);
   if (row === undefined) return '401';
-  const { beneath = false, granted = false } = row;
   if (row.addressed_organisation_id === null) return '404 NOT_FOUND';
   if (userId !== undefined && row.addressed_user_id === null) return '404 NOT_FOUND';
-  const { verdict } = decide(
+  const { verdict, by } = decide(
     PRIVILEGES[route.operation as keyof typeof PRIVILEGES],
     { roles: row.roles, userId: row.user_id, credential: { kind: row.kind, id: row.credential_id } },
-    { own: row.organisation_id === organisationId, beneath, granted },
+    relationOf(row),
     typeof row.addressed_user_id !== 'number'
       ? undefined
       : { id: row.addressed_user_id, roles: row.addressed_user_roles ?? [] },
   );
+  if (by === 'grantCoverage') return '403 GRANT_DOES_NOT_COVER';
   return { allow: 'allowed', deny: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' }[verdict];
 }

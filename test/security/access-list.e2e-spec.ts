@@ -7,6 +7,7 @@ import {
   type MadeUser,
 } from '../support/factories/factories';
 import { makeApiKey, makeServiceKey, makeSupportLogin } from '../support/factories/key-factories';
+import { varyGrants } from '../support/factories/grants-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../support/generators/random';
 import { AuthzenClient, named } from '../support/service/authzen';
@@ -91,6 +92,7 @@ describeService(VARIANTS, 'who has access, in Variant %s', (service, variant) =>
           );
         }
       }
+      await varyGrants(service);
       await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${pickOf(random, users.slice(1)).id}`;
       await suspend(admin, pickOf(random, customers));
       await suspend(admin, pickOf(random, customers.slice(5)), { withSubOrganisations: true });

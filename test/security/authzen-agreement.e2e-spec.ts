@@ -3,6 +3,7 @@ import { RouteTable } from '@app/security/access/route-table';
 import { makeGrant, makeOrganisation, type MadeUser, makeUser } from '../support/factories/factories';
 import { makeServiceKey, type ServiceKeyOptions } from '../support/factories/key-factories';
 import { makeTeam, register } from '../support/factories/records';
+import { varyGrants } from '../support/factories/grants-factories';
 import { suspend } from '../support/factories/suspensions-factories';
 import { pickOf, randomNumbers } from '../support/generators/random';
 import { IS_FULL, sampled } from '../support/generators/sampled';
@@ -92,6 +93,7 @@ async function randomWorld(service: TestService, seed: number): Promise<RandomWo
       await service.sql`INSERT INTO team_entities (team_id, kind, object_id) VALUES (${id}, ${`${kind}s`}, ${objectId})`;
     }
   }
+  teams.push(...(await varyGrants(service)));
   await suspend(admin, pickOf(random, customers));
   await suspend(admin, pickOf(random, customers.slice(4)), { withSubOrganisations: true });
   return { service, admin, authzen: new AuthzenClient(service, admin), users, keys, organisations, teams };
@@ -107,7 +109,8 @@ function routesOf({
       type,
       service.app.get(RouteTable).routes.flatMap(({ operation, method, path }) => {
         const rest = path.split(`/${end}`)[1];
-        const isSimple = type === 'user' ? !path.includes(':teamId') : true;
+        // A team of a grant is one of two records.
+        const isSimple = !path.includes(':grantId') && (type !== 'user' || !path.includes(':teamId'));
         return operation !== undefined && isSimple && rest?.includes(':') === false
           ? [{ operation, method, path }]
           : [];

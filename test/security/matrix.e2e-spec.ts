@@ -60,6 +60,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       '403 ACCESS_DENIED',
       '403 ADDRESS_REFUSED',
       '403 API_KEY_READ_ONLY',
+      '403 GRANT_DOES_NOT_COVER',
       '403 OPERATION_NOT_GRANTED',
       '403 SUPPORT_NOT_ALLOWED',
       '403 SUPPORT_READ_ONLY',
@@ -68,7 +69,7 @@ describe.each(VARIANTS)('the privilege table over HTTP, Variant %s', (variant) =
       'allowed',
     ]);
     expect(world.actors).toHaveLength(30);
-    expect(world.places).toHaveLength(11);
+    expect(world.places).toHaveLength(12);
     expect(cells.length).toBeGreaterThan(8_000);
   });
 

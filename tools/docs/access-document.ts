@@ -1,3 +1,4 @@
+import { grantedManage } from '../../libs/security/access/granted-access';
 import {
   isForServiceKeys,
   PRIVILEGES,
@@ -15,6 +16,7 @@ const HEADINGS = [
   'FINANCE',
   'Other user',
   'Granted',
+  'Manages by grant',
   'Self',
   'API key',
   'Support',
@@ -30,8 +32,11 @@ const INTRODUCTION = `# Who may do what
 - **yes**: allowed. **role**: 500 \`Insufficient role\` (reason \`ROLE_REQUIRED\`). **403**: no access.
 - _Admin_: ROLE_ADMIN, on every organisation. _CUSTADMIN own_ and _beneath_: ROLE_CUSTADMIN on its own organisation, and
   on those beneath it over parent and reseller links, to any depth. _FINANCE_: ROLE_FINANCE on its own organisation; if empty, the column
-  _Other user_ counts. _Other user_: any other user of the addressed organisation. _Granted_: a user of an organisation
-  that has access by a grant of the addressed one. All others get 403.
+  _Other user_ counts. _Other user_: any other user of the addressed organisation. _Granted_: who uses
+  a grant to \`read\` of the addressed organisation. All others get 403.
+- _Manages by grant_: who uses a grant to \`manage\` ([agencies.md](agencies.md)). **never**: 403 with the reason \`GRANT_DOES_NOT_COVER\`, which also
+  answers what support logins may not set, parent and reseller of the organisation, and in rows of users and contacts a user who holds
+  ROLE_CUSTADMIN; in those of contacts also a user whose name is no address.
 - _Self_: the caller is the addressed user. A "yes" in this column wins over all others. Another word counts for all callers except
   admins, for whom the column _Admin_ counts. If it is empty, the other columns count.
 - _API key_: 403 means that no key may do it; otherwise a key has the rights of its user. A read-only key gets 403
@@ -71,6 +76,7 @@ const cellsOf = (privilege: Privilege): string[] => [
   privilege.finance === undefined ? '' : WORDS[privilege.finance],
   WORDS[privilege.member],
   WORDS[privilege.granted],
+  managedCell(privilege),
   privilege.self === undefined ? '' : WORDS[privilege.self],
   privilege.apiKey === undefined ? '' : WORDS[privilege.apiKey],
   privilege.support === 'always' || privilege.support === 'read' ? '' : '403',
@@ -78,6 +84,12 @@ const cellsOf = (privilege: Privilege): string[] => [
   serviceKeyCell(privilege, privilege.custadminOwn),
   serviceKeyCell(privilege, privilege.custadminBeneath),
 ];
+
+function managedCell(privilege: Privilege): string {
+  if (privilege.granted === 'allow') return 'yes';
+  const verdict = grantedManage(privilege);
+  return verdict === 'uncovered' ? 'never' : WORDS[verdict];
+}
 
 function serviceKeyCell(privilege: Privilege, verdict: Verdict): string {
   if (isForServiceKeys(privilege, { asAdmin: false, beneath: true })) return WORDS[verdict];

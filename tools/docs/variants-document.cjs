@@ -21,7 +21,7 @@ const INSTEAD = [
   [/\/domains\/check$/, 'None: it belongs to the domain area of the panel, in both variants.'],
   [
     /\/acls(\/|$)/,
-    'None: existing grants stay valid in Variant A, but nobody can create, list or delete them there. Before you stop Variant B, delete the grants that should end; a reseller link or a parent gives lasting reach.',
+    '`…/organisations/{organisationId}/grants` (docs/agencies.md). It has the same records in another shape: a grant to `read` is what a POST here makes, and a grant is ended by its id.',
   ],
   [/^(PUT|DELETE) \/entities\//, '`cli import-entities` (docs/cli.md), with `removed` for deletions.'],
 ];

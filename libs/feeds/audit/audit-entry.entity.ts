@@ -63,6 +63,15 @@ export class AuditEntry {
   })
   onBehalfOf!: number | null;
 
+  @Column({
+    name: 'grant_id',
+    type: 'integer',
+    nullable: true,
+    default: () => 'acting_grant()',
+    comment: 'The grant by which the actor acted.',
+  })
+  grantId!: number | null;
+
   /** Null for an insert. */
   @Column({ type: 'jsonb', nullable: true }) before!: AuditedColumns | null;
 

@@ -110,10 +110,11 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
   entities: { kind: 'entities', shown: 'kind object_id name domains', hidden: 'id organisation_id' },
   acls: {
     kind: 'acls',
-    shown: 'grantee_id created_at',
+    shown: 'grantee_id access only_teams created_at expires_at',
     adminOnly: 'giver_organisation_id',
     hidden: 'id organisation_id',
   },
+  acl_teams: { kind: 'grantTeams', shown: 'acl_id team_id', hidden: 'id' },
   documents: {
     kind: 'documents',
     shown: 'name pdf_size xml_size pdf_sha256 xml_sha256 created_at sent_at',
@@ -155,6 +156,7 @@ const NAMES: Readonly<Record<string, string>> = {
   support_reason: 'reason',
   support_write: 'write',
   grantee_id: 'organisation',
+  acl_id: 'grantId',
   giver_organisation_id: 'giverOrganisation',
   groups: 'preferences',
   beneath: 'withSubOrganisations',

@@ -80,7 +80,7 @@ export class AuditService {
     if (text === undefined) return undefined;
     const id = pathIdentifier(text);
     if (id === null) return 'nobody';
-    const values = [id, reader.organisationId, reader.isAdmin];
+    const values = [id, reader.organisationId, reader.isAdmin, organisationId];
     const user = await this.queries.row<{ organisationId: number }>(KNOWN_USER, values);
     return user === undefined ? 'nobody' : { id, isOwn: user.organisationId === organisationId };
   }
@@ -107,7 +107,7 @@ function actOf(row: AuditedActRow, organisationId: number, reader: Reader): Audi
   return {
     id: row.id,
     dtStamp: String(row.at),
-    actor: actorOf(row, reader.isAdmin),
+    actor: actorOf(row, organisationId, reader.isAdmin),
     change: {
       action: row.action,
       kind: kindOf(row.table),
@@ -119,8 +119,10 @@ function actOf(row: AuditedActRow, organisationId: number, reader: Reader): Audi
   };
 }
 
-function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
-  const isShown = readByAdmin || OWN_ACTORS.has(row.actorType);
+function actorOf(row: AuditedActRow, organisationId: number, readByAdmin: boolean): ActorResponse {
+  // Of whoever acted by a grant the giver reads the name and no more.
+  const isGuest = row.grantId !== null && row.actingOrganisationId !== organisationId;
+  const isShown = readByAdmin || (OWN_ACTORS.has(row.actorType) && !isGuest);
   return {
     type: row.actorType,
     userId: row.userId,
@@ -130,6 +132,10 @@ function actorOf(row: AuditedActRow, readByAdmin: boolean): ActorResponse {
     ...(row.support !== null && {
       reason: row.support.reason ?? '',
       onBehalfOf: { userId: row.support.userId ?? null, username: row.support.username ?? '' },
+    }),
+    ...(row.grantId !== null && {
+      organisationId: row.actingOrganisationId,
+      grantId: row.grantId,
     }),
     ...(row.serviceKeyId !== null && {
       serviceKeyId: row.serviceKeyId,

@@ -90,6 +90,21 @@ export class ActorResponse {
     description: 'In whose name the actor acted. Absent for all but acts with a support login',
   })
   onBehalfOf?: ServedUserResponse;
+
+  @ShownToSome({
+    type: 'integer',
+    nullable: true,
+    description: 'The organisation of the user; absent for all but acts by a grant',
+    example: 7,
+  })
+  organisationId?: number | null;
+
+  @ShownToSome({
+    type: 'integer',
+    description: 'The grant by which the user acted; absent for all others',
+    example: 21,
+  })
+  grantId?: number;
 }
 
 class ChangeResponse {

@@ -31,6 +31,9 @@ export interface AuditedActRow {
   readonly address: string | null;
   /** Null except for support logins. */
   readonly support: SupportRow | null;
+  /** Only of an act by a grant, with the organisation of the user. */
+  readonly grantId: number | null;
+  readonly actingOrganisationId: number | null;
 }
 
 /** The user and reason of a support login, without what the reader may not know. */
@@ -79,9 +82,11 @@ const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
 /** Whether the reader may know the user. */
 const isKnown = (user: string): string => isKnownTo(user, READER);
 
-/** The organisation of user $1, deleted or not, if the reader may know the user. */
+/** The organisation of user $1, deleted or not, if the reader may know the user: also one who acted by a grant of organisation $4. */
 export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {
-  text: `SELECT u.organisation_id AS "organisationId" FROM users u WHERE u.id = $1 AND ${isKnown('u')}`,
+  text: `SELECT u.organisation_id AS "organisationId" FROM users u WHERE u.id = $1 AND (${isKnown('u')} OR EXISTS (
+    SELECT FROM audit_log a WHERE a.organisation_id = $4 AND a.actor_user_id = u.id
+      AND a.acting_organisation_id IS NOT NULL AND a.grant_id IS NOT NULL))`,
 };
 
 /**
@@ -132,7 +137,8 @@ export function auditedActPage(
         a.record_id AS "recordId", a.organisation_id AS "organisationId", a.before, a.after,
         a.actor_credential_kind AS credential, a.address, ${ACTOR.type} AS "actorType",
         ${ACTOR.userId} AS "userId", ${ACTOR.username} AS username,
-        ${ACTOR.serviceKeyId} AS "serviceKeyId", ${ACTOR.serviceKeyName} AS "serviceKeyName", ${SUPPORT}
+        ${ACTOR.serviceKeyId} AS "serviceKeyId", ${ACTOR.serviceKeyName} AS "serviceKeyName", ${SUPPORT},
+        a.grant_id AS "grantId", a.acting_organisation_id AS "actingOrganisationId"
       FROM (${arms.join(' UNION ALL ')}) a LEFT JOIN users actor ON actor.id = a.actor_user_id
         LEFT JOIN users served ON served.id = a.on_behalf_of
       ${order} ${extentOf(request, parameters)}`,
@@ -207,9 +213,12 @@ const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
   `(a.actor_credential_kind = 'service_key' AND (${admin}::boolean OR ${KEY_ORGANISATION} = ${organisation} OR EXISTS (
     SELECT 1 FROM organisation_closure WHERE ancestor_id = ${organisation} AND descendant_id = ${KEY_ORGANISATION})))`;
 
-/** SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. */
-export function actorColumns(reader: ReaderParameters) {
-  const known = isKnownTo('actor', reader);
+/**
+ * SQL columns for the actor of audit row `a` (joined user: `actor`), masked for the reader. Who gave the grant by which a user acted
+ * reads who it was: `giver` is SQL of the organisation whose log is read.
+ */
+export function actorColumns(reader: ReaderParameters, giver: string) {
+  const known = `(${isKnownTo('actor', reader)} OR a.grant_id IS NOT NULL AND a.organisation_id = ${giver})`;
   const keyKnown = isKeyKnownTo(reader);
   return {
     type: `CASE
@@ -229,7 +238,7 @@ export function actorColumns(reader: ReaderParameters) {
   } as const;
 }
 
-const ACTOR = actorColumns(READER);
+const ACTOR = actorColumns(READER, '$1');
 
 /** The row about the beginning of a support login has its reason. Who may not know the user may not know what it is about. */
 const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN

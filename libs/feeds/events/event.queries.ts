@@ -38,7 +38,14 @@ export const SETTLED = prepared<{ readonly settled: number }>(`
 export const OVERTAKING = prepared<{ readonly id: number }>(`
   SELECT event_id AS id FROM event_audience WHERE organisation_id = $1 AND event_id > $2 ORDER BY event_id`);
 
-const ACTOR = actorColumns({ organisation: 't.organisation_id', admin: 'false' });
+const ACTOR = actorColumns({ organisation: 't.organisation_id', admin: 'false' }, 't.organisation_id');
+
+/** An update of a grant names only what changed. */
+const GRANTEE = `CASE WHEN a.table_name = 'acls' THEN coalesce(
+      (coalesce(a.after, a.before) ->> 'grantee_id')::integer,
+      (SELECT grantee_id FROM acls WHERE id = a.record_id),
+      (SELECT (made.after ->> 'grantee_id')::integer FROM audit_log made
+        WHERE made.table_name = 'acls' AND made.record_id = a.record_id AND made.action = 'insert' LIMIT 1)) END`;
 
 /** The events of the CTE `told`: `t` is the audience, `a` the row of the log. */
 const eventRows = (told: string): string => `
@@ -47,7 +54,7 @@ const eventRows = (told: string): string => `
     ARRAY(SELECT jsonb_object_keys(coalesce(a.after, a.before))) AS columns,
     a.action = 'update' AND a.after ->> 'deleted_at' IS NOT NULL AS "isEnded",
     (coalesce(a.after, a.before) ->> 'team_id')::integer AS "teamId",
-    (coalesce(a.after, a.before) ->> 'grantee_id')::integer AS "granteeId",
+    ${GRANTEE} AS "granteeId",
     t.organisation_id AS "toOrganisationId", t.beneath AS "isBeneath",
     ${ACTOR.type} AS "actorType", coalesce(${ACTOR.userId}, ${ACTOR.serviceKeyId}) AS "actorId"
   FROM told t JOIN audit_log a ON a.id = t.event_id LEFT JOIN users actor ON actor.id = a.actor_user_id

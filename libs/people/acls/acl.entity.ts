@@ -1,14 +1,18 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { Organisation } from '@app/people/organisations/organisation.entity';
+import { Team } from '@app/people/teams/team.entity';
+import type { GrantAccess } from './grant.types';
 
-/** A grant: the users of the grantee may read the organisation. */
-@Entity('acls', { comment: 'The users of grantee may read organisation.' })
+/** A grant: what users of the grantee may do on the organisation. */
+@Entity('acls', { comment: 'Grants: what users of grantee may do on organisation.' })
 @Unique('acls_once', ['organisationId', 'granteeId'])
 @Check('acls_not_to_itself', 'organisation_id <> grantee_id')
+@Check('acls_access_known', `access IN ('read', 'manage')`)
 @Index('acls_of_grantee', ['granteeId', 'organisationId'])
 @Index('acls_of_giver', ['giverOrganisationId', 'organisationId'], {
   where: 'giver_organisation_id IS NOT NULL',
 })
+@Index('acls_that_end', ['expiresAt'], { where: 'expires_at IS NOT NULL' })
 export class Acl {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
   @Column({ type: 'integer' }) @ForeignKey(() => Organisation) organisationId!: number;
@@ -24,4 +28,32 @@ export class Acl {
   giverOrganisationId!: number | null;
 
   @Column({ type: 'timestamptz', default: () => 'now()' }) createdAt!: Date;
+  @Column({ type: 'varchar', length: 6, default: 'read' }) access!: GrantAccess;
+
+  @Column({
+    type: 'boolean',
+    default: false,
+    comment:
+      'Only members of its teams and the CUSTADMINs of grantee use it. It was given a team once, and stays so.',
+  })
+  onlyTeams!: boolean;
+
+  /** From then on it counts no more; a job deletes it. */
+  @Column({ type: 'timestamptz', nullable: true }) expiresAt!: Date | null;
+
+  @Column({ type: 'boolean', default: false, comment: 'The mail before the end was sent.' })
+  endTold!: boolean;
+
+  /** Counts changes of the record and of its teams; triggers keep it. */
+  @Column({ type: 'integer', default: 1, insert: false, update: false }) version!: number;
+}
+
+/** A team of the grantee whose members use the grant. A trigger refuses other teams, and narrows the grant with the first one. */
+@Entity('acl_teams', { comment: 'Teams of the grantee whose members use a grant.' })
+@Unique('acl_teams_once', ['aclId', 'teamId'])
+@Index('acl_teams_of_team', ['teamId', 'aclId'])
+export class AclTeam {
+  @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Acl, { onDelete: 'CASCADE' }) aclId!: number;
+  @Column({ type: 'integer' }) @ForeignKey(() => Team, { onDelete: 'CASCADE' }) teamId!: number;
 }

@@ -2,7 +2,14 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { deletedRows, stays } from '@app/lifecycle/deletions';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { Acl } from './acl.entity';
+import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { NotificationsModule } from '@app/people/notifications/notifications.module';
+import { Acl, AclTeam } from './acl.entity';
+import { EndGrantsHandler, GrantNotices, TellGrantHandler } from './grant-news.handler';
+import { GRANT_CONSTRAINT_ERRORS } from './grant.types';
+import { GrantsController, GrantTeamsController } from './grants.controller';
+import { GrantsService } from './grants.service';
+import { GrantsShapes } from './grants.shapes';
 
 export const ACL_RULES: TableRules = {
   table: 'acls',
@@ -12,6 +19,14 @@ export const ACL_RULES: TableRules = {
   ),
 };
 
-/** Grants between organisations. They hold in both variants; only Variant B has their routes. */
-@Module({ imports: [TypeOrmModule.forFeature([Acl])] })
+/** Grants between organisations. `libs/security/access` finds those that a caller uses at every request. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Acl, AclTeam]),
+    ConstraintErrorsModule.forFeature(GRANT_CONSTRAINT_ERRORS),
+    NotificationsModule,
+  ],
+  controllers: [GrantsController, GrantTeamsController],
+  providers: [EndGrantsHandler, GrantNotices, GrantsService, GrantsShapes, TellGrantHandler],
+})
 export class AclsModule {}

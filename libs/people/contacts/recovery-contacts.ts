@@ -28,12 +28,12 @@ async function isRecoveredByContacts(manager: EntityManager, userId: number): Pr
 /** Throws 403 for a credential that would change where recovery mail goes: only a login leads to a new password. */
 export async function assertMayChangeContacts(
   manager: EntityManager,
-  { credential }: Pick<Caller, 'credential'>,
+  { credential, grant }: Pick<Caller, 'credential' | 'grant'>,
   userId: number | null,
 ): Promise<void> {
   if (credential.kind === 'login' || userId === null) return;
   if (!(await isRecoveredByContacts(manager, userId))) return;
-  assertNoSupport({ credential });
+  assertNoSupport({ credential, grant });
   throw new AccessDenied();
 }
 

@@ -104,6 +104,46 @@ const HEADINGS: Readonly<Record<string, Phrase>> = {
     'Organisation no longer suspended: logging in works again',
     'Suspension de l’organisation levée : la connexion est de nouveau possible',
   ],
+  'Grant.given_begun': [
+    'Een andere organisatie beheert deze organisatie',
+    'Another organisation manages this one',
+    'Une autre organisation gère celle-ci',
+  ],
+  'Grant.given_changed': [
+    'Beheer door een andere organisatie gewijzigd',
+    'Management by another organisation changed',
+    'Gestion par une autre organisation modifiée',
+  ],
+  'Grant.given_ended': [
+    'Beheer door een andere organisatie beëindigd',
+    'Management by another organisation ended',
+    'Gestion par une autre organisation terminée',
+  ],
+  'Grant.given_ends_in_7_days': [
+    'Beheer door een andere organisatie eindigt binnen 7 dagen',
+    'Management by another organisation ends within 7 days',
+    'La gestion par une autre organisation prend fin dans les 7 jours',
+  ],
+  'Grant.received_begun': [
+    'Uw organisatie beheert een andere organisatie',
+    'Your organisation manages another one',
+    'Votre organisation en gère une autre',
+  ],
+  'Grant.received_changed': [
+    'Beheer van een andere organisatie gewijzigd',
+    'Management of another organisation changed',
+    'Gestion d’une autre organisation modifiée',
+  ],
+  'Grant.received_ended': [
+    'Beheer van een andere organisatie beëindigd',
+    'Management of another organisation ended',
+    'Gestion d’une autre organisation terminée',
+  ],
+  'Grant.received_ends_in_7_days': [
+    'Beheer van een andere organisatie eindigt binnen 7 dagen',
+    'Management of another organisation ends within 7 days',
+    'La gestion d’une autre organisation prend fin dans les 7 jours',
+  ],
   'Document.sent': ['Nieuw document', 'New document', 'Nouveau document'],
 };
 

@@ -10,6 +10,7 @@ import {
   type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
+import { isUsedBy } from '@app/security/access/used-grant';
 import type { OrganisationSearch } from './organisation.types';
 
 /** A part of the organisations. */
@@ -18,11 +19,17 @@ export type Reach = {
   /** More than {@link MAX_SCANNED} organisations lie beneath: a search then may use the indexes of all texts. */
   readonly isLarge: boolean;
 } & (
-  | /** The organisation itself, those beneath it (optional), and those that granted access to it (optional). */
-    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: boolean }
+  | /** The organisation itself, those beneath it (optional), and those whose grants its user uses (optional). */
+    { readonly kind: 'reach'; readonly beneath: boolean; readonly granted: GrantReader | undefined }
     /** Only those beneath the organisation. */
   | { readonly kind: 'beneath' }
 );
+
+/** A user of the organisation, who uses grants. */
+export interface GrantReader {
+  readonly userId: number;
+  readonly isCustadmin: boolean;
+}
 
 /** The organisations that a list may show: every organisation (an admin's), or a part. */
 export type Scope = { readonly kind: 'all' } | Reach;
@@ -175,9 +182,16 @@ function idsOf(reach: Reach, parameters: SqlParameters): string {
   return [
     `SELECT ${of}::integer`,
     ...(reach.beneath ? [beneath] : []),
-    ...(reach.granted ? [`SELECT organisation_id FROM acls WHERE grantee_id = ${of}`] : []),
+    ...(reach.granted === undefined
+      ? []
+      : [
+          `SELECT organisation_id FROM acls WHERE grantee_id = ${of} AND ${isUsed(reach.granted, parameters)}`,
+        ]),
   ].join(' UNION ALL ');
 }
+
+const isUsed = ({ userId, isCustadmin }: GrantReader, parameters: SqlParameters): string =>
+  isUsedBy('acls', { id: parameters.add(userId), isCustadmin: String(isCustadmin) });
 
 /**
  * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. A search of a small reach has one part:
@@ -196,8 +210,8 @@ function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean):
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
     WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
   if (scope.kind === 'beneath') return [beneath];
-  const granted = `acls JOIN organisations o ON o.id = acls.organisation_id
-    WHERE acls.grantee_id = ${of} AND o.deleted_at IS NULL${
+  const granted = (reader: GrantReader): string => `acls JOIN organisations o ON o.id = acls.organisation_id
+    WHERE acls.grantee_id = ${of} AND o.deleted_at IS NULL AND ${isUsed(reader, parameters)}${
       scope.beneath
         ? ` AND NOT EXISTS (SELECT 1 FROM organisation_closure beneath
             WHERE beneath.ancestor_id = ${of} AND beneath.descendant_id = o.id)`
@@ -206,7 +220,7 @@ function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean):
   return [
     `organisations o WHERE o.id = ${of} AND o.deleted_at IS NULL`,
     ...(scope.beneath ? [beneath] : []),
-    ...(scope.granted ? [granted] : []),
+    ...(scope.granted === undefined ? [] : [granted(scope.granted)]),
   ];
 }
 
@@ -217,7 +231,7 @@ function totalOf(scope: Scope, parameters: SqlParameters): string {
   const beneath = () => `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(scope.of)})`;
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
-  if (!scope.granted) return ownAndBeneath;
+  if (scope.granted === undefined) return ownAndBeneath;
   return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameters, false).at(-1)})`;
 }
 

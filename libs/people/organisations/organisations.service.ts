@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { assertNoSupport } from '@app/security/access/access-evaluation';
+import { assertNotByGrant } from '@app/security/access/granted-access';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
@@ -122,7 +123,11 @@ export class OrganisationsService {
     const extent = await this.extentOf(of);
     const isSearched = filter !== undefined || Object.keys(search).length > 0;
     const isLarge = isSearched && beneath && extent.beneath > MAX_SCANNED;
-    return { kind: 'reach', of, beneath, granted: caller.userId !== null && extent.hasGrants, isLarge };
+    const granted =
+      caller.userId !== null && extent.hasGrants
+        ? { userId: caller.userId, isCustadmin: isCustadmin(caller) }
+        : undefined;
+    return { kind: 'reach', of, beneath, granted, isLarge };
   }
 
   private async extentOf(id: number): Promise<ReachExtent> {
@@ -165,13 +170,14 @@ export class OrganisationsService {
       const input = withoutForeignNulls(request, writer);
       assertFieldsWritable(input, writer);
       await assertNameFits(input.name, () => Promise.resolve(before.name));
+      const columns = rowOf(withoutUnchangedLinks(input, before));
+      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
+      if (movesIt) assertNotByGrant(caller);
       if (input.resellerId !== undefined && input.resellerId !== before.resellerId) {
         await assertResellerInReach(manager, caller, input.resellerId);
         await assertResellerInReach(manager, caller, before.resellerId);
       }
-      const columns = rowOf(withoutUnchangedLinks(input, before));
       const change = () => manager.update(Organisation, { id }, columns);
-      const movesIt = columns.parentId !== undefined || columns.resellerId !== undefined;
       const { affected } = await (movesIt && !isAdmin(caller)
         ? keepingSuspensions(manager, caller, id, change)
         : change());

@@ -12,15 +12,18 @@ import { User } from '@app/people/users/user.entity';
 import { Team, TeamEntity } from './team.entity';
 import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { isInForce } from '@app/security/access/used-grant';
 
 /**
- * Whether the teams of the organisation may work on the registered entity `r`: on its own, and on those of organisations
- * that granted it access. The register names kinds in the singular.
+ * Whether the team may work on the registered entity `r`: on those of its organisation, and of organisations that gave this
+ * a grant which the members of the team use. The register names kinds in the singular.
  */
 export const entityInReachOf = (
-  organisationId: string,
-): string => `(r.organisation_id = ${organisationId} OR EXISTS (
-        SELECT 1 FROM acls WHERE grantee_id = ${organisationId} AND organisation_id = r.organisation_id))`;
+  team: string,
+): string => `(r.organisation_id = ${team}.organisation_id OR EXISTS (
+        SELECT FROM acls g WHERE g.grantee_id = ${team}.organisation_id AND g.organisation_id = r.organisation_id
+          AND ${isInForce('g')} AND (g.access = 'read' AND NOT g.only_teams OR EXISTS (
+            SELECT FROM acl_teams WHERE acl_id = g.id AND team_id = ${team}.id))))`;
 
 const MEMBER = jsonObject<TeamMemberDetails>({
   ...namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles', 'enabled']),
@@ -35,7 +38,7 @@ const ENTITY = jsonObject<TeamEntityDetails>({
 
 const MEMBERS = 'FROM team_members m JOIN users u ON u.id = m.user_id';
 const ENTITIES = `LEFT JOIN entities r ON r.kind = left(e.kind, -1) AND r.object_id = e.object_id
-        AND ${entityInReachOf('t.organisation_id')}`;
+        AND ${entityInReachOf('t')}`;
 
 /** Most members, and most records, of a small team. A team with more of either is read in full. */
 const FEW = 200;
@@ -95,7 +98,7 @@ export const ADD_TEAM_ENTITY = `
   WITH found AS (
     SELECT t.id AS team_id, r.object_id
     FROM teams t JOIN entities r ON r.kind = left($2::text, -1) AND r.object_id = $3
-      AND ${entityInReachOf('t.organisation_id')}
+      AND ${entityInReachOf('t')}
     WHERE t.id = $1
     FOR SHARE OF r
   ), tied AS (

@@ -32,7 +32,7 @@ export class UsernameChanges {
    */
   async prepare(
     manager: EntityManager,
-    { credential, userId: actorId }: Pick<Caller, 'credential' | 'userId'>,
+    { credential, grant, userId: actorId }: Pick<Caller, 'credential' | 'grant' | 'userId'>,
     userId: number,
     newUsername: string,
   ): Promise<void> {
@@ -40,7 +40,7 @@ export class UsernameChanges {
     const user = await manager.findOne(User, { where: { id: userId }, lock: { mode: 'for_no_key_update' } });
     if (user === null || user.username === newUsername) return;
     const isOtherName = user.username.toLowerCase() !== newUsername.toLowerCase();
-    assertNoSupport({ credential });
+    assertNoSupport({ credential, grant });
     // Reset links go to the name, and a key must not lead to a new password.
     if (isOtherName && credential.kind !== 'login') throw new ApiKeyRenames();
     const error = this.shapes.validateNewName(newUsername);

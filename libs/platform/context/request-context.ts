@@ -150,6 +150,9 @@ export class RequestContext {
     };
   }
 
+  /** Called at the end of each transaction. Throws if the right to what it did has ended meanwhile. */
+  assertStands?(manager: EntityManager): Promise<void>;
+
   private ofRequest(): Arrival {
     if (this.arrival === undefined) throw new Error('Only a request comes from a client');
     return this.arrival;

@@ -96,6 +96,7 @@ export class Transactions {
       await runner.query(NAME_ACTOR, [JSON.stringify(ctx.actor)]);
       await ctx.version?.hold(runner.manager, lockFirst);
       const result = await work(runner.manager);
+      await ctx.assertStands?.(runner.manager);
       await ctx.version?.readAgain(runner.manager);
       await commit(runner, client, begun);
       return result;

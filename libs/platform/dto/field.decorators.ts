@@ -286,12 +286,15 @@ export function timestampIn(text: string): number | null {
   return isTimestamp(value) ? value : null;
 }
 
-/** Unix seconds as text, up to the end of the year 9999. */
-export const TimestampField = (options: FieldOptions): PropertyDecorator =>
+/** Unix seconds as text, up to the end of the year 9999. With `emptyClears` the text `""` is null instead of absent. */
+export const TimestampField = ({
+  emptyClears = false,
+  ...options
+}: FieldOptions & { emptyClears?: boolean }): PropertyDecorator =>
   field(
     options,
-    true,
-    coerceInteger,
+    !emptyClears,
+    (value) => (emptyClears && value === '' ? null : coerceInteger(value)),
     { type: String },
     Check('timestamp', (value) => (isTimestamp(value) ? undefined : NO_TIMESTAMP)),
   );

@@ -2,6 +2,7 @@ import type { MailDomain } from '@app/people/teams/team.types';
 import type { EntityKind } from './entity.types';
 import { Injectable } from '@nestjs/common';
 import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
+import { isUsedBy } from '@app/security/access/used-grant';
 import type { RowCursor } from '@app/platform/database/pg-reads/row-cursor';
 import { DatabaseReads, prepared } from '@app/platform/database/pg-reads/database-reads';
 import { type Page, Paginator, type RestOfPage } from '@app/platform/lists/paginator';
@@ -23,8 +24,9 @@ const MAX_BYTES_AT_ONCE = 2_000_000;
 
 /**
  * The entities of organisation $1 by kind and id. A caller who is more than a grantee ($2, or CUSTADMIN ($3) of
- * organisation $4 above it) also gets those of organisations that granted access to it; a CUSTADMIN also those of the
- * organisations beneath it. Grants give a service key nothing ($5).
+ * organisation $4 above it) also gets those of organisations whose grants it uses, as user $5 and perhaps as CUSTADMIN ($6) or
+ * admin, and of those that let the whole organisation read; a CUSTADMIN also those of the organisations beneath it. Grants give a
+ * service key nothing.
  */
 const ENTITIES_IN_REACH = `
   WITH wide AS (
@@ -32,7 +34,8 @@ const ENTITIES_IN_REACH = `
       SELECT 1 FROM organisation_closure WHERE ancestor_id = $4 AND descendant_id = $1)) AS yes
   ), reached AS (
     SELECT $1::integer AS id
-    UNION SELECT organisation_id FROM acls, wide WHERE wide.yes AND $5::boolean AND grantee_id = $1
+    UNION SELECT g.organisation_id FROM acls g, wide WHERE wide.yes AND $5::integer IS NOT NULL AND g.grantee_id = $1
+      AND ${isUsedBy('g', { id: '$5', isCustadmin: '$6::boolean' })}
     UNION SELECT descendant_id FROM organisation_closure, wide WHERE wide.yes AND $3 AND ancestor_id = $1
   )
   SELECT e.kind, e.object_id AS id, e.name, e.organisation_id AS "organisationId", o.name AS "organisationName",
@@ -44,6 +47,9 @@ const ENTITIES_IN_REACH = `
 
 const ALL_ENTITIES = prepared(ENTITIES_IN_REACH);
 const FIRST_ENTITIES = prepared(`${ENTITIES_IN_REACH} LIMIT ${MAX_AT_ONCE + 1}`);
+
+/** The id of no user: a service key that acts as an admin sees what admins see. */
+const NOBODY = 0;
 
 @Injectable()
 export class EntitiesService {
@@ -62,7 +68,8 @@ export class EntitiesService {
       isAdmin(caller) || caller.organisationId === organisationId,
       isAdmin(caller) || (isCustadmin(caller) && caller.reachesBeneath),
       caller.organisationId,
-      caller.userId !== null || isAdmin(caller),
+      caller.userId ?? (isAdmin(caller) ? NOBODY : null),
+      isAdmin(caller) || (isCustadmin(caller) && caller.organisationId === organisationId),
     ];
     const { rows: items, isCut } = await this.paginator.slow(caller.client, () =>
       this.queries.rowsWithin<EntityOfOrganisation>(MAX_BYTES_AT_ONCE, FIRST_ENTITIES, values),

@@ -1,3 +1,5 @@
+import { hasSecondFactor } from '@app/security/access/second-factors';
+import { isUsedBy } from '@app/security/access/used-grant';
 import {
   directionOf,
   extentOf,
@@ -35,23 +37,29 @@ const OPERATOR = `s.id = ${OPERATOR_ORGANISATION}`;
 
 /**
  * The organisations from which somebody may have access, each once: the organisation itself, those above it, those with a
- * grant, and the operator organisation. `known` and `admins_known`: the reader may know its users, and those with ROLE_ADMIN.
+ * grant, and the operator organisation. `for_all`: all its users use the grant. `known` and `admins_known`: the reader may know its users, and those with ROLE_ADMIN.
  * `reached`: the reader may read it.
  */
 const SOURCES = `
-  SELECT o.id, o.name, related.own, related.above, related.grant_id,
+  SELECT o.id, o.name, related.own, related.above, related.grant_id, given.for_all, given.manages, given.demands,
     ${isKnownTo('anybody', READER)} AS known, ${isKnownTo('an_admin', READER)} AS admins_known,
     ${isKnownTo('anybody', READER)} OR EXISTS (
-      SELECT FROM acls WHERE grantee_id = ${READER.organisation} AND organisation_id = o.id) AS reached
+      SELECT FROM acls read WHERE read.grantee_id = ${READER.organisation} AND read.organisation_id = o.id
+        AND ${isUsedBy('read', { id: 'NULL', isCustadmin: 'true' })}) AS reached
   FROM (
     SELECT id, bool_or(own) AS own, bool_or(above) AS above, max(grant_id) AS grant_id
     FROM (
       SELECT $1::integer AS id, true AS own, false AS above, NULL::integer AS grant_id
       UNION ALL SELECT ancestor_id, false, true, NULL FROM organisation_closure WHERE descendant_id = $1
       UNION ALL SELECT ${OPERATOR_ORGANISATION}, $1 = ${OPERATOR_ORGANISATION}, false, NULL
-      UNION ALL SELECT grantee_id, false, false, id FROM acls WHERE organisation_id = $1
+      UNION ALL SELECT grantee_id, false, false, id FROM acls g
+        WHERE organisation_id = $1 AND ${isUsedBy('g', { id: 'NULL', isCustadmin: 'true' })}
     ) each_way GROUP BY id
   ) related
+  LEFT JOIN LATERAL (
+    SELECT g.access = 'read' AND NOT g.only_teams AS for_all, g.access = 'manage' AS manages, giver.required_2fa AS demands
+    FROM acls g JOIN organisations giver ON giver.id = g.organisation_id WHERE g.id = related.grant_id
+  ) given ON true
   JOIN organisations o ON o.id = related.id AND o.deleted_at IS NULL AND NOT ${isSuspended('o.id')}
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, '{}'::text[] AS roles) anybody
   CROSS JOIN LATERAL (SELECT o.id AS organisation_id, ARRAY['ROLE_ADMIN'] AS roles) an_admin`;
@@ -92,8 +100,12 @@ const BRANCHES_OF_USERS: readonly Branch[] = [
   },
   {
     ...{ of: 'users', by: 'grant', from: 's.grant_id IS NOT NULL' },
-    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})`,
-    manages: 'false',
+    where: `${COUNTING_USER} AND NOT ${IS_ADMIN} AND NOT (s.above AND ${IS_CUSTADMIN})
+      AND (s.for_all OR ${IS_CUSTADMIN} OR EXISTS (
+        SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
+        WHERE t.acl_id = s.grant_id AND m.user_id = x.id))`,
+    // Without the second factor that is demanded it only reads.
+    manages: `(s.manages AND (NOT s.demands OR ${hasSecondFactor('x')}))`,
     // Who gives access may know to whom. The operator's staff stay masked.
     shown: `(${KNOWN_USER}) OR NOT ${OPERATOR}`,
   },

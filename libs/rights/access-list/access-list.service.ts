@@ -47,7 +47,7 @@ export class AccessListService {
     const names = this.routes.routes.flatMap(({ guarded: route }) =>
       route !== undefined &&
       isOnOrganisation(route) &&
-      decide(route.privilege, key, { ...relation, granted: false }, undefined).verdict === 'allow'
+      decide(route.privilege, key, { ...relation, granted: false as const }, undefined).verdict === 'allow'
         ? [route.operation, `${groupOf(route.operation)}.*`]
         : [],
     );

@@ -6,7 +6,7 @@ import { type GuardedRoute, RouteTable } from '@app/security/access/route-table'
 import type { Operation } from '@app/security/access/privileges';
 import type { EvaluatedRow } from './authzen.queries';
 import { type AuthzenDecision, type ResourceType } from './authzen.types';
-import { decideOnRecord, RECORD_ACTIONS, type RecordAction } from './register-rights';
+import { decideOnRecord, isByGrant, RECORD_ACTIONS, type RecordAction } from './register-rights';
 
 /** Something that may be done to resources of one type. */
 export interface Action {
@@ -80,6 +80,8 @@ function judgeOperation(route: GuardedRoute, row: EvaluatedRow): AuthzenDecision
   };
 }
 
+const UNRELATED = { own: false, beneath: false, granted: false } as const;
+
 const NOT_FOR_KEYS: AuthzenDecision = {
   isAllowed: false,
   reason: 'OPERATION_NOT_GRANTED',
@@ -89,6 +91,9 @@ const NOT_FOR_KEYS: AuthzenDecision = {
 function judgeRecord(action: RecordAction, kind: EntityKind, row: EvaluatedRow): AuthzenDecision {
   if (row.user_id === null) return NOT_FOR_KEYS;
   const { held, owner_suspended: ownerSuspended } = row;
-  const relation = { own: false, beneath: false, granted: false, ...relationOf(row), held, ownerSuspended };
-  return { reason: 'ALLOWED', ...decideOnRecord(action, kind, row, relation) };
+  const relation = { ...(relationOf(row) ?? UNRELATED), held, ownerSuspended };
+  const decision = { reason: 'ALLOWED' as const, ...decideOnRecord(action, kind, row, relation) };
+  const { used_grant: grant } = row;
+  if (grant === undefined || grant === null || !isByGrant(decision)) return decision;
+  return { ...decision, because: `${decision.because} It is grant ${grant.id}.` };
 }

@@ -37,7 +37,7 @@ export const JUDGED = prepared<EvaluatedRow & { readonly position: number }>(`/*
       CASE WHEN ${IS_REGISTERED} THEN EXISTS (
         SELECT 1 FROM team_members m JOIN teams t ON t.id = m.team_id
         JOIN team_entities e ON e.team_id = t.id AND e.kind = asked.type || 's' AND e.object_id = asked.id
-        JOIN entities r ON r.kind = asked.type AND r.object_id = asked.id AND ${entityInReachOf('t.organisation_id')}
+        JOIN entities r ON r.kind = asked.type AND r.object_id = asked.id AND ${entityInReachOf('t')}
         WHERE m.user_id = caller.id) ELSE false END AS held,`,
     organisation: organisationOf('asked.type', 'asked.id'),
     user: `CASE WHEN asked.type = 'user' THEN asked.id END`,
@@ -65,12 +65,14 @@ export interface ResourceState {
   readonly organisationId: number;
   /** Null unless the resource is a user. */
   readonly userRoles: readonly Role[] | null;
+  readonly username: string | null;
   readonly ownerSuspended: boolean;
 }
 
 /** The resource of type $1 with the id $2. */
 export const RESOURCE_STATE = prepared<ResourceState>(`
   SELECT o.id AS "organisationId", CASE WHEN $1 = 'user' THEN (SELECT roles FROM users WHERE id = $2) END AS "userRoles",
+    CASE WHEN $1 = 'user' THEN (SELECT username FROM users WHERE id = $2) END AS username,
     ${isSuspended('o.id')} AS "ownerSuspended"
   FROM (SELECT ${organisationOf('$1::text', '$2::integer')} AS id) addressed
   JOIN organisations o ON o.id = addressed.id AND o.deleted_at IS NULL`);

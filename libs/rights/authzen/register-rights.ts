@@ -30,10 +30,13 @@ const WAYS = {
   roleInTeam: 'The user has the role of its kind, and a team of the user holds the record.',
   team: 'A team of the user holds the record.',
   grant: 'The organisation that owns the record granted access to that of the user.',
+  grantToManage: 'The user manages the organisation that owns the record by a grant.',
 } as const;
 
 const OBSTACLES = {
   OWNER_SUSPENDED: 'The organisation that owns the record is suspended, or one above it with all beneath.',
+  SECOND_FACTOR_REQUIRED:
+    'The user manages the organisation that owns the record by a grant, and lacks the second factor that it demands.',
   ROLE_REQUIRED: 'The user lacks the role of the kind of the record.',
   ACCESS_DENIED: 'Neither a role, nor a team, nor a grant leads the user to the record.',
 } as const;
@@ -59,9 +62,15 @@ export function decideOnRecord(
   if (hasRole && own) return by('roleInOwn');
   if (hasRole && held) return by('roleInTeam');
   if (action === 'read' && held) return by('team');
-  if (action === 'read' && granted) return by('grant');
+  if (action === 'read' && granted !== false) return by('grant');
+  if (granted === 'manage') return by('grantToManage');
+  if (granted === 'unproven') return not('SECOND_FACTOR_REQUIRED');
   return not(own || held ? 'ROLE_REQUIRED' : 'ACCESS_DENIED');
 }
+
+/** Whether the decision comes from a grant. */
+export const isByGrant = ({ because }: Pick<RecordDecision, 'because'>): boolean =>
+  [WAYS.grant, WAYS.grantToManage, OBSTACLES.SECOND_FACTOR_REQUIRED].some((text) => text === because);
 
 const by = (way: keyof typeof WAYS): RecordDecision => ({ isAllowed: true, because: WAYS[way] });
 const not = (reason: keyof typeof OBSTACLES): RecordDecision => ({

@@ -2,6 +2,7 @@ import { SqlParameters } from '@app/platform/lists/list-query';
 import { groupOf } from '@app/security/access/privileges';
 import { OPERATOR_ORGANISATION, type Role } from '@app/security/access/roles';
 import type { Action } from './action-table';
+import type { UsedGrant } from '@app/security/access/access.queries';
 import type { EvaluatedRow, ResourceState } from './authzen.queries';
 import { isEntityKind, type ResourceType } from './authzen.types';
 import { ROLE_OF_KIND } from './register-rights';
@@ -13,24 +14,29 @@ import {
   holdersOf,
   IS_ADMIN,
   IS_NOT_SUSPENDED,
+  ITSELF,
   type PerRelation,
 } from './search.queries';
 
-type Relation = Pick<EvaluatedRow, 'beneath' | 'granted'> & { readonly own: boolean };
+type Relation = Pick<EvaluatedRow, 'beneath' | 'used_grant'> & { readonly own: boolean };
 
+export const NO_RELATION: Relation = { own: false, beneath: false, used_grant: null };
+const byGrant = (access: UsedGrant['access'], lacksSecondFactor = false): Relation => ({
+  ...NO_RELATION,
+  used_grant: { id: 0, access, lacksSecondFactor },
+});
 const RELATIONS: PerRelation<Relation> = {
-  own: { own: true, beneath: false, granted: false },
-  beneath: { own: false, beneath: true, granted: false },
-  granted: { own: false, beneath: false, granted: true },
-  both: { own: false, beneath: true, granted: true },
+  own: { ...NO_RELATION, own: true },
+  beneath: { ...NO_RELATION, beneath: true },
+  ...{ read: byGrant('read'), manage: byGrant('manage'), unproven: byGrant('manage', true) },
 };
-export const NO_RELATION: Relation = { own: false, beneath: false, granted: false };
 
 export const perRelation = <Value>(of: (relation: Relation) => Value): PerRelation<Value> => ({
   own: of(RELATIONS.own),
   beneath: of(RELATIONS.beneath),
-  granted: of(RELATIONS.granted),
-  both: of(RELATIONS.both),
+  read: of(RELATIONS.read),
+  manage: of(RELATIONS.manage),
+  unproven: of(RELATIONS.unproven),
 });
 
 /** A resource that exists. */
@@ -48,14 +54,14 @@ const ROW: EvaluatedRow = {
   ...{ kind: 'login', credential_id: 0, whitelist: null, read_only: false, stale: false },
   ...{ user_id: NOBODY, organisation_id: NOWHERE, username: '', full_name: '', roles: [], operations: null },
   ...{ reaches_beneath: true, staff_id: null },
-  ...{ addressed_organisation_id: null, beneath: false, granted: false },
+  ...{ addressed_organisation_id: null, beneath: false, used_grant: null, addressed_username: null },
   ...{ addressed_user_id: null, addressed_user_roles: null, missing_record: null, on_standby: false },
   ...{ held: false, owner_suspended: false },
 };
 
-const inRelation = (organisationId: number, { own, beneath, granted }: Relation): Partial<EvaluatedRow> => ({
+const inRelation = (organisationId: number, { own, ...relation }: Relation): Partial<EvaluatedRow> => ({
   addressed_organisation_id: own ? organisationId : NOWHERE,
-  ...{ beneath, granted },
+  ...relation,
 });
 
 /** Which of these resources the subject may act on, as SQL; undefined: none. */
@@ -71,18 +77,24 @@ export function conditionOnResource(
   if (isEntityKind(type))
     return conditionOnRecord(type, (suspended) => allows({ owner_suspended: suspended }));
   if (type !== 'user') return allows({}) ? 'true' : undefined;
-  const others = eitherOf(
-    allows({ addressed_user_id: NOBODY, addressed_user_roles: ['ROLE_ADMIN'] }),
-    allows({ addressed_user_id: NOBODY, addressed_user_roles: [] }),
+  const others = conditionOnUsers((roles, username) =>
+    allows({ addressed_user_id: NOBODY, addressed_user_roles: roles, addressed_username: username }),
   );
   const condition = withItself(others, relation.own || relation === NO_RELATION, subject, allows, parameters);
   return condition && `x.deleted_at IS NULL AND ${condition}`;
 }
 
-function eitherOf(onAdmins: boolean, onOthers: boolean): string | undefined {
-  if (onAdmins && onOthers) return 'true';
-  if (onAdmins) return IS_ADMIN;
-  return onOthers ? `NOT ${IS_ADMIN}` : undefined;
+/** Which users may be acted on, as SQL: it depends on their roles and on whether their names are addresses. */
+function conditionOnUsers(allows: (roles: readonly Role[], username: string) => boolean): string | undefined {
+  const byName = ['a@b.example', 'a'].map((username) =>
+    conditionOnRoles(['ROLE_ADMIN', 'ROLE_CUSTADMIN'], (roles) => allows(roles, username)),
+  );
+  const [named, unnamed] = byName;
+  if (named === unnamed) return named;
+  const terms = byName.map((condition, index) =>
+    condition === undefined ? [] : [`${condition} AND x.username ${index === 0 ? '' : 'NOT '}LIKE '%@%'`],
+  );
+  return `(${terms.flat().join(' OR ')})`;
 }
 
 /** Adds the subject itself to the users that it may act on, or takes it out. */
@@ -139,10 +151,14 @@ export function branchesOfUsers(
   { type, id, state }: Target,
   parameters: SqlParameters,
 ): UnionBranch[] {
-  const { organisationId, userRoles } = state;
+  const { organisationId, userRoles, username } = state;
   const isUser = type === 'user';
   const resource = {
-    ...{ addressed_user_id: isUser ? id : null, addressed_user_roles: userRoles },
+    ...{
+      addressed_user_id: isUser ? id : null,
+      addressed_user_roles: userRoles,
+      addressed_username: username,
+    },
     owner_suspended: state.ownerSuspended,
   };
   const allows = (relation: Relation, roles: readonly Role[], facts: Partial<EvaluatedRow> = {}): boolean =>
@@ -162,17 +178,17 @@ export function branchesOfUsers(
     arms.push({ organisations: OPERATOR, conditions: [`${IS_ADMIN} AND ${COUNTING_USER}${other}`] });
   }
   if (isUser && allows(RELATIONS.own, userRoles ?? [], { user_id: id })) {
-    arms.push({ organisations: ACTING_ON.own, conditions: [`x.id = ${itself} AND ${COUNTING_USER}`] });
+    arms.push({ organisations: ITSELF, conditions: [`x.id = ${itself} AND ${COUNTING_USER}`] });
   }
   const holding = isEntityKind(type) ? among(NO_RELATION, { held: true }) : undefined;
   if (holding !== undefined) arms.push(holdersOf(`'${type}'`, parameters.add(id), holding));
   return arms;
 }
 
-const subjectIn = (organisationId: number, { own, beneath, granted }: Relation): Partial<EvaluatedRow> => ({
+const subjectIn = (organisationId: number, { own, ...relation }: Relation): Partial<EvaluatedRow> => ({
   organisation_id: own ? organisationId : NOWHERE,
   addressed_organisation_id: organisationId,
-  ...{ beneath, granted },
+  ...relation,
 });
 
 /** Which of these roles lead to a yes, as SQL; undefined: none of them, and not their absence. */
@@ -217,11 +233,11 @@ export function branchesOfKeys(
   const counts = `x.operations && ${names}::text[] AND x.expires_at > now()`;
   const asManager = (relation: Relation, condition: string): string | undefined =>
     allows(relation, 'ROLE_CUSTADMIN') ? `NOT x.as_admin AND ${condition}${counts}` : undefined;
-  const beneath = asManager(RELATIONS.beneath, 'x.reaches_beneath AND ');
   // Grants give a service key nothing.
   const arms = branchesOf(ACTING_ON, {
     own: asManager(RELATIONS.own, ''),
-    ...{ beneath, granted: undefined, both: beneath },
+    beneath: asManager(RELATIONS.beneath, 'x.reaches_beneath AND '),
+    ...{ read: undefined, manage: undefined, unproven: undefined },
   });
   if (allows(NO_RELATION, 'ROLE_ADMIN')) {
     arms.push({ organisations: OPERATOR, conditions: [`x.as_admin AND ${counts}`] });

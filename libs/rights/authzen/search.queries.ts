@@ -1,14 +1,21 @@
 import { isSuspended } from '@app/security/access/access.queries';
+import { type GrantUser, isInForce, isUsedBy, isUsedTo } from '@app/security/access/used-grant';
+import type { GrantUse } from '@app/security/access/granted-access';
 import { entityInReachOf } from '@app/people/teams/team.columns';
 
-/** A value for each relation between two organisations. */
+/**
+ * A value for each relation between two organisations. Of two that hold at once either may lead to a yes: a CUSTADMIN may do
+ * beneath its own organisation whatever grants allow.
+ */
 export interface PerRelation<Value> {
   readonly own: Value;
   readonly beneath: Value;
-  readonly granted: Value;
-  /** Beneath, and granted too. */
-  readonly both: Value;
+  readonly read: Value;
+  readonly manage: Value;
+  readonly unproven: Value;
 }
+
+const GRANT_USES: readonly GrantUse[] = ['read', 'manage', 'unproven'];
 
 /** A part of the results: records of a set of organisations. */
 export interface UnionBranch {
@@ -18,45 +25,55 @@ export interface UnionBranch {
   readonly conditions: readonly string[];
 }
 
-/** SQL of sets of organisations, around the one with the id $1. */
-const around = (other: { closure: string; acl: string }, itself: { closure: string; acl: string }) => {
-  const closure = `organisation_closure WHERE ${itself.closure} = $1`;
-  const acls = `acls WHERE ${itself.acl} = $1`;
-  const isGranted = `EXISTS (SELECT FROM ${acls} AND ${other.acl} = ${other.closure})`;
-  const isBeneath = `EXISTS (SELECT FROM ${closure} AND ${other.closure} = ${other.acl})`;
-  const inTree = `SELECT ${other.closure} AS id FROM ${closure}`;
-  const byGrant = `SELECT ${other.acl} AS id FROM ${acls}`;
-  return {
-    own: 'SELECT $1::integer AS id',
-    ...{ inTree, inTreeAlone: `${inTree} AND NOT ${isGranted}` },
-    ...{ byGrant, byGrantAlone: `${byGrant} AND NOT ${isBeneath}`, both: `${byGrant} AND ${isBeneath}` },
-  };
+/** SQL of sets of organisations, and of those that grants add to them. */
+interface Sets {
+  readonly inTree: string;
+  /** The organisations of grants `g` that meet a condition. */
+  granted(condition: string): string;
+  /** The condition of the records of these organisations. */
+  among(condition: string, grants: string): string;
+}
+
+/** The set of organisation $1 alone. */
+export const ITSELF = 'SELECT $1::integer AS id';
+
+/** The organisations from which somebody may act on organisation $1. Each user there uses a grant or does not. */
+export const ACTING_ON: Sets = {
+  inTree: 'SELECT ancestor_id AS id FROM organisation_closure WHERE descendant_id = $1',
+  granted: () => `SELECT g.grantee_id AS id FROM acls g WHERE g.organisation_id = $1 AND ${isInForce('g')}`,
+  among: (condition, grants) => `${condition} AND EXISTS (
+    SELECT FROM acls g WHERE g.organisation_id = $1 AND g.grantee_id = x.organisation_id AND ${grants})`,
+};
+const GRANT_USER = { id: 'x.id', isCustadmin: `x.roles @> ARRAY['ROLE_CUSTADMIN']` };
+
+/** The organisations on which a user of organisation $1 may act. */
+export const REACHED_FROM: Sets = {
+  inTree: 'SELECT descendant_id AS id FROM organisation_closure WHERE ancestor_id = $1',
+  granted: (condition) =>
+    `SELECT g.organisation_id AS id FROM acls g WHERE g.grantee_id = $1 AND ${condition}`,
+  among: (condition) => condition,
 };
 
-type Sets = ReturnType<typeof around>;
-
-/** The organisations from which somebody may act on organisation $1. */
-export const ACTING_ON = around(
-  { closure: 'ancestor_id', acl: 'grantee_id' },
-  { closure: 'descendant_id', acl: 'organisation_id' },
-);
-
-/** The organisations on which somebody of organisation $1 may act. */
-export const REACHED_FROM = around(
-  { closure: 'descendant_id', acl: 'organisation_id' },
-  { closure: 'ancestor_id', acl: 'grantee_id' },
-);
-
-/** The arms of the relations whose condition is not undefined. Relations with one condition share a set where they can. */
-export function branchesOf(sets: Sets, conditions: PerRelation<string | undefined>): UnionBranch[] {
-  const { own, beneath, granted, both } = conditions;
-  const parts: [string, string | undefined][] = [[sets.own, own]];
-  if (both === beneath) parts.push([sets.inTree, beneath], [sets.byGrantAlone, granted]);
-  else if (both === granted) parts.push([sets.inTreeAlone, beneath], [sets.byGrant, granted]);
-  else parts.push([sets.inTreeAlone, beneath], [sets.byGrantAlone, granted], [sets.both, both]);
-  return parts.flatMap(([organisations, condition]) =>
-    condition === undefined ? [] : [{ organisations, conditions: [condition] }],
-  );
+/** The arms of the relations whose condition is not undefined. Grants with one condition share an arm. */
+export function branchesOf(
+  sets: Sets,
+  conditions: PerRelation<string | undefined>,
+  user: GrantUser = GRANT_USER,
+): UnionBranch[] {
+  const arms: UnionBranch[] = [];
+  const add = (organisations: string, condition: string | undefined): void => {
+    if (condition !== undefined) arms.push({ organisations, conditions: [condition] });
+  };
+  add(ITSELF, conditions.own);
+  add(sets.inTree, conditions.beneath);
+  for (const condition of new Set(GRANT_USES.map((use) => conditions[use]))) {
+    if (condition === undefined) continue;
+    const uses = GRANT_USES.filter((use) => conditions[use] === condition);
+    const kinds = uses.map((use) => `(${isUsedTo('g', use, user.id)})`).join(' OR ');
+    const grants = `${isUsedBy('g', user)}${uses.length === GRANT_USES.length ? '' : ` AND (${kinds})`}`;
+    add(sets.granted(grants), sets.among(condition, grants));
+  }
+  return arms;
 }
 
 /** The records that are searched. */
@@ -136,7 +153,7 @@ export const IS_NOT_SUSPENDED = `NOT ${isSuspended('o.id')}`;
 
 /** Teams that hold registered entities `r`, with their members. A team holds one only while its organisation may work on it. */
 const HOLDERS = `team_members m JOIN teams t ON t.id = m.team_id JOIN team_entities e ON e.team_id = t.id
-  JOIN entities r ON e.kind = r.kind || 's' AND e.object_id = r.object_id AND ${entityInReachOf('t.organisation_id')}`;
+  JOIN entities r ON e.kind = r.kind || 's' AND e.object_id = r.object_id AND ${entityInReachOf('t')}`;
 
 /** The users whose teams hold a record: kind and id are SQL. */
 export const holdersOf = (kind: string, id: string, condition: string): UnionBranch => {

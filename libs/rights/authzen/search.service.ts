@@ -3,7 +3,7 @@ import { ReadOnlyServer } from '@app/platform/database/connection-errors';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { SqlParameters } from '@app/platform/lists/list-query';
 import { Paginator } from '@app/platform/lists/paginator';
-import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { type Caller, isAdmin, isCustadmin } from '@app/security/access/access.decorators';
 import { pathIdentifier } from '@app/security/access/credential-lookup';
 import { type Action, ActionTable } from './action-table';
 import { type EvaluatedRow, RESOURCE_STATE } from './authzen.queries';
@@ -167,16 +167,20 @@ export class SearchService {
     extent: Extent,
   ): Promise<SearchPlace[]> {
     const parameters = new SqlParameters([row.organisation_id, ...valuesOf(extent)]);
-    const conditions = perRelation(({ own, beneath, granted }) => {
+    const conditions = perRelation((relation) => {
       // As in the guard's row: a service key reaches beneath only if it says so, and grants give it nothing.
-      const relation = {
-        own,
-        beneath: beneath && row.reaches_beneath,
-        granted: granted && row.user_id !== null,
-      };
-      return conditionOnResource(type, action, row, relation, parameters);
+      const isReached = relation.beneath !== true || row.reaches_beneath;
+      const isUser = relation.used_grant === null || row.user_id !== null;
+      return isReached && isUser ? conditionOnResource(type, action, row, relation, parameters) : undefined;
     });
-    const arms = [...branchesOf(REACHED_FROM, conditions), ...branchesOfHeld(type, action, row, parameters)];
+    const grants = [conditions.read, conditions.manage, conditions.unproven];
+    const user = grants.every((condition) => condition === undefined)
+      ? undefined
+      : { id: parameters.add(row.user_id), isCustadmin: String(isCustadmin(row)) };
+    const arms = [
+      ...branchesOf(REACHED_FROM, conditions, user),
+      ...branchesOfHeld(type, action, row, parameters),
+    ];
     return arms.length === 0
       ? []
       : this.places(caller, pageOfResources(arms, RECORDS[type]), parameters.values);

@@ -1,4 +1,4 @@
-import { isSuspended, type AccessRow } from '@app/security/access/access.queries';
+import { isSuspended, type AccessRow, type UsedGrant } from '@app/security/access/access.queries';
 import { isLoginFresh, isSupported } from '@app/security/access/valid-logins';
 import type { Statement } from '@app/platform/database/pg-reads/statement';
 import type { TreeLinkResponse } from './explanations.shapes';
@@ -69,14 +69,14 @@ export const SUBJECT_BY_DIGEST = subjectOf(`
       ${seconds('last_used_at')}, false, whitelist
     FROM service_keys WHERE digest = $2`);
 
-/** How organisation $1 reaches the addressed one. Its SQL may use $2. */
+/** How user $3 of organisation $1, or a service key of it, reaches the addressed one. Its SQL may use $2. */
 export const reachOf = (
   organisation: string,
-): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly granted: boolean }> => ({
+): Statement<{ readonly own: boolean; readonly beneath: boolean; readonly grant: UsedGrant | null }> => ({
   text: `
     SELECT o.id = $1 AS own,
       EXISTS (SELECT 1 FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = o.id) AS beneath,
-      EXISTS (SELECT 1 FROM acls WHERE grantee_id = $1 AND organisation_id = o.id) AS granted
+      CASE WHEN $3::integer IS NOT NULL THEN used_grant($3, $1, o.id) END AS grant
     FROM organisations o WHERE o.id = ${organisation} AND o.deleted_at IS NULL`,
 });
 
@@ -105,7 +105,7 @@ function linkOf(alias: string): string {
       ) link`;
 }
 
-/** The grant of the organisation $2 to $1. */
-export const GRANT_BETWEEN: Statement<{ readonly createdAt: number }> = {
-  text: `SELECT ${seconds('created_at')} AS "createdAt" FROM acls WHERE grantee_id = $1 AND organisation_id = $2`,
+/** The grant $1. */
+export const GRANT_AGE: Statement<{ readonly createdAt: number }> = {
+  text: `SELECT ${seconds('created_at')} AS "createdAt" FROM acls WHERE id = $1`,
 };

@@ -1,5 +1,5 @@
 import {
-  GRANT_BETWEEN,
+  GRANT_AGE,
   LINKS_UPWARDS,
   reachOf,
   SUBJECT_BY_DIGEST,
@@ -26,6 +26,7 @@ import {
 import { CredentialLookup, presentedCredential } from '@app/security/access/credential-lookup';
 import type { GuardedRoute, ServedRoute } from '@app/security/access/route-table';
 import { type Caller, isAdmin } from '@app/security/access/access.decorators';
+import { grantedManage } from '@app/security/access/granted-access';
 import { type Privilege, PRIVILEGES } from '@app/security/access/privileges';
 import { DatabaseReads } from '@app/platform/database/pg-reads/database-reads';
 import { ReadOnlyServer } from '@app/platform/database/connection-errors';
@@ -122,11 +123,12 @@ export class ExplanationsService {
     const reach =
       addressed === undefined
         ? undefined
-        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier]);
+        : await this.queries.row(reachOf(addressed), [caller.organisationId, identifier, caller.userId]);
     if (reach?.own === true) return;
     if (reach?.beneath === true && caller.reachesBeneath) return;
-    // A grant shows only an organisation and its users, and gives a service key nothing.
-    if (reach?.granted === true && caller.userId !== null && records.length === 0) return;
+    // A grant to read shows only an organisation and its users.
+    const grant = reach?.grant ?? null;
+    if (grant !== null && (grant.access === 'manage' || records.length === 0)) return;
     throw new NotFound('Target');
   }
 
@@ -154,14 +156,18 @@ export class ExplanationsService {
     const { own, beneath, granted } = relation;
     const ends = [row.organisation_id, organisationId];
     const links = beneath && !own ? await this.queries.rows(LINKS_UPWARDS, ends) : [];
-    const grant = granted ? await this.queries.row(GRANT_BETWEEN, ends) : undefined;
+    const used = row.used_grant ?? null;
+    const grant = used === null ? undefined : await this.queries.row(GRANT_AGE, [used.id]);
     return {
       organisationId,
       own,
       beneath,
       links,
-      granted,
-      grant: grant === undefined ? null : { dtCreated: String(grant.createdAt) },
+      granted: granted !== false,
+      grant:
+        used === null || grant === undefined
+          ? null
+          : { id: used.id, access: used.access, dtCreated: String(grant.createdAt) },
     };
   }
 }
@@ -171,7 +177,7 @@ function isInReach(caller: Caller, { userId: id, roles, organisationId, beneath 
   const relation = {
     own: organisationId === caller.organisationId,
     beneath: beneath && caller.reachesBeneath,
-    granted: false,
+    granted: false as const,
   };
   const user = id === null ? undefined : { id, roles: roles as Caller['roles'] };
   const privilege = PRIVILEGES[user === undefined ? 'servicekeys.read' : 'logins.list'];
@@ -222,9 +228,15 @@ const explainedPrivilege = (privilege: Privilege): ExplainedPrivilegeResponse =>
   finance: privilege.finance ?? '',
   member: privilege.member,
   granted: privilege.granted,
+  grantedManage: grantedManageOf(privilege),
   self: privilege.self ?? '',
   apiKey: privilege.apiKey ?? '',
 });
+
+function grantedManageOf(privilege: Privilege): string {
+  const verdict = grantedManage(privilege);
+  return verdict === 'uncovered' ? 'deny' : verdict;
+}
 
 type Verdict = Pick<ExplanationResponse, 'verdict' | 'status' | 'reason' | 'message'>;
 

@@ -106,6 +106,9 @@ export class TreeLinkResponse {
 }
 
 class ExplainedGrantResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+  @Shown({ enum: ['read', 'manage'], description: 'What it was given for', example: 'manage' })
+  access!: string;
   @Shown({ description: 'When it was given, in Unix seconds', example: '1767225600' }) dtCreated!: string;
 }
 
@@ -121,7 +124,7 @@ export class ExplainedRelationResponse {
   })
   links!: TreeLinkResponse[];
 
-  @Shown({ description: "Whether it granted access to the user's own", example: false }) granted!: boolean;
+  @Shown({ description: 'Whether it gave a grant that the user uses', example: false }) granted!: boolean;
 
   @Shown({ type: ExplainedGrantResponse, nullable: true, description: 'The grant, where there is one' })
   grant!: ExplainedGrantResponse | null;
@@ -161,6 +164,9 @@ export class ExplainedPrivilegeResponse {
 
   @Shown({ enum: VERDICTS, description: 'Of users whose organisation was granted access', example: 'deny' })
   granted!: string;
+
+  @Shown({ enum: VERDICTS, description: 'Of users who manage the organisation by a grant', example: 'allow' })
+  grantedManage!: string;
 
   @Shown({
     enum: ['', ...VERDICTS],

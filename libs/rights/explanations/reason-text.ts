@@ -42,16 +42,21 @@ const DECIDED_BY: Readonly<Record<DecidedBy, string>> = {
   finance: 'The user holds ROLE_FINANCE in its own organisation: the column of those counts.',
   member: 'The user holds neither ROLE_ADMIN nor ROLE_CUSTADMIN: the column of other users counts.',
   granted: 'The organisation granted access to that of the user: the column of grants counts.',
+  grantedManage: 'The user manages the organisation by a grant: the column of grants to manage counts.',
+  grantCoverage: 'The user manages the organisation by a grant, and no grant covers the operation.',
+  grantSecondFactor:
+    'The user manages the organisation by a grant, and the organisation demands a second factor, which the user lacks.',
   noRelation: 'Neither a role, nor a link of the tree, nor a grant leads the user to the organisation.',
 };
 
 /** Explains the verdict of the guard in one or two sentences. */
 export function reasonText(
-  { step, refusal, decision }: Evaluation,
+  { step, refusal, decision, grantId }: Evaluation,
   standing: readonly Standing[],
   credentialFaults: readonly CredentialFault[],
 ): string {
-  if (step === 'privilege' && decision !== undefined) return DECIDED_BY[decision.by];
+  if (step === 'privilege' && decision !== undefined)
+    return `${DECIDED_BY[decision.by]}${grantId === undefined ? '' : ` It is grant ${grantId}.`}`;
   if (step === 'address') return 'The whitelist of the API key lacks the address.';
   if (step === 'method') {
     const what = refusal?.reason === 'SUPPORT_READ_ONLY' ? 'support login' : 'API key';

@@ -8,6 +8,14 @@ import {
 import type { CredentialKind } from '@app/platform/context/request-context';
 import { AddressList } from '@app/platform/addresses/ip-address';
 import { type AccessRow, leadingRecord, type RouteAddress } from './access.queries';
+import {
+  assertNotByGrant,
+  decideByGrant,
+  GrantDoesNotCover,
+  GrantNeedsSecondFactor,
+  type GrantUse,
+  useOf,
+} from './granted-access';
 import type { GuardedRoute } from './route-table';
 import { type Caller, isAdmin, isCustadmin } from './access.decorators';
 import { groupOf, isForSupport, type Operation, type Privilege, type Verdict } from './privileges';
@@ -31,6 +39,8 @@ export interface Evaluation {
   readonly refusal: ApiError | undefined;
   /** Absent if an earlier check refused. */
   readonly decision?: Decision;
+  /** The grant that the decision comes from, if any. */
+  readonly grantId?: number;
 }
 
 /**
@@ -58,11 +68,19 @@ export function evaluateAccess(question: AccessQuestion, row: AccessRow | undefi
     credential: { kind: row.kind, id: row.credential_id },
   };
   const decision = decide(privilege, caller, relationOf(row), addressedUserOf(row));
-  return { step: 'privilege', refusal: refusalOf(decision), decision };
+  const grantId = OF_GRANTS.has(decision.by) ? row.used_grant?.id : undefined;
+  return {
+    step: 'privilege',
+    refusal: refusalOf(decision),
+    decision,
+    ...(grantId !== undefined && { grantId }),
+  };
 }
 
-function refusalOf({ verdict }: Decision): ApiError | undefined {
+function refusalOf({ verdict, by }: Decision): ApiError | undefined {
   if (verdict === 'allow') return undefined;
+  if (by === 'grantCoverage') return new GrantDoesNotCover();
+  if (by === 'grantSecondFactor') return new GrantNeedsSecondFactor();
   return verdict === 'deny' ? new AccessDenied() : new RoleRequired();
 }
 
@@ -150,9 +168,10 @@ export class SupportNotAllowed extends AccessDenied {
   }
 }
 
-/** For a field of a body that no support login may set. */
-export function assertNoSupport({ credential }: Pick<Caller, 'credential'>): void {
+/** For a field of a body that neither a support login nor somebody with a grant may set. */
+export function assertNoSupport({ credential, grant }: Pick<Caller, 'credential' | 'grant'>): void {
   if (isHeldToSupport(credential)) throw new SupportNotAllowed();
+  assertNotByGrant({ grant });
 }
 
 /** How the caller's organisation relates to the addressed one, if any. */
@@ -160,33 +179,43 @@ export const relationOf = ({
   addressed_organisation_id: id,
   organisation_id: ownId,
   beneath = false,
-  granted = false,
+  used_grant: grant = null,
 }: AccessRow): OrganisationRelation | undefined =>
-  typeof id === 'number' ? { own: id === ownId, beneath, granted } : undefined;
+  typeof id === 'number' ? { own: id === ownId, beneath, granted: useOf(grant) } : undefined;
 
 const addressedUserOf = ({
   addressed_user_id: id,
   addressed_user_roles: roles,
-}: AccessRow): AddressedUser | undefined => (typeof id === 'number' ? { id, roles: roles ?? [] } : undefined);
+  addressed_username: username,
+}: AccessRow): AddressedUser | undefined =>
+  typeof id === 'number' ? { id, roles: roles ?? [], username: username ?? '' } : undefined;
 
 /** How the caller's organisation relates to the addressed one; several may hold at once. */
 export interface OrganisationRelation {
   readonly own: boolean;
   /** Beneath the caller's organisation over parent and reseller links, to any depth. */
   readonly beneath: boolean;
-  /** The addressed organisation granted access to the caller's. */
-  readonly granted: boolean;
+  /** What a grant of the addressed organisation lets the caller do; false without one that the caller uses. */
+  readonly granted: GrantUse | false;
 }
 
 /** The parts of the addressed user that access depends on. */
 export interface AddressedUser {
   readonly id: number;
   readonly roles: readonly Role[];
+  /** Absent counts as no e-mail address. */
+  readonly username?: string;
 }
 
 /** The source of a verdict: a column of the privilege table, or a rule that precedes the columns. */
 export type DecidedBy =
-  | keyof Omit<Privilege, 'acts'>
+  | keyof Omit<Privilege, 'acts' | 'grantRefuses'>
+  /** A grant to manage allows it, as the organisation's CUSTADMIN may do it. */
+  | 'grantedManage'
+  /** It is beyond every grant. */
+  | 'grantCoverage'
+  /** The organisation demands a second factor of who manages it by a grant. */
+  | 'grantSecondFactor'
   /** The service key is not for the operation. */
   | 'operations'
   /** A CUSTADMIN never acts on a user who holds ROLE_ADMIN. */
@@ -199,6 +228,13 @@ export interface Decision {
   readonly verdict: Verdict;
   readonly by: DecidedBy;
 }
+
+const OF_GRANTS: ReadonlySet<DecidedBy> = new Set<DecidedBy>([
+  'granted',
+  'grantedManage',
+  'grantCoverage',
+  'grantSecondFactor',
+]);
 
 /** Applies the privilege table to one operation of one caller. */
 export function decide(
@@ -214,10 +250,16 @@ export function decide(
   if (isAdmin(caller)) return { verdict: privilege.admin, by: 'admin' };
   // A user is never out of its own reach, so "self" comes before the ways into an organisation.
   if (self !== undefined) return { verdict: self, by: 'self' };
-  const actsOnAnother = user !== undefined && !isSelf && privilege.acts;
-  // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
-  if (actsOnAnother && isCustadmin(caller) && user.roles.includes('ROLE_ADMIN')) return DENIED_ON_ADMINS;
+  const other = isSelf ? undefined : user;
   const by = columnOf(privilege, caller, organisation);
+  // A CUSTADMIN never acts on a user who holds ROLE_ADMIN; 403 comes before the 500 of a missing role.
+  if (
+    other?.roles.includes('ROLE_ADMIN') === true &&
+    privilege.acts &&
+    (isCustadmin(caller) || by === 'grantedManage')
+  )
+    return DENIED_ON_ADMINS;
+  if (by === 'grantedManage') return decideByGrant(privilege, organisation?.granted === 'unproven', other);
   return { verdict: (by === 'noRelation' ? undefined : privilege[by]) ?? 'deny', by };
 }
 
@@ -230,12 +272,13 @@ function columnOf(
   privilege: Privilege,
   caller: Pick<Caller, 'roles'>,
   organisation: OrganisationRelation | undefined,
-): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'granted' | 'noRelation' {
+): 'custadminOwn' | 'custadminBeneath' | 'finance' | 'member' | 'granted' | 'grantedManage' | 'noRelation' {
   const custadmin = isCustadmin(caller);
   if (organisation === undefined || organisation.own) {
     if (custadmin) return 'custadminOwn';
     return privilege.finance !== undefined && caller.roles.includes('ROLE_FINANCE') ? 'finance' : 'member';
   }
   if (custadmin && organisation.beneath) return 'custadminBeneath';
-  return organisation.granted ? 'granted' : 'noRelation';
+  if (organisation.granted === false) return 'noRelation';
+  return organisation.granted === 'read' ? 'granted' : 'grantedManage';
 }

@@ -1,5 +1,7 @@
 import { type Arrival, RequestContext } from '@app/platform/context/request-context';
-import type { AccessRow, TokenRow } from './access.queries';
+import type { EntityManager } from 'typeorm';
+import type { AccessRow, TokenRow, UsedGrant } from './access.queries';
+import { assertGrantUsed } from './used-grant';
 import type { Role } from './roles';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -27,6 +29,8 @@ export class Caller extends RequestContext {
   readonly staffId: number | null;
   /** The token that the request asks about, if it is valid: see {@link AsksAbout}. */
   readonly about: TokenRow | undefined;
+  /** The grant by which the request may do what it does; undefined where the caller's own roles allow it. */
+  grant: UsedGrant | undefined;
 
   constructor(arrival: Arrival, row: AccessRow) {
     super(arrival.requestId, undefined, row.user_id === null ? row.full_name : undefined, arrival);
@@ -62,7 +66,12 @@ export class Caller extends RequestContext {
 
   /** The organisation of a user is found by the user. */
   override get actor(): Readonly<Record<string, unknown>> {
-    return this.userId === null ? { ...super.actor, organisationId: this.organisationId } : super.actor;
+    if (this.userId === null) return { ...super.actor, organisationId: this.organisationId };
+    return this.grant === undefined ? super.actor : { ...super.actor, grantId: this.grant.id };
+  }
+
+  override async assertStands(manager: EntityManager): Promise<void> {
+    if (this.grant !== undefined) await assertGrantUsed(manager, this.self, this.grant);
   }
 }
 

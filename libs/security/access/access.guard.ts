@@ -49,12 +49,13 @@ export class AccessGuard implements CanActivate {
     state.context = caller;
     state.caller = caller;
     const question = { route, method: request.method, clientAddress: () => caller.ip };
-    const { refusal } = evaluateAccess(question, row);
+    const { refusal, decision } = evaluateAccess(question, row);
     if (refusal !== undefined) {
       const existing = evaluateAccess(question, { ...row, missing_record: null });
       state.lacksRecordAlone = typeof row.missing_record === 'number' && existing.refusal === undefined;
       throw refusal;
     }
+    if (decision?.by === 'grantedManage') caller.grant = row.used_grant ?? undefined;
     state.pathIds = Object.fromEntries(parameters.map((name, index) => [name, identifiers[index] as number]));
     caller.version = versionOf(request, route, state.pathIds, row);
     if (row.stale) this.use.note(caller.credential);

@@ -54,9 +54,11 @@ export interface AccessRow {
   readonly reaches_beneath: boolean;
   readonly addressed_organisation_id?: number | null;
   readonly beneath?: boolean;
-  readonly granted?: boolean;
+  /** The grant of the addressed organisation that the caller uses; null for its own. */
+  readonly used_grant?: UsedGrant | null;
   readonly addressed_user_id?: number | null;
   readonly addressed_user_roles?: readonly Role[] | null;
+  readonly addressed_username?: string | null;
   /** Position of the first missing record of the path; null if all exist. */
   readonly missing_record?: number | null;
   /** The tag of the addressed record's state, on routes that have one; null without a row. */
@@ -65,6 +67,14 @@ export interface AccessRow {
   readonly on_standby: boolean;
   /** The token that the request asks about: see `@AsksAbout`. */
   readonly about?: TokenRow | undefined;
+}
+
+/** A grant that counts now and that the caller uses; the function `used_grant` of the database finds it. */
+export interface UsedGrant {
+  readonly id: number;
+  readonly access: 'read' | 'manage';
+  /** It is to manage, and the organisation demands a second factor that the caller does not have. */
+  readonly lacksSecondFactor: boolean;
 }
 
 /** The record of the path that says which organisation it addresses, if any. */
@@ -137,7 +147,11 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
   const firstRecord = userParameter + (address.user ? 1 : 0);
   const leading = leadingRecord(address);
   const byRecord = leading && organisationOf(leading, `$${firstRecord + address.records.indexOf(leading)}`);
-  const addressed = address.organisation ? '$3' : byRecord;
+  const addressed = address.organisation
+    ? byRecord === undefined
+      ? '$3'
+      : `coalesce(${byRecord}, $3)`
+    : byRecord;
   const ownerOf = ({ owner, within }: PathRecord): string => {
     if (owner === undefined || within === undefined) return '';
     return ` AND record.${owner} = ${idOf(within)}`;
@@ -159,14 +173,12 @@ function accessQuery(address: RouteAddress, credential: string, more = ''): stri
       WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}${condition}) THEN ${index}`;
   });
   const sharing = (record: PathRecord, index: number): string[] =>
-    record.sharedWith === undefined
-      ? []
-      : [
-          `EXISTS (SELECT 1 FROM ${record.table} record
+    (record.sharedWith ?? []).map(
+      (column) => `EXISTS (SELECT 1 FROM ${record.table} record
         WHERE record.${record.key ?? 'id'} = $${firstRecord + index}${ownerOf(record)}
-          AND (record.${record.sharedWith} = caller.organisation_id OR EXISTS (SELECT 1 FROM organisation_closure
-            WHERE ancestor_id = caller.organisation_id AND descendant_id = record.${record.sharedWith})))`,
-        ];
+          AND (record.${column} = caller.organisation_id OR EXISTS (SELECT 1 FROM organisation_closure
+            WHERE ancestor_id = caller.organisation_id AND descendant_id = record.${column})))`,
+    );
   return accessRows({
     credential,
     more: `${more} ${version === undefined ? '' : `${tagOf(version, parameterOf(version.parameter))} AS tag,`}`,
@@ -211,7 +223,12 @@ export function accessRows({
       coalesce(caller.roles, credential.roles) AS roles, credential.operations,
       credential.beneath AS reaches_beneath
       ${addressed === undefined ? '' : organisationColumns(sharing)}
-      ${user === undefined ? '' : ', addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles'}
+      ${
+        user === undefined
+          ? ''
+          : `, addressed_user.id AS addressed_user_id, addressed_user.roles AS addressed_user_roles,
+      addressed_user.username AS addressed_username`
+      }
       ${missing === undefined ? '' : `, ${missing} AS missing_record`}
     FROM (${credential}
     ) credential
@@ -235,5 +252,5 @@ const organisationColumns = (sharing: readonly string[]): string => `,
         WHERE ancestor_id = own.id AND descendant_id = addressed.id)`,
         ...sharing,
       ].join(' OR ')} AS beneath,
-      EXISTS (SELECT 1 FROM acls
-        WHERE grantee_id = caller.organisation_id AND organisation_id = addressed.id) AS granted`;
+      CASE WHEN addressed.id <> caller.organisation_id
+        THEN used_grant(caller.id, caller.organisation_id, addressed.id) END AS used_grant`;

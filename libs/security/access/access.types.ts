@@ -20,11 +20,11 @@ export interface PathRecord {
   /** The owner's kind; a record by its path parameter, which is declared too. */
   readonly within?: 'organisation' | 'user' | { readonly parameter: string };
   /**
-   * Column of a second organisation that has a part in the record: its managers act on it as those above the organisation of
-   * the path do.
+   * Columns of organisations that have a part in the record: their managers act on it as those above the organisation of the
+   * path do.
    */
-  readonly sharedWith?: string;
-  /** In a path without an organisation: the column of the organisation that the path addresses by this record. */
+  readonly sharedWith?: readonly string[];
+  /** The column of the organisation that the path addresses by this record, also instead of the one that it names. */
   readonly organisation?: string;
   /** A further SQL condition on the record, for example that it is not deleted. */
   readonly condition?: string;

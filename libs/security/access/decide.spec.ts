@@ -5,7 +5,7 @@ import type { Role } from './roles';
 const CALLER_ID = 7;
 const OTHER_ID = 8;
 
-type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'support'>;
+type Column = keyof Omit<Privilege, 'acts' | 'apiKey' | 'support' | 'grantRefuses'>;
 
 /** A privilege whose columns differ by nothing but their own name. */
 const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
@@ -21,7 +21,7 @@ const only = (column: Column, rest: Verdict = 'deny'): Privilege => ({
 const NOWHERE: OrganisationRelation = { own: false, beneath: false, granted: false };
 const OWN = { ...NOWHERE, own: true };
 const BENEATH = { ...NOWHERE, beneath: true };
-const GRANTED = { ...NOWHERE, granted: true };
+const GRANTED = { ...NOWHERE, granted: 'read' } as const;
 
 interface Session {
   readonly roles?: readonly Role[];
@@ -45,7 +45,7 @@ const CASES: readonly [name: string, column: Column, session: Session][] = [
   [
     'a custadmin beneath who holds a grant too',
     'custadminBeneath',
-    { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, granted: true } },
+    { roles: ['ROLE_CUSTADMIN'], organisation: { ...BENEATH, granted: 'manage' } },
   ],
   ['a bookkeeper at home', 'finance', { roles: ['ROLE_FINANCE'], organisation: OWN }],
   [
@@ -57,7 +57,7 @@ const CASES: readonly [name: string, column: Column, session: Session][] = [
   ['a user where nothing is addressed', 'member', {}],
   ['a user with a grant', 'granted', { organisation: GRANTED }],
   ['a custadmin with a grant', 'granted', { roles: ['ROLE_CUSTADMIN'], organisation: GRANTED }],
-  ['a user beneath with a grant', 'granted', { organisation: { ...BENEATH, granted: true } }],
+  ['a user beneath with a grant', 'granted', { organisation: { ...BENEATH, granted: 'read' } }],
   ['oneself', 'self', { organisation: OWN, user: { id: CALLER_ID, roles: [] } }],
   ['oneself, an admin', 'self', { roles: ['ROLE_ADMIN'], user: { id: CALLER_ID, roles: ['ROLE_ADMIN'] } }],
 ];
@@ -171,6 +171,8 @@ const TABLE: readonly [columns: string, ...operations: Operation[]][] = [
   ['AAAAA ', 'countries.list', 'organisationTypes.list', 'roles.list', 'notificationGroups.list'],
   ['Arrrr ', 'pricegroups.list', 'pricegroups.create', 'pricegroups.update', 'pricegroups.delete'],
   ['AAArd ', 'acls.list', 'acls.create', 'acls.delete'],
+  ['AAArd ', 'grants.list', 'grants.read'],
+  ['AAArdk', 'grants.create', 'grants.update', 'grants.delete', 'grants.updateTeams'],
   ['Adddd ', 'entities.register', 'entities.remove'],
   ['Arrrd ', 'users.createMigrated'],
   ['Arrrr ', 'testClock.move', 'access.introspect', 'access.check'],
@@ -202,6 +204,8 @@ const READS: ReadonlySet<Operation> = new Set<Operation>([
   'users.list',
   'users.read',
   'acls.list',
+  'grants.list',
+  'grants.read',
   'invitations.list',
   'invitations.read',
   'invitations.check',
@@ -262,7 +266,7 @@ describe('the privilege table', () => {
     const [admin, custadminOwn, custadminBeneath, member, granted, self] = [...columns].map(
       (word) => WORDS[word],
     );
-    const { acts, apiKey, support, ...verdicts } = PRIVILEGES[operation];
+    const { acts, apiKey, support, grantRefuses: _, ...verdicts } = PRIVILEGES[operation];
     expect(acts).toBe(!READS.has(operation));
     expect(verdicts).toEqual({
       admin,

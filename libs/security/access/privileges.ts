@@ -27,7 +27,7 @@ export interface Privilege {
   readonly finance?: Verdict;
   /** Any other user of the addressed organisation; for operations that address none, any other user. */
   readonly member: Verdict;
-  /** A user whose organisation holds a grant: it reads, and may do nothing else (section 10). */
+  /** A user who uses a grant to read: it may do nothing else (section 10). `grantedManage` says it of one to manage. */
   readonly granted: Verdict;
   /** The caller is the addressed user. `allow` wins over every other column; otherwise an admin's column wins. */
   readonly self?: Verdict;
@@ -39,10 +39,21 @@ export interface Privilege {
    * refused until its row says otherwise.
    */
   readonly support?: 'read' | 'write' | 'always';
+  /**
+   * What a user who manages the organisation by a grant may not do of it, although its CUSTADMIN may (decisions.md 14.1):
+   * `never`: all of it; `custadmins`: to a user who holds ROLE_CUSTADMIN; `recovery`: nor to a user whose name is no address. What
+   * no writing support login may do, no grant allows either, and no row repeats it.
+   */
+  readonly grantRefuses?: 'never' | 'custadmins' | 'recovery';
 }
 
 /** For a row that changes something: support logins with `write` may do it. */
 const supported = (privilege: Privilege): Privilege => ({ ...privilege, support: 'write' });
+
+/** No grant allows it, not even to read. */
+const ungranted = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'never' });
+const onContacts = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'recovery' });
+const onUsers = (privilege: Privilege): Privilege => ({ ...privilege, grantRefuses: 'custadmins' });
 
 function withoutSupport({ support: _, ...privilege }: Privilege): Privilege {
   return privilege;
@@ -92,37 +103,37 @@ const OPERATIONS = {
   // It addresses nobody: whoever is no admin lacks the role.
   'access.introspect': supported({ ...adminOnly, acts: false, granted: 'role' }),
   'access.check': supported({ ...adminOnly, acts: false, granted: 'role' }),
-  'access.list': withoutSupport(managersRead),
+  'access.list': ungranted(withoutSupport(managersRead)),
 
   'organisations.list': open,
   'organisations.read': open,
   'organisations.create': supported({ ...managed, granted: 'role' }),
   'organisations.update': supported(managed),
   'organisations.delete': supported({ ...managed, custadminOwn: 'role' }),
-  'organisations.listBeneath': managersRead,
-  'organisations.readState': managersRead,
+  'organisations.listBeneath': ungranted(managersRead),
+  'organisations.readState': ungranted(managersRead),
   // Nobody keeps itself out.
   'organisations.setEnabled': supported({ ...managed, custadminOwn: 'role' }),
 
-  'audit.list': managersRead,
-  'events.list': managersRead,
+  'audit.list': ungranted(managersRead),
+  'events.list': ungranted(managersRead),
 
-  'servicekeys.list': managersRead,
-  'servicekeys.read': managersRead,
+  'servicekeys.list': ungranted(managersRead),
+  'servicekeys.read': ungranted(managersRead),
   'servicekeys.create': { ...managed, apiKey: 'deny' },
   'servicekeys.update': { ...managed, apiKey: 'deny' },
   // It makes a key.
   'servicekeys.rotate': { ...managed, apiKey: 'deny' },
   'servicekeys.delete': managed,
 
-  'webhooks.list': managersRead,
-  'webhooks.read': managersRead,
+  'webhooks.list': ungranted(managersRead),
+  'webhooks.read': ungranted(managersRead),
   'webhooks.create': { ...managed, apiKey: 'deny' },
   'webhooks.update': { ...managed, apiKey: 'deny' },
   'webhooks.delete': { ...managed, apiKey: 'deny' },
   'webhooks.rotate': { ...managed, apiKey: 'deny' },
   'webhooks.test': { ...managed, apiKey: 'deny' },
-  'webhooks.listDeliveries': managersRead,
+  'webhooks.listDeliveries': ungranted(managersRead),
   'webhooks.resend': { ...managed, apiKey: 'deny' },
 
   'billing.read': adminsRead,
@@ -140,16 +151,16 @@ const OPERATIONS = {
 
   'users.list': open,
   'users.read': open,
-  'users.update': supported({ ...managed, self: 'allow' }),
-  'users.delete': supported({ ...managed, self: 'role' }),
-  'users.setEnabled': supported({ ...managed, self: 'role' }),
+  'users.update': onUsers(supported({ ...managed, self: 'allow' })),
+  'users.delete': onUsers(supported({ ...managed, self: 'role' })),
+  'users.setEnabled': onUsers(supported({ ...managed, self: 'role' })),
   'users.changePassword': { ...selfOnly, apiKey: 'deny' },
   'users.enable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
   'users.disable2fa': { ...managed, self: 'allow', apiKey: 'deny' },
-  'recoveryCodes.read': personalRead,
+  'recoveryCodes.read': ungranted(personalRead),
   'recoveryCodes.create': { ...selfOnly, apiKey: 'deny' },
-  'passkeys.list': personalRead,
-  'passkeys.read': personalRead,
+  'passkeys.list': ungranted(personalRead),
+  'passkeys.read': ungranted(personalRead),
   // The options and the passkey itself.
   'passkeys.create': { ...selfOnly, apiKey: 'deny' },
   'passkeys.update': { ...selfOnly, apiKey: 'deny' },
@@ -166,11 +177,11 @@ const OPERATIONS = {
   'invitations.check': managersRead,
   'invitations.resend': supported(managed),
 
-  'contacts.list': personalRead,
-  'contacts.read': personalRead,
-  'contacts.create': supported(managedPersonal),
-  'contacts.update': supported(managedPersonal),
-  'contacts.delete': supported(managedPersonal),
+  'contacts.list': onContacts(personalRead),
+  'contacts.read': onContacts(personalRead),
+  'contacts.create': onContacts(supported(managedPersonal)),
+  'contacts.update': onContacts(supported(managedPersonal)),
+  'contacts.delete': onContacts(supported(managedPersonal)),
 
   'sshkeys.list': personalRead,
   'sshkeys.read': personalRead,
@@ -185,20 +196,20 @@ const OPERATIONS = {
   'deployKeys.delete': managed,
 
   // Who may act in the name of its users is the organisation's own word: admins read it.
-  'supportaccess.read': managersRead,
+  'supportaccess.read': ungranted(managersRead),
   'supportaccess.update': { ...managed, admin: 'deny' },
   'supportlogins.create': { ...adminOnly, apiKey: 'deny' },
 
-  'logins.list': personalRead,
-  'logins.delete': supported(managedPersonal),
-  'logins.deleteOthers': supported(managedPersonal),
+  'logins.list': ungranted(personalRead),
+  'logins.delete': ungranted(supported(managedPersonal)),
+  'logins.deleteOthers': ungranted(supported(managedPersonal)),
 
-  'tokens2fa.list': personalRead,
-  'tokens2fa.read': personalRead,
+  'tokens2fa.list': ungranted(personalRead),
+  'tokens2fa.read': ungranted(personalRead),
   'tokens2fa.delete': managedPersonal,
 
-  'apikeys.list': personalRead,
-  'apikeys.read': personalRead,
+  'apikeys.list': ungranted(personalRead),
+  'apikeys.read': ungranted(personalRead),
   'apikeys.create': { ...selfOnly, apiKey: 'deny' },
   'apikeys.update': { ...selfOnly, apiKey: 'deny' },
   // It makes a key.
@@ -231,9 +242,17 @@ const OPERATIONS = {
   'notifications.list': membersRead,
   'notifications.create': supported(managed),
 
-  'acls.list': managersRead,
-  'acls.create': supported(managed),
-  'acls.delete': supported(managed),
+  'grants.list': ungranted(managersRead),
+  'grants.read': ungranted(managersRead),
+  'grants.create': { ...managed, apiKey: 'deny' },
+  'grants.update': { ...managed, apiKey: 'deny' },
+  'grants.delete': { ...managed, apiKey: 'deny' },
+  // Its people decide who of them uses the grant.
+  'grants.updateTeams': { ...managed, apiKey: 'deny' },
+
+  'acls.list': ungranted(managersRead),
+  'acls.create': ungranted(supported(managed)),
+  'acls.delete': ungranted(supported(managed)),
 
   'systems.authorizedKeys': managersRead,
 

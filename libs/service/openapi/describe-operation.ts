@@ -10,6 +10,7 @@ import {
   type ShapeReference,
 } from '@app/platform/dto/shapes';
 import type { ListConventions, ListShape } from '@app/platform/lists/list-request';
+import { grantedManage } from '@app/security/access/granted-access';
 import type { Privilege } from '@app/security/access/privileges';
 import type { ServedRoute } from '@app/security/access/route-table';
 import { operationIdOf } from './operation-ids';
@@ -210,6 +211,7 @@ function whoMay(privilege: Privilege, path: string): string {
         [finance, 'a user of it with ROLE_FINANCE'],
         [member, 'any user of the organisation'],
         [granted, 'users of organisations that it granted access to'],
+        [granted === 'allow' ? undefined : grantedManage(privilege), 'users who manage it by a grant'],
         [self, 'the user itself'],
       )
     : member === 'allow'

@@ -53,6 +53,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'reference data': 'What other fields refer to, in Dutch, English and French, for forms to choose from',
   documents: 'Invoices and other documents that billing hands over, and the links that mails carry to them',
   notifications: 'What happened in an organisation and who was told',
+  grants: 'Which other organisations read or manage an organisation',
   acls: 'Which other organisations may read an organisation',
   entities: 'Apps, domains, mail groups and systems that an organisation may access',
   'test clock': 'Letting time pass, only in a database of tests',

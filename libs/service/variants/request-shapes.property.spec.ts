@@ -1,3 +1,4 @@
+import { AclsModule } from '@app/people/acls/acls.module';
 import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,6 +58,7 @@ const SAME_IN_BOTH = [
   SshKeysModule,
   SupportModule,
   SuspensionsModule,
+  AclsModule,
   NotificationRoutesModule,
   TeamsModule,
   TestClockModule,

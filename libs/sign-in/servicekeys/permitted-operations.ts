@@ -36,6 +36,6 @@ export const faultsOfOperations = (maker: Caller, key: KeyPower, words: readonly
 function mayMakerDo(maker: Caller, { organisationId }: KeyPower, privilege: Privilege): boolean {
   // Only managers make keys: another organisation of theirs is beneath their own.
   const own = maker.organisationId === organisationId;
-  const relation = { own, beneath: !own, granted: false };
+  const relation = { own, beneath: !own, granted: false as const };
   return decide(privilege, maker, relation, undefined).verdict === 'allow';
 }

@@ -21,7 +21,7 @@ const LINES = prepared<{ line: string }>(`
     AND u.id IN (
       SELECT m.user_id
       FROM team_entities e JOIN teams t ON t.id = e.team_id AND t.auto_add_sshkey
-      JOIN entities r ON r.kind = 'system' AND r.object_id = e.object_id AND ${entityInReachOf('t.organisation_id')}
+      JOIN entities r ON r.kind = 'system' AND r.object_id = e.object_id AND ${entityInReachOf('t')}
       JOIN team_members m ON m.team_id = t.id
       WHERE e.kind = 'systems' AND e.object_id = $1)
   ORDER BY k.id`);

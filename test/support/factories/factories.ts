@@ -100,10 +100,14 @@ export async function makeCustomer(
   };
 }
 
-/** Lets the users of `granteeId` read the organisation. */
-export const makeGrant = (
+/** Lets the users of `granteeId` read the organisation, or its CUSTADMINs manage it. Returns the id. */
+export async function makeGrant(
   service: ReachableService,
   organisationId: number,
   granteeId: number,
-): Promise<object[]> =>
-  service.sql`INSERT INTO acls (organisation_id, grantee_id) VALUES (${organisationId}, ${granteeId})`;
+  { access = 'read' }: { readonly access?: 'read' | 'manage' } = {},
+): Promise<number> {
+  const [row] = await service.sql<{ id: number }>`INSERT INTO acls (organisation_id, grantee_id, access)
+     VALUES (${organisationId}, ${granteeId}, ${access}) RETURNING id`;
+  return row?.id as number;
+}

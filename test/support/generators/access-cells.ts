@@ -30,19 +30,36 @@ export interface MatrixCell {
   readonly expected: string;
 }
 
-const DENIALS: Record<Exclude<Cell, 'yes'>, string> = { no: '403 ACCESS_DENIED', role: '500 ROLE_REQUIRED' };
+const DENIALS: Record<Exclude<Cell, 'yes'> | 'uncovered', string> = {
+  no: '403 ACCESS_DENIED',
+  role: '500 ROLE_REQUIRED',
+  uncovered: '403 GRANT_DOES_NOT_COVER',
+};
 
 /** How a place is related to the organisation that an actor comes from. */
-export const relationOf = (actor: Pick<Actor, 'home' | 'serviceKey'>, place: Place): Relation => {
+export const relationOf = (
+  actor: Pick<Actor, 'home' | 'serviceKey' | 'roles' | 'isInTeam'>,
+  place: Place,
+): Relation => {
   if (actor.serviceKey !== undefined && actor.home === 'customer') {
     // Section 12.1: beneath with `beneath` alone, and grants give nothing.
     const { own, beneath } = place.relation;
-    return { own, beneath: beneath && actor.serviceKey.beneath, granted: false };
+    return { ...NO_RELATION, own, beneath: beneath && actor.serviceKey.beneath };
   }
-  if (actor.home === 'customer') return place.relation;
+  if (actor.home === 'customer') {
+    // Section 14.1: members of its teams and CUSTADMINs use it, "nobody else".
+    if (!place.relation.manages) return place.relation;
+    return actor.roles.includes('ROLE_CUSTADMIN') || actor.isInTeam ? place.relation : NO_RELATION;
+  }
   const own = place.organisationId === 1;
   return { ...NO_RELATION, own, beneath: !own };
 };
+
+const whomOf = (actor: Actor, user: PlaceUser) => ({
+  isSelf: user.id === actor.userId,
+  isAdmin: user.isAdmin,
+  isCustadmin: user.isCustadmin,
+});
 
 /** Status and reason of a cell, in the order of section 2: 401, 404, 403, 500. */
 function expectedOf(variant: Variant, { actor, route, place, user }: Omit<MatrixCell, 'expected'>): string {
@@ -58,9 +75,9 @@ function expectedOf(variant: Variant, { actor, route, place, user }: Omit<Matrix
   if (actor.serviceKey?.operations === 'none' && !FOR_EVERY_SERVICE_KEY.includes(nameOfRoute(route)))
     return '403 OPERATION_NOT_GRANTED';
   const cell = cellOf({
-    ...{ rule, roles: actor.roles, withKey: actor.withKey },
+    ...{ rule, route: nameOfRoute(route), roles: actor.roles, withKey: actor.withKey },
     organisation: place && relationOf(actor, place),
-    user: user && { isSelf: user.id === actor.userId, isAdmin: user.isAdmin },
+    user: user && whomOf(actor, user),
   });
   return cell === 'yes' ? 'allowed' : DENIALS[cell];
 }
@@ -94,7 +111,7 @@ export function cellsOf({ routes, service }: Interface, { actors, places }: Acce
 export function kindOfCell({ actor, route, place, user }: MatrixCell): string {
   const isTold = actor.credential === 'usable' && place?.exists === true;
   const relation = actor.credential === 'usable' && place && (isTold ? relationOf(actor, place) : 'none');
-  const whom = isTold && user && { isSelf: user.id === actor.userId, isAdmin: user.isAdmin };
+  const whom = isTold && user && whomOf(actor, user);
   return JSON.stringify([nameOfRoute(route), actor.name, relation, whom]);
 }
 
@@ -142,6 +159,8 @@ export function pathOfCell({ route, place, user }: Pick<MatrixCell, 'route' | 'p
     ...ofUser,
     organisationId: place?.organisationId,
     userId: user?.id,
+    // The path names the organisation that received it.
+    ...(route.path.includes('/grants/:grantId/teams/') && { grantId: place?.records['receivedGrantId'] }),
     entityId: REGISTERED_ENTITY,
     pricegroupId: 1,
   };

@@ -2,12 +2,13 @@
  * Who may do what, written by hand from decisions.md (section 3 with the words of sections 6, 7 and 10), and
  * deliberately not from privileges.ts: what the service answers is held against this.
  */
+import { cellOfManager, type Question } from './access-table-grants';
 import type { PerVariant } from '../service/variants';
 
 /** A cell of the table: `yes`, `role` (500 `Insufficient role`) or `no` (403). */
 export type Cell = 'yes' | 'role' | 'no';
 
-interface Row {
+export interface Row {
   readonly admin: Cell;
   readonly own: Cell;
   readonly beneath: Cell;
@@ -67,6 +68,7 @@ const ROWS = {
   'managers change': row('yes', 'yes', 'yes', 'role', 'no'),
   // Section 12.8: admins, who only read what an organisation allows.
   'log in for support': notWithKey(row('yes', 'role', 'role', 'role', 'no')),
+  'change grant': notWithKey(row('yes', 'yes', 'yes', 'role', 'no')),
   'change support access': row('no', 'yes', 'yes', 'role', 'no'),
   'users of it read': row('yes', 'yes', 'yes', 'yes', 'no'),
   'grants read too': row('yes', 'yes', 'yes', 'yes', 'yes'),
@@ -172,6 +174,14 @@ const IN_BOTH: Record<string, RowName> = {
   [`POST ${O}/webhooks/:webhookId/test`]: 'change webhook',
   [`GET ${O}/webhooks/:webhookId/deliveries`]: 'read webhook',
   [`POST ${O}/webhooks/:webhookId/deliveries/:deliveryId/resend`]: 'change webhook',
+  // Section 14.1: managers; "With an API key or a service key POST, PUT and DELETE are 403".
+  [`GET ${O}/grants`]: 'managers change',
+  [`GET ${O}/grants/:grantId`]: 'managers change',
+  [`POST ${O}/grants`]: 'change grant',
+  [`PUT ${O}/grants/:grantId`]: 'change grant',
+  [`DELETE ${O}/grants/:grantId`]: 'change grant',
+  [`PUT ${O}/grants/:grantId/teams/:teamId`]: 'change grant',
+  [`DELETE ${O}/grants/:grantId/teams/:teamId`]: 'change grant',
   [`GET ${O}/supportaccess`]: 'list sub-organisations',
   [`PUT ${O}/supportaccess`]: 'change support access',
   [`POST ${U}/supportlogins`]: 'log in for support',
@@ -242,7 +252,7 @@ const WITH_EVERY_SUPPORT_LOGIN: readonly string[] = ['POST /v1/logout'];
  * support logins; and users with a password, a name and roles of their own (Variant B).
  */
 const NEVER_WITH_SUPPORT =
-  /\/(apikeys|servicekeys|webhooks|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$/;
+  /\/(apikeys|servicekeys|webhooks|grants|sshkeys|recoverycodes|passkeys|token2fa|enable2fa|disable2fa|changepassword|supportaccess|supportlogins|userandcontact|cp3)(\/|$)|^POST [^ ]*\/users$/;
 
 /** Section 14.3: what no support login reads. */
 const NEVER_READ_WITH_SUPPORT = /^GET [^ ]*:organisationId\/access$/;
@@ -259,19 +269,8 @@ export function refusalOfSupport(route: string, write: boolean): string | undefi
 /** Methods that a read-only API key may send; all others are refused, whatever the table says. */
 export const READ_ONLY_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** One question to the table. */
-export interface Question {
-  readonly rule: RowName;
-  readonly roles: readonly string[];
-  readonly withKey: boolean;
-  /** How the caller's organisation relates to the addressed one; undefined where none is addressed. */
-  readonly organisation: { own: boolean; beneath: boolean; granted: boolean } | undefined;
-  /** The addressed user; undefined where none is addressed. */
-  readonly user: { isSelf: boolean; isAdmin: boolean } | undefined;
-}
-
 /** The answer of section 3 to a question. */
-export function cellOf({ rule, roles, withKey, organisation, user }: Question): Cell {
+export function cellOf({ rule, route, roles, withKey, organisation, user }: Question): Cell | 'uncovered' {
   const cells: Row = ROWS[rule];
   const isAdmin = roles.includes('ROLE_ADMIN');
   const isCustadmin = roles.includes('ROLE_CUSTADMIN');
@@ -288,5 +287,6 @@ export function cellOf({ rule, roles, withKey, organisation, user }: Question): 
     return isCustadmin ? cells.own : other;
   }
   if (organisation.beneath && isCustadmin) return cells.beneath;
+  if (organisation.manages) return cellOfManager(cells, route, user);
   return organisation.granted ? cells.granted : 'no';
 }

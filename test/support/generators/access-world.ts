@@ -1,11 +1,10 @@
-import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { makeContact, makeTeam } from '../factories/records';
 import { makeDocument } from '../factories/documents-factories';
 import { makeGrant, makeOrganisation, makeUser, nextNumber, type MadeUser } from '../factories/factories';
 import { makeInvitation } from '../factories/invitations-factories';
-import { makeApiKey, makeServiceKey, makeWebhook, newPublicKey } from '../factories/key-factories';
-import { storePasskey } from '../factories/passkey-factories';
+import { makeApiKey, makeServiceKey, makeWebhook } from '../factories/key-factories';
 import { PRIVILEGES } from '@app/security/access/privileges';
+import { makeSshKey, recordsOfUser } from './access-records';
 import { supportActors } from './support-actors';
 import type { TestService } from '../service/service';
 
@@ -14,9 +13,11 @@ export interface Relation {
   readonly own: boolean;
   readonly beneath: boolean;
   readonly granted: boolean;
+  /** By a grant to manage, for the members of one team and the CUSTADMINs. */
+  readonly manages: boolean;
 }
 
-export const NO_RELATION: Relation = { own: false, beneath: false, granted: false };
+export const NO_RELATION: Relation = { own: false, beneath: false, granted: false, manages: false };
 
 /** An organisation to address, with everything that a path can name in it. */
 export interface Place {
@@ -35,6 +36,7 @@ export interface Place {
 export interface PlaceUser {
   readonly id: number;
   readonly isAdmin: boolean;
+  readonly isCustadmin: boolean;
   /** An actor of the tests, which is addressed by itself and by its credentials only. */
   readonly isActor: boolean;
   /** Path parameters of records of the user. */
@@ -56,6 +58,8 @@ export interface Actor {
   readonly roles: readonly string[];
   readonly userId: number;
   readonly home: 'customer' | 'operator';
+  /** A member of the team whose members use the grant to manage. */
+  readonly isInTeam?: boolean;
 }
 
 /** A user whose credentials actors carry. */
@@ -84,56 +88,24 @@ const NOBODY: Omit<Actor, 'name'> = {
   home: 'customer',
 };
 
-async function recordsOfUser(service: TestService, organisationId: number, userId: number) {
-  const [device] = await service.sql<{ id: number }>(
-    `INSERT INTO trusted_devices (user_id, digest, user_agent, address, expires_at)
-     VALUES ($1, $2, 'Test/1.0', '127.0.0.1', now() + interval '1 day') RETURNING id`,
-    [userId, digestOf(newSecret())],
-  );
-  const [login] = await service.sql<{ id: number }>(
-    `INSERT INTO logins (user_id, digest, address, expires_at)
-     VALUES ($1, $2, '127.0.0.1', now() + interval '1 day') RETURNING id`,
-    [userId, digestOf(newSecret())],
-  );
-  return {
-    contactId: await makeContact(service, { organisationId, userId }),
-    sshkeyId: await makeSshKey(service, { userId }),
-    token2faId: device?.id as number,
-    loginId: login?.id as number,
-    passkeyId: await storePasskey(service, userId),
-    apiKeyId: (await makeApiKey(service, userId)).id,
-  };
-}
-
-async function makeSshKey(
-  service: TestService,
-  owner: { userId?: number; organisationId?: number },
-): Promise<number> {
-  const content = newPublicKey();
-  const [row] = await service.sql<{ id: number }>(
-    `INSERT INTO ssh_keys (user_id, organisation_id, description, type, blob, bits, comment, fingerprint, key_digest)
-     VALUES ($1, $2, 'key', 'ssh-ed25519', decode($3, 'base64'), 256, '', 'aa', $4) RETURNING id`,
-    [owner.userId ?? null, owner.organisationId ?? null, content.split(' ')[1], digestOf(content)],
-  );
-  return row?.id as number;
-}
-
 async function furnish(
   service: TestService,
   place: Pick<Place, 'name' | 'organisationId' | 'relation'>,
-  users: readonly (MadeUser & { isAdmin?: boolean; isActor?: boolean })[],
+  users: readonly (MadeUser & { isAdmin?: boolean; isCustadmin?: boolean; isActor?: boolean })[],
 ): Promise<Place> {
   const { organisationId } = place;
   const teamId = await makeTeam(service, organisationId, { userIds: users.map(({ id }) => id) });
   await service.sql`INSERT INTO team_entities (team_id, kind, object_id)
      SELECT ${teamId}, unnest(ARRAY['apps', 'domains', 'mailgroups', 'systems']), ${TEAM_ENTITY}`;
   const granteeId = await makeOrganisation(service);
-  await makeGrant(service, organisationId, granteeId);
+  const grantId = await makeGrant(service, organisationId, granteeId);
+  const receivedGrantId = await makeGrant(service, granteeId, organisationId);
   const furnished: PlaceUser[] = [];
   for (const user of users) {
     furnished.push({
       id: user.id,
       isAdmin: user.isAdmin ?? false,
+      isCustadmin: user.isCustadmin ?? false,
       isActor: user.isActor ?? false,
       records: await recordsOfUser(service, organisationId, user.id),
     });
@@ -146,6 +118,7 @@ async function furnish(
     records: {
       teamId,
       granteeId,
+      ...{ grantId, receivedGrantId },
       objectId: TEAM_ENTITY,
       documentId: await makeDocument(service, organisationId),
       invitationId: (await makeInvitation(service, { organisationId, inviterId })).id,
@@ -171,6 +144,7 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   const home = await organisation({ parentId: above });
   const byParent = await organisation({ parentId: home });
   const granted = await organisation();
+  const managed = await organisation();
   const others: [string, number, Partial<Relation>][] = [
     ['beneath by parent', byParent, { beneath: true }],
     ['beneath by reseller', await organisation({ resellerId: home }), { beneath: true }],
@@ -178,6 +152,7 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
     ['above', above, {}],
     ['sibling', await organisation({ parentId: above }), {}],
     ['granted', granted, { granted: true }],
+    ['managed', managed, { granted: true, manages: true }],
     ['unrelated', await organisation(), {}],
   ];
   await makeGrant(service, granted, home);
@@ -200,7 +175,13 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   const staffOf = (place: Actor['home']) =>
     [...people.values()]
       .filter((person) => person.place === place)
-      .map((user) => ({ ...user, isActor: true, isAdmin: user.roles.includes('ROLE_ADMIN') }));
+      .map((user) => ({
+        ...{ ...user, isActor: true, isAdmin: user.roles.includes('ROLE_ADMIN') },
+        isCustadmin: user.roles.includes('ROLE_CUSTADMIN'),
+      }));
+  const grantId = await makeGrant(service, managed, home, { access: 'manage' });
+  const teamId = await makeTeam(service, home, { userIds: [people.get('plain user')?.id as number] });
+  await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
 
   const places = [
     await furnish(service, { name: 'own', organisationId: home, relation: { ...NO_RELATION, own: true } }, [
@@ -216,7 +197,17 @@ export async function makeAccessWorld(service: TestService): Promise<AccessWorld
   for (const [name, organisationId, relation] of others) {
     const user = await makeUser(service, { organisationId });
     places.push(
-      await furnish(service, { name, organisationId, relation: { ...NO_RELATION, ...relation } }, [user]),
+      await furnish(service, { name, organisationId, relation: { ...NO_RELATION, ...relation } }, [
+        user,
+        ...(relation.manages === true
+          ? [
+              {
+                ...(await makeUser(service, { organisationId, roles: ['ROLE_CUSTADMIN'] })),
+                isCustadmin: true,
+              },
+            ]
+          : []),
+      ]),
     );
   }
   places.push(await makeDeletedPlace(service));
@@ -247,14 +238,15 @@ async function makeActors(
   const actors: Actor[] = [];
   const usable = { credential: 'usable', withKey: false } as const;
   for (const [name, { client, roles, id, place }] of people) {
-    actors.push({ ...usable, name, hash: client.hash, roles, userId: id, home: place });
+    const isInTeam = name === 'plain user';
+    actors.push({ ...usable, name, hash: client.hash, roles, userId: id, home: place, isInTeam });
   }
   for (const name of ['plain user', 'CUSTADMIN', 'admin']) {
     const { id, roles, place } = people.get(name) as Person;
     const key = await makeApiKey(service, id);
     const refused = await makeApiKey(service, id, { whitelist: ['192.0.2.1', '2001:db8::/32'] });
     const reading = await makeApiKey(service, id, { readOnly: true });
-    const common = { withKey: true, roles, userId: id, home: place };
+    const common = { withKey: true, roles, userId: id, home: place, isInTeam: name === 'plain user' };
     const readOnly = { hash: reading.client.hash, credential: 'usable', isReadOnly: true } as const;
     actors.push(
       { ...common, name: `API key of ${name}`, hash: key.client.hash, credential: 'usable' },

@@ -18,7 +18,7 @@ export async function supportActors(
     for (const write of [false, true]) {
       const { hash } = await makeSupportLogin(service, userId, (people.get('admin') as Person).id, { write });
       const name = `support login${write ? ' with write' : ''} of ${whose}`;
-      const person = { userId, roles, home: 'customer' } as const;
+      const person = { userId, roles, home: 'customer', isInTeam: whose === 'plain user' } as const;
       actors.push({ ...person, name, hash, credential: 'usable', withKey: false, support: { write } });
     }
   }

@@ -1,13 +1,13 @@
 import { Controller, Delete, Get, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, Ctx, PathId, PathRecords } from '@app/security/access/access.decorators';
+import { isInForce } from '@app/security/access/used-grant';
 import type { ListRequest, Page } from '@app/platform/lists/paginator';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
 import type { RequestContext } from '@app/platform/context/request-context';
-import { ACL_CONSTRAINT_ERRORS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
+import type { Grant, AclOrder, NewAcl } from './acl.queries';
 import { AclsService } from './acls.service';
 import { AclsShapes } from './acls.shapes';
-import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
 import { ListQuery } from '@app/platform/lists/list-query.decorator';
 
 @ApiTags('acls')
@@ -20,7 +20,8 @@ import { ListQuery } from '@app/platform/lists/list-query.decorator';
     key: 'grantee_id',
     owner: 'organisation_id',
     within: 'organisation',
-    sharedWith: 'grantee_id',
+    condition: isInForce('record'),
+    sharedWith: ['grantee_id'],
   },
 })
 export class AclsController {
@@ -32,7 +33,7 @@ export class AclsController {
   list(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @ListQuery(AclsShapes, 'list') request: ListRequest<GrantOrder>,
+    @ListQuery(AclsShapes, 'list') request: ListRequest<AclOrder>,
   ): Promise<Page<Grant>> {
     return this.acls.list(caller, organisationId, request);
   }
@@ -47,7 +48,7 @@ export class AclsController {
   grant(
     @Ctx() caller: Caller,
     @PathId('organisationId') organisationId: number,
-    @RequestBody(AclsShapes, 'create') input: NewGrant,
+    @RequestBody(AclsShapes, 'create') input: NewAcl,
   ): Promise<Grant> {
     return this.acls.grant(caller, organisationId, input);
   }
@@ -70,7 +71,6 @@ export class AclsController {
 
 /** The routes of grants, in Variant B only; grants hold in both variants. */
 @Module({
-  imports: [ConstraintErrorsModule.forFeature(ACL_CONSTRAINT_ERRORS)],
   controllers: [AclsController],
   providers: [AclsService, AclsShapes],
 })

@@ -1,6 +1,6 @@
 import { IdentifierField } from '@app/platform/dto/field.decorators';
 import { createShape, responseShape, Shown } from '@app/platform/dto/shapes';
-import { ACL_COLUMNS, type Grant, type GrantOrder, type NewGrant } from './acl.queries';
+import { ACL_COLUMNS, type Grant, type AclOrder, type NewAcl } from './acl.queries';
 import { orderBy } from '@app/platform/lists/columns';
 import { listShape } from '@app/platform/lists/list-request';
 
@@ -15,7 +15,7 @@ class CreateAclDto {
   organisation!: number;
 }
 
-const createAclShape = createShape(CreateAclDto, (dto): NewGrant => ({ granteeId: dto.organisation }));
+const createAclShape = createShape(CreateAclDto, (dto): NewAcl => ({ granteeId: dto.organisation }));
 
 class GranteeResponse {
   @Shown({ type: 'integer', description: 'Identifier of the organisation that may read', example: 7 })
@@ -71,7 +71,7 @@ const toAclResponse = (grant: Grant): AclResponse => ({
 export class AclsShapes {
   readonly create = createAclShape;
   readonly single = responseShape(SingleAclResponse, (grant: Grant) => ({ acl: toAclResponse(grant) }));
-  readonly list = listShape<Grant, AclListResponse, GrantOrder>(
+  readonly list = listShape<Grant, AclListResponse, AclOrder>(
     AclListResponse,
     {
       // All grants have the same object and type, so that `id` orders them.

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '@app/platform/database/transactions';
+import { JobHandler, type RunningJob } from '@app/platform/jobs/job-handler';
+import { NotificationRecorder } from '@app/people/notifications/notification-recorder';
+
+/** Payload of the job; the trigger `tell_grant` writes it. */
+interface GrantNews {
+  readonly news: 'begun' | 'changed' | 'ended' | 'ends_in_7_days';
+  readonly grantId: number;
+  readonly organisationId: number;
+  readonly granteeId: number;
+  /** Unix seconds. */
+  readonly expiresAt: number | null;
+  readonly actorId: number | null;
+}
+
+/** Both organisations of a grant, and who acted; a deleted organisation is told nothing. */
+const PARTIES = `
+  SELECT o.id, o.name, o.deleted_at IS NULL AS "isThere",
+    (SELECT u.id FROM users u WHERE u.id = $3 AND u.organisation_id = o.id) AS "actorId",
+    to_char(to_timestamp($4) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS until
+  FROM organisations o WHERE o.id IN ($1, $2)`;
+
+interface Party {
+  readonly id: number;
+  readonly name: string;
+  readonly isThere: boolean;
+  /** The name of whoever acted is for the own organisation. */
+  readonly actorId: number | null;
+  readonly until: string | null;
+}
+
+/** Tells both organisations of grants to manage. */
+@Injectable()
+export class GrantNotices {
+  constructor(private readonly notifications: NotificationRecorder) {}
+
+  async record(manager: EntityManager, told: GrantNews): Promise<void> {
+    const { news, grantId, organisationId, granteeId, actorId, expiresAt } = told;
+    const parties = await manager.query<Party[]>(PARTIES, [organisationId, granteeId, actorId, expiresAt]);
+    const giver = parties.find(({ id }) => id === organisationId);
+    const grantee = parties.find(({ id }) => id === granteeId);
+    if (giver === undefined || grantee === undefined) return;
+    for (const [party, other, side] of [
+      [giver, grantee, 'given'],
+      [grantee, giver, 'received'],
+    ] as const) {
+      if (!party.isThere) continue;
+      await this.notifications.record(manager, {
+        organisationId: party.id,
+        group: 'System',
+        type: `${side}_${news}`,
+        entityClass: 'Grant',
+        entityId: grantId,
+        entityName: other.name,
+        userId: party.actorId,
+        params: party.until === null ? {} : { until: party.until },
+        canWait: true,
+      });
+    }
+  }
+}
+
+/** Tells both organisations that a grant to manage began, changed or ended. */
+@Injectable()
+export class TellGrantHandler extends JobHandler {
+  readonly task = 'grants.tell';
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notices: GrantNotices,
+  ) {
+    super();
+  }
+
+  async run(payload: unknown, { ctx }: RunningJob): Promise<void> {
+    await this.transactions.run(ctx, (manager) => this.notices.record(manager, payload as GrantNews));
+  }
+}
+
+/** Grants that one transaction ends or tells of. */
+const BATCH = 100;
+
+/** A trigger tells of the ends. */
+const DELETE_ENDED = `
+  DELETE FROM acls WHERE id IN (
+    SELECT id FROM acls WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+const CLAIM_ENDING = `
+  UPDATE acls SET end_told = true WHERE id IN (
+    SELECT id FROM acls WHERE expires_at > now() AND expires_at <= now() + interval '7 days'
+      AND access = 'manage' AND NOT end_told
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+  RETURNING id AS "grantId", organisation_id AS "organisationId", grantee_id AS "granteeId",
+    floor(extract(epoch FROM expires_at))::float8 AS "expiresAt"`;
+
+/** Deletes grants whose time is over, and announces ends seven days before. Neither changes who has access. */
+@Injectable()
+export class EndGrantsHandler extends JobHandler {
+  readonly task = 'grants.end';
+  override readonly times = '*/5 * * * *';
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly notices: GrantNotices,
+  ) {
+    super();
+  }
+
+  async run(_: unknown, { ctx }: RunningJob): Promise<void> {
+    for (let done = BATCH; done === BATCH;) {
+      done = await this.transactions.run(ctx, async (manager) => {
+        const [ended] = await manager.query<[unknown[], number]>(DELETE_ENDED, [BATCH]);
+        return ended.length;
+      });
+    }
+    for (let done = BATCH; done === BATCH;) {
+      done = await this.transactions.run(ctx, async (manager) => {
+        const [ending] = await manager.query<[Omit<GrantNews, 'news' | 'actorId'>[], number]>(CLAIM_ENDING, [
+          BATCH,
+        ]);
+        for (const grant of ending)
+          await this.notices.record(manager, { ...grant, news: 'ends_in_7_days', actorId: null });
+        return ending.length;
+      });
+    }
+  }
+}

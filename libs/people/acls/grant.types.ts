@@ -1,0 +1,55 @@
+import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+
+/** What a grant is for. */
+export const GRANT_ACCESS = ['read', 'manage'] as const;
+export type GrantAccess = (typeof GRANT_ACCESS)[number];
+
+/** Most grants that an organisation gives and receives (decisions.md 14.1); triggers of the table count them. */
+const GRANT_LIMITS = { given: 200, received: 1000 } as const;
+
+/** An organisation as its reader may know it: without reach its name is empty. */
+export interface GrantParty {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Body of POST. */
+export interface NewGrant {
+  readonly granteeId: number;
+  readonly access: GrantAccess;
+  /** Unix seconds. */
+  readonly expiresAt?: number;
+}
+
+/** Body of PUT; undefined leaves a value as it is. */
+export interface GrantChanges {
+  readonly access?: GrantAccess;
+  /** Null takes the end away. */
+  readonly expiresAt?: number | null;
+}
+
+const gone = { reason: 'BAD_REQUEST', message: 'The grant or the team does not exist any more.' } as const;
+
+export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
+  acls_limit_of_organisation: limitReached(`An organisation gives at most ${GRANT_LIMITS.given} grants.`),
+  acls_limit_of_grantee: limitReached(`An organisation receives at most ${GRANT_LIMITS.received} grants.`),
+  acls_once: {
+    field: 'organisation',
+    reason: 'ALREADY_TAKEN',
+    message: 'This organisation has a grant already.',
+  },
+  acls_not_to_itself: {
+    field: 'organisation',
+    reason: 'ITSELF',
+    message: 'An organisation cannot grant access to itself.',
+  },
+  acls_grantee_exists: {
+    field: 'organisation',
+    reason: 'DOES_NOT_EXIST',
+    message: 'This organisation does not exist.',
+  },
+  acls_organisation_exists: { reason: 'BAD_REQUEST', message: 'The organisation does not exist any more.' },
+  acl_teams_of_grantee: gone,
+  acl_teams_acl_exists: gone,
+  acl_teams_team_exists: gone,
+};

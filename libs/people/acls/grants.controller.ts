@@ -1,0 +1,138 @@
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  Access,
+  type Caller,
+  Ctx,
+  PathId,
+  PathRecords,
+  Versioned,
+} from '@app/security/access/access.decorators';
+import type { PathRecord } from '@app/security/access/access.types';
+import { isInForce } from '@app/security/access/used-grant';
+import type { ListRequest, Page } from '@app/platform/lists/paginator';
+import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
+import type { RequestContext } from '@app/platform/context/request-context';
+import { ListQuery } from '@app/platform/lists/list-query.decorator';
+import type { GrantDetails, GrantOrder } from './grant.columns';
+import type { GrantChanges, NewGrant } from './grant.types';
+import { type GrantSearch, GrantsService } from './grants.service';
+import { GrantsShapes } from './grants.shapes';
+
+const GRANT: PathRecord = { name: 'Grant', table: 'acls', condition: isInForce('record') };
+
+/** The organisation of the path gives or receives it. */
+const OF_EITHER: PathRecord = {
+  ...GRANT,
+  condition: `${isInForce('record')} AND $3 IN (record.organisation_id, record.grantee_id)`,
+};
+
+@ApiTags('grants')
+@Controller('organisations/:organisationId/grants')
+@Versioned({ table: 'acls', parameter: 'grantId' })
+export class GrantsController {
+  constructor(private readonly grants: GrantsService) {}
+
+  @Get()
+  @Access('grants.list', 'List the grants to read and to manage that an organisation gave and received')
+  @RespondsWith(200, GrantsShapes, 'list')
+  list(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @ListQuery(GrantsShapes, 'list') request: ListRequest<GrantOrder, GrantSearch>,
+  ): Promise<Page<GrantDetails>> {
+    return this.grants.list(caller, organisationId, request);
+  }
+
+  @Post()
+  @Access(
+    'grants.create',
+    'Let another organisation read or manage this one',
+    'One grant for each organisation that receives. `manage` covers what a CUSTADMIN of the organisation itself may do, without what could keep the organisation from taking it back.',
+  )
+  @RespondsWith(201, GrantsShapes, 'single')
+  create(
+    @Ctx() caller: Caller,
+    @PathId('organisationId') organisationId: number,
+    @RequestBody(GrantsShapes, 'create') input: NewGrant,
+  ): Promise<GrantDetails> {
+    return this.grants.create(caller, organisationId, input);
+  }
+
+  @Get(':grantId')
+  @PathRecords({ grantId: { ...OF_EITHER, sharedWith: ['organisation_id', 'grantee_id'] } })
+  @Access(
+    'grants.read',
+    'Read a grant',
+    'For managers of the organisation that gives and of the one that receives.',
+  )
+  @RespondsWith(200, GrantsShapes, 'single')
+  read(@Ctx() caller: Caller, @PathId('grantId') id: number): Promise<GrantDetails> {
+    return this.grants.read(caller, id);
+  }
+
+  @Put(':grantId')
+  @PathRecords({ grantId: { ...OF_EITHER, organisation: 'organisation_id' } })
+  @Access(
+    'grants.update',
+    'Change what a grant is for, or when it ends',
+    'For managers of the organisation that gives.',
+  )
+  @NoContent()
+  update(
+    @Ctx() ctx: RequestContext,
+    @PathId('grantId') id: number,
+    @RequestBody(GrantsShapes, 'update') input: GrantChanges,
+  ): Promise<void> {
+    return this.grants.update(ctx, id, input);
+  }
+
+  @Delete(':grantId')
+  @PathRecords({ grantId: { ...OF_EITHER, sharedWith: ['organisation_id', 'grantee_id'] } })
+  @Access(
+    'grants.delete',
+    'End a grant',
+    'For managers of the organisation that gives and of the one that receives. The next request of whoever used it is refused, and nothing of theirs is stored after the answer.',
+  )
+  @NoContent()
+  delete(@Ctx() ctx: RequestContext, @PathId('grantId') id: number): Promise<void> {
+    return this.grants.delete(ctx, id);
+  }
+}
+
+/** The teams that use a grant. The path names the organisation that receives. */
+@ApiTags('grants')
+@Controller('organisations/:organisationId/grants/:grantId/teams')
+@PathRecords({
+  grantId: { ...GRANT, owner: 'grantee_id', within: 'organisation' },
+  teamId: { name: 'Team', table: 'teams', owner: 'organisation_id', within: 'organisation' },
+})
+export class GrantTeamsController {
+  constructor(private readonly grants: GrantsService) {}
+
+  @Put(':teamId')
+  @Access(
+    'grants.updateTeams',
+    'Let the members of a team use a grant that the organisation received',
+    'From the first team on only members of its teams use the grant, and the CUSTADMINs of the organisation, also when the last team is gone.',
+  )
+  @NoContent()
+  add(
+    @Ctx() ctx: RequestContext,
+    @PathId('grantId') id: number,
+    @PathId('teamId') teamId: number,
+  ): Promise<void> {
+    return this.grants.addTeam(ctx, id, teamId);
+  }
+
+  @Delete(':teamId')
+  @Access('grants.updateTeams', 'Let the members of a team use a grant no more')
+  @NoContent()
+  remove(
+    @Ctx() ctx: RequestContext,
+    @PathId('grantId') id: number,
+    @PathId('teamId') teamId: number,
+  ): Promise<void> {
+    return this.grants.removeTeam(ctx, id, teamId);
+  }
+}

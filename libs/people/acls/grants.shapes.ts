@@ -1,0 +1,134 @@
+import { IdentifierField, TimestampField, WordField } from '@app/platform/dto/field.decorators';
+import {
+  createShape,
+  type EveryField,
+  Shown,
+  ShownToSome,
+  singleOf,
+  updateShape,
+} from '@app/platform/dto/shapes';
+import { listOf } from '@app/platform/lists/list-request';
+import { TEAM } from '@app/people/users/shapes/shared/user-parts.response';
+import { GRANT_COLUMNS, type GrantDetails } from './grant.columns';
+import { GRANT_ACCESS, type GrantAccess, type GrantChanges, type NewGrant } from './grant.types';
+import type { GrantSearch } from './grants.service';
+
+/** Descriptions of fields that are both sent and shown. */
+const GRANT = {
+  access: {
+    description:
+      '`read`: its users read the organisation. `manage`: they do what a CUSTADMIN of it may, as far as grants cover that',
+    example: 'manage',
+  },
+  expires: 'When it ends, in Unix seconds',
+} as const;
+
+/** Body of POST. */
+class CreateGrantDto {
+  @IdentifierField({
+    declaredAs: 'integer',
+    required: true,
+    description: 'The organisation that receives access',
+    example: 7,
+  })
+  organisation!: number;
+
+  @WordField({ words: GRANT_ACCESS, default: 'read', ...GRANT.access }) access?: GrantAccess;
+  @TimestampField({ description: `${GRANT.expires}; absent: it does not end by itself` }) expires?: number;
+}
+
+/** Body of PUT. */
+class UpdateGrantDto {
+  @WordField({ words: GRANT_ACCESS, ...GRANT.access }) access?: GrantAccess;
+
+  @TimestampField({
+    nullable: true,
+    emptyClears: true,
+    description: `${GRANT.expires}; empty takes the end away, absent leaves it`,
+  })
+  expires?: number | null;
+}
+
+class GrantPartyResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the organisation', example: 3 }) id!: number;
+
+  @Shown({
+    description: 'Its name; empty where the reader may not read the organisation',
+    example: 'Bakkerij de Vries',
+  })
+  name!: string;
+}
+
+class GrantTeamResponse {
+  @Shown(TEAM.id) id!: number;
+  @Shown(TEAM.name) name!: string;
+}
+
+class GrantResponse {
+  @Shown({ type: 'integer', description: 'Identifier of the grant', example: 21 }) id!: number;
+  @Shown({ type: GrantPartyResponse, description: 'The organisation that gives' })
+  organisation!: GrantPartyResponse;
+  @Shown({ type: GrantPartyResponse, description: 'The organisation that receives' })
+  grantee!: GrantPartyResponse;
+  @Shown({ enum: [...GRANT_ACCESS], ...GRANT.access }) access!: string;
+
+  @Shown({
+    description:
+      'Whether only its teams and the CUSTADMINs of the grantee use it. Otherwise all users of the grantee read by it, and its CUSTADMINs manage',
+    example: true,
+  })
+  onlyTeams!: boolean;
+
+  @ShownToSome({
+    type: [GrantTeamResponse],
+    description: 'The teams of the grantee that use it; absent for readers who do not manage the grantee',
+  })
+  teams?: GrantTeamResponse[];
+
+  @Shown({ description: 'When it was given, in Unix seconds', example: '1767225600' }) dtCreated!: string;
+
+  @Shown({ description: `${GRANT.expires}; empty: it does not end by itself`, example: '1798761600' })
+  dtExpires!: string;
+}
+
+const toGrantResponse = (grant: GrantDetails): GrantResponse => ({
+  id: grant.id,
+  organisation: { id: grant.organisation.id, name: grant.organisation.name },
+  grantee: { id: grant.grantee.id, name: grant.grantee.name },
+  access: grant.access,
+  onlyTeams: grant.onlyTeams,
+  ...(grant.teams !== null && { teams: grant.teams.map(({ id, name }) => ({ id, name })) }),
+  dtCreated: String(grant.createdAt),
+  dtExpires: String(grant.expiresAt ?? ''),
+});
+
+const LIST = listOf('grants', GRANT_COLUMNS, GrantResponse, toGrantResponse, {
+  orders: { onlyTeams: 'id', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
+  search: { direction: 'direction' } satisfies Record<GrantSearch, GrantSearch>,
+  exact: {
+    direction: 'Only grants that the organisation has `given`, or only those that it has `received`',
+  },
+  total: 'How many grants the whole list has, all pages together',
+});
+
+/** Requests and responses of grants, equal in both variants. */
+export class GrantsShapes {
+  readonly create = createShape(CreateGrantDto, (dto): EveryField<NewGrant> => ({
+    granteeId: dto.organisation,
+    access: dto.access ?? 'read',
+    expiresAt: dto.expires,
+  }));
+  readonly update = updateShape(UpdateGrantDto, (dto): EveryField<GrantChanges> => ({
+    access: dto.access,
+    expiresAt: dto.expires,
+  }));
+  readonly single = singleOf('grant', GrantResponse, toGrantResponse);
+  readonly list: typeof LIST = {
+    body: LIST.body,
+    search: LIST.search,
+    ...(LIST.exact !== undefined && { exact: LIST.exact }),
+    // decisions.md 14.1 names these.
+    orderBy: { id: 'id', access: 'access', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
+    toResponse: (page) => LIST.toResponse(page),
+  };
+}

@@ -1,0 +1,52 @@
+import type { EntityManager } from 'typeorm';
+import { AccessDenied } from '@app/platform/errors/api-error';
+import { isSuspended, type UsedGrant } from './access.queries';
+import type { GrantUse } from './granted-access';
+import { hasSecondFactor } from './second-factors';
+
+/** SQL of a user of the grantee. */
+export interface GrantUser {
+  readonly id: string;
+  readonly isCustadmin: string;
+}
+
+/** SQL condition: the grant has not ended. */
+export const isInForce = (grant: string): string =>
+  `(${grant}.expires_at IS NULL OR ${grant}.expires_at > now())`;
+
+/**
+ * SQL condition: the user uses the grant, which has not ended. It says of sets what the function `used_grant` of the database
+ * says of one user and one organisation: who has it, and whether the organisation is suspended.
+ */
+export const isUsedBy = (grant: string, { id, isCustadmin }: GrantUser): string => `(${isInForce(grant)}
+    AND (${grant}.access = 'read' AND NOT ${grant}.only_teams OR ${isCustadmin} OR EXISTS (
+      SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
+      WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
+    AND (${grant}.access = 'read' OR NOT ${isSuspended(`${grant}.organisation_id`)}))`;
+
+/** SQL condition: what the grant lets the user `x` do who uses it. */
+export function isUsedTo(grant: string, use: GrantUse, user: string): string {
+  if (use === 'read') return `${grant}.access = 'read'`;
+  const isUnproven = `(SELECT required_2fa FROM organisations WHERE id = ${grant}.organisation_id)
+    AND NOT EXISTS (SELECT FROM users p WHERE p.id = ${user} AND ${hasSecondFactor('p')})`;
+  return `${grant}.access = 'manage' AND ${use === 'manage' ? 'NOT ' : ''}(${isUnproven})`;
+}
+
+/** Whoever ends the grant or changes its teams waits for this transaction; this one sees what was committed before. */
+const LOCK = 'SELECT FROM acls WHERE id = $1 FOR SHARE';
+
+const USED = `
+  SELECT used_grant(u.id, u.organisation_id, a.organisation_id) AS used
+  FROM acls a, users u WHERE a.id = $1 AND u.id = $2`;
+
+/** For a write by a grant, after its work. Throws 403 if the grant has ended, or the user has left its teams, meanwhile. */
+export async function assertGrantUsed(
+  manager: EntityManager,
+  userId: number,
+  { id }: Pick<UsedGrant, 'id'>,
+): Promise<void> {
+  await manager.query(LOCK, [id]);
+  const [row] = await manager.query<{ used: UsedGrant | null }[]>(USED, [id, userId]);
+  const used = row?.used ?? null;
+  if (used?.access !== 'manage' || used.lacksSecondFactor) throw new AccessDenied();
+}
