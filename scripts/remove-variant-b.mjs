@@ -82,6 +82,7 @@ const EDITS = {
     [new RegExp(`^  (?:${OPERATIONS}): .*\n`, 'gm'), ''],
     [/^ {2}\/\/ It sets a password.*\n/m, ''],
   ],
+  'libs/security/access/granted-access.spec.ts': [[new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), '']],
   'libs/security/access/decide.spec.ts': [
     [new RegExp(`^  (?:${OPERATIONS}),\n`, 'gm'), ''],
     [new RegExp(`, (?:${OPERATIONS})`, 'g'), ''],
