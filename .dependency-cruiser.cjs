@@ -11,10 +11,10 @@ const rooms = {
   mail: [],
   people: [
     'organisations',
-    'acls',
     'users',
     'notifications',
     'teams',
+    'acls',
     'contacts',
     'suspensions',
     'invitations',

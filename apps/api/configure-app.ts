@@ -12,7 +12,7 @@ import { writeErrorResponse } from '@app/platform/http/error-response';
 import { HttpAdapter } from '@app/platform/http/http-adapter';
 import { AddressList } from '@app/platform/addresses/ip-address';
 import { refuseMalformed } from '@app/platform/http/malformed-request';
-import { InterfaceSteps } from '@app/edge/usage/variant-b/interface-steps';
+import { InterfaceSteps } from '@app/edge/usage/interface-steps.variant-b';
 import { inOrder, mergeSlashes, securityHeaders } from '@app/platform/http/middleware';
 import { nestLogger } from '@app/platform/observability/logger';
 import { Metrics } from '@app/platform/observability/metrics';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { TableRules } from '@app/lifecycle/table-rules';
-import { InterfaceSteps } from './variant-b/interface-steps';
+import { InterfaceSteps } from './interface-steps.variant-b';
 import { UsageRecorder } from './usage-recorder';
 
 const BATCH = 5000;
