@@ -25,6 +25,7 @@ const IN_BOTH = [
   OF_ORGANISATION,
   `${OF_ORGANISATION}/billing`,
   `${OF_ORGANISATION}/contacts/:contactId`,
+  `${OF_ORGANISATION}/grants/:grantId`,
   `${OF_ORGANISATION}/invitations/:invitationId`,
   `${OF_ORGANISATION}/servicekeys/:serviceKeyId`,
   `${OF_ORGANISATION}/sshkeys/:sshkeyId`,
@@ -38,7 +39,7 @@ const IN_BOTH = [
 /** Paths of records that are changed there and read elsewhere. */
 const CHANGED_ALONE: PerVariant<readonly string[]> = { A: [], B: [OF_MIGRATED_USER] };
 
-/** decisions.md 12.6: the single records that have an entity tag. */
+/** decisions.md 12.6: the single records that have an entity tag; grants follow their convention. */
 const TAGGED: PerVariant<readonly string[]> = {
   A: [...IN_BOTH, `${OF_USER}/apikeys/:apiKeyId`, `${OF_USER}/preferences`],
   B: IN_BOTH,
@@ -48,6 +49,7 @@ const TAGGED: PerVariant<readonly string[]> = {
 const CHANGES: Readonly<Record<string, (number: number) => object>> = {
   ':organisationId': (number) => ({ street: `Street ${number}` }),
   billing: (number) => ({ discount: `${number}%` }),
+  ':grantId': (number) => ({ expires: String(4_000_000_000 + number) }),
   ':invitationId': (number) => ({ firstName: `Anna ${number}`, email: 'anna.lost@example.com' }),
   ':serviceKeyId': (number) => ({ name: `Robot ${number}` }),
   ':sshkeyId': (number) => ({ description: `Laptop ${number}` }),
