@@ -40,6 +40,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   audit_change: 'nothing: a row that is missing in the audit log leaves no trace elsewhere',
   audit_inserts: 'nothing: as audit_change',
   count_billing_version: 'nothing: as count_version',
+  count_teams_of_grant: 'nothing: `onlyTeams` of a grant shows it to its giver',
   count_version: 'nothing: an entity tag is compared with the next one alone',
   end_grants_out_of_reach: 'grants',
   end_recovery_codes: 'recovery codes',
@@ -48,6 +49,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   forget_event_audience: 'nothing: a row without an event is shown to nobody',
   hold_audit_exception: 'nothing: it keeps the log as it is, but for what is erased or past its time',
   hold_support_login: 'nothing: as end_support_beyond_access',
+  hold_team_of_grant: 'nothing: a grant is looked up for users of its grantee alone',
   keep_default_price_group: 'nothing: a price group that is gone is missed by who looks for it',
   keep_newest_document_links: 'nothing: more links of a contact to a document open no more than one does',
   keep_one_admin: 'enabled admin',
@@ -72,6 +74,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   stamp_change: 'nothing: the time of a change stands nowhere else',
   take_event_place: 'nothing: as note_event_audience',
   take_place_of_kept_response: 'nothing: as make_room_of_caller',
+  tell_grant: 'nothing: a mail that is missing is missed by who waits for it',
 };
 
 it('knows of every trigger what would notice its failure', async () => {
