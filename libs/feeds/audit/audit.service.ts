@@ -80,9 +80,9 @@ export class AuditService {
     if (text === undefined) return undefined;
     const id = pathIdentifier(text);
     if (id === null) return 'nobody';
-    const values = [id, reader.organisationId, reader.isAdmin, organisationId];
-    const user = await this.queries.row<{ organisationId: number }>(KNOWN_USER, values);
-    return user === undefined ? 'nobody' : { id, isOwn: user.organisationId === organisationId };
+    const user = await this.queries.row(KNOWN_USER, [id, reader.organisationId, reader.isAdmin]);
+    if (user === undefined) return 'nobody';
+    return { id, isKnown: user.isKnown, isOwn: user.isKnown && user.organisationId === organisationId };
   }
 }
 

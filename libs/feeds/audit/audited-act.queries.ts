@@ -52,8 +52,8 @@ export interface Reader {
 export interface ActSelection {
   readonly organisationId: number;
   readonly reader: Reader;
-  /** Only acts of this user. `isOwn`: the user belongs to the organisation. */
-  readonly actor: { readonly id: number; readonly isOwn: boolean } | undefined;
+  /** Only acts of this user. `isOwn`: it belongs to the organisation. Without `isKnown` the reader may know only what it did by grants. */
+  readonly actor: { readonly id: number; readonly isOwn: boolean; readonly isKnown: boolean } | undefined;
   /** Only rows of these tables. */
   readonly tables: readonly string[] | undefined;
   /** Unix seconds. */
@@ -82,11 +82,9 @@ const READER: ReaderParameters = { organisation: '$2', admin: '$3' };
 /** Whether the reader may know the user. */
 const isKnown = (user: string): string => isKnownTo(user, READER);
 
-/** The organisation of user $1, deleted or not, if the reader may know the user: also one who acted by a grant of organisation $4. */
-export const KNOWN_USER: Statement<{ readonly organisationId: number }> = {
-  text: `SELECT u.organisation_id AS "organisationId" FROM users u WHERE u.id = $1 AND (${isKnown('u')} OR EXISTS (
-    SELECT FROM audit_log a WHERE a.organisation_id = $4 AND a.actor_user_id = u.id
-      AND a.acting_organisation_id IS NOT NULL AND a.grant_id IS NOT NULL))`,
+/** The organisation of user $1, deleted or not, and whether the reader may know the user beyond what it did by grants. */
+export const KNOWN_USER: Statement<{ readonly organisationId: number; readonly isKnown: boolean }> = {
+  text: `SELECT u.organisation_id AS "organisationId", ${isKnown('u')} AS "isKnown" FROM users u WHERE u.id = $1`,
 };
 
 /**
@@ -153,9 +151,9 @@ export function auditedActPage(
 function branchesOf(actor: ActSelection['actor'], parameters: SqlParameters): string[] {
   if (actor === undefined) return ['a.organisation_id = $1', 'a.acting_organisation_id = $1'];
   const user = parameters.add(actor.id);
-  return actor.isOwn
-    ? [`a.actor_user_id = ${user} AND $1::integer IS NOT NULL`]
-    : [`a.organisation_id = $1 AND a.actor_user_id = ${user} AND a.acting_organisation_id IS NOT NULL`];
+  if (actor.isOwn) return [`a.actor_user_id = ${user} AND $1::integer IS NOT NULL`];
+  const acts = `a.organisation_id = $1 AND a.actor_user_id = ${user} AND a.acting_organisation_id IS NOT NULL`;
+  return [actor.isKnown ? acts : `${acts} AND ${IS_BY_GUEST}`];
 }
 
 /**
@@ -204,6 +202,9 @@ function conditionsOf({ tables, from, to }: ActSelection, parameters: SqlParamet
   return conditions;
 }
 
+/** A user acted by a grant. Staff who act in the name of one stay masked. */
+const IS_BY_GUEST = `a.grant_id IS NOT NULL AND a.actor_credential_kind <> 'support_login'`;
+
 /** The organisation of a service key that acted; null for other actors. It may be deleted by now. */
 const KEY_ORGANISATION = `CASE WHEN a.actor_credential_kind = 'service_key'
   THEN coalesce(a.acting_organisation_id, a.organisation_id) END`;
@@ -218,7 +219,7 @@ const isKeyKnownTo = ({ organisation, admin }: ReaderParameters): string =>
  * reads who it was: `giver` is SQL of the organisation whose log is read.
  */
 export function actorColumns(reader: ReaderParameters, giver: string) {
-  const known = `(${isKnownTo('actor', reader)} OR a.grant_id IS NOT NULL AND a.organisation_id = ${giver})`;
+  const known = `(${isKnownTo('actor', reader)} OR ${IS_BY_GUEST} AND a.organisation_id = ${giver})`;
   const keyKnown = isKeyKnownTo(reader);
   return {
     type: `CASE
@@ -242,7 +243,7 @@ const ACTOR = actorColumns(READER, '$1');
 
 /** The row about the beginning of a support login has its reason. Who may not know the user may not know what it is about. */
 const SUPPORT = `CASE WHEN a.actor_credential_kind = 'support_login' THEN
-    CASE WHEN ${isKnown('served')} THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
+    CASE WHEN ${isKnown('served')} OR a.grant_id IS NOT NULL AND a.organisation_id = $1 THEN jsonb_build_object('userId', served.id, 'username', served.username, 'reason', (
       SELECT begun.after ->> 'support_reason' FROM audit_log begun
       WHERE begun.table_name = 'logins' AND begun.record_id = a.actor_credential_id AND begun.action = 'insert'))
     ELSE '{}' END END AS support`;

@@ -15,16 +15,21 @@ interface GrantNews {
   readonly actorId: number | null;
 }
 
-/** Both organisations of a grant, and who acted; a deleted organisation is told nothing. */
+/**
+ * Giver $1 and grantee $2 of a grant, and who acted; a deleted organisation is told nothing. The giver is told a name only in its
+ * reach: otherwise a grant to any id would tell whose it is.
+ */
 const PARTIES = `
-  SELECT o.id, o.name, o.deleted_at IS NULL AS "isThere",
+  SELECT o.id, o.deleted_at IS NULL AS "isThere",
+    CASE WHEN o.id = $1 OR EXISTS (SELECT FROM organisation_closure WHERE ancestor_id = $1 AND descendant_id = $2)
+      THEN o.name END AS name,
     (SELECT u.id FROM users u WHERE u.id = $3 AND u.organisation_id = o.id) AS "actorId",
     to_char(to_timestamp($4) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"') AS until
   FROM organisations o WHERE o.id IN ($1, $2)`;
 
 interface Party {
   readonly id: number;
-  readonly name: string;
+  readonly name: string | null;
   readonly isThere: boolean;
   /** The name of whoever acted is for the own organisation. */
   readonly actorId: number | null;
@@ -53,9 +58,12 @@ export class GrantNotices {
         type: `${side}_${news}`,
         entityClass: 'Grant',
         entityId: grantId,
-        entityName: other.name,
+        entityName: other.name ?? '',
         userId: party.actorId,
-        params: party.until === null ? {} : { until: party.until },
+        params: {
+          ...(other.name === null && { organisation: other.id }),
+          ...(party.until !== null && { until: party.until }),
+        },
         canWait: true,
       });
     }

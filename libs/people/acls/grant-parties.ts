@@ -4,11 +4,13 @@ import { type Caller, isAdmin } from '@app/security/access/access.decorators';
 import { OPERATOR_ORGANISATION } from '@app/security/access/roles';
 import { isInForce, isUsedBy } from '@app/security/access/used-grant';
 
-/** The reader of grants: the values of $1, $2 and $3 of their columns. */
-export const readerValues = (reader: Caller): [number, boolean, boolean] => [
+/** The reader of grants: the values of $1 to $4 of their columns. */
+export const readerValues = (reader: Caller): [number, boolean, boolean, boolean] => [
   reader.organisationId,
   isAdmin(reader),
   reader.reachesBeneath,
+  // Grants give a service key nothing.
+  reader.userId !== null,
 ];
 
 /** SQL: whether the reader, who manages the organisation of a path, manages this one too. */
@@ -18,7 +20,7 @@ export const isManagedByReader = (organisation: string): string => `($2::boolean
 
 /** SQL of the name of an organisation, for a reader who may read the organisation; else empty. */
 export const nameOf = (organisation: string): string => `(SELECT CASE WHEN ${isManagedByReader('named.id')}
-    OR EXISTS (SELECT FROM acls own WHERE own.grantee_id = $1 AND own.organisation_id = named.id
+    OR $4::boolean AND EXISTS (SELECT FROM acls own WHERE own.grantee_id = $1 AND own.organisation_id = named.id
       AND ${isUsedBy('own', { id: 'NULL', isCustadmin: 'true' })})
   THEN named.name ELSE '' END FROM organisations named WHERE named.id = ${organisation})`;
 

@@ -41,8 +41,8 @@ export type GrantDetails = RowOf<typeof GRANT_COLUMNS>;
 
 export type GrantOrder = OrderOf<typeof GRANT_COLUMNS>;
 
-/** The grant with the id $4. */
-export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $4 AND ${isInForce('a')}`);
+/** The grant with the id $5. */
+export const GRANT_BY_ID = GRANT_COLUMNS.select(`a.id = $5 AND ${isInForce('a')}`);
 
 /** Which grants of an organisation a list has. */
 export const GRANT_DIRECTIONS = ['given', 'received'] as const;

@@ -160,6 +160,7 @@ const DONE_BY: Phrase = ['Gedaan door', 'Done by', 'Fait par'];
 
 /** Params of the events above that have words of their own. */
 const WORDS: Readonly<Record<string, Phrase>> = {
+  organisation: ['Organisatie', 'Organisation', 'Organisation'],
   reason: ['Reden', 'Reason', 'Motif'],
   until: ['Tot', 'Until', 'Jusqu’au'],
 };
