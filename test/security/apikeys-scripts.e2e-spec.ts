@@ -387,7 +387,7 @@ describe('the end of a key', () => {
     try {
       await until(async () => {
         const known = await timetableOf(service);
-        return known.join() === 'apikeys.announceEnds,servicekeys.announceEnds,upkeep.clean';
+        return known.join() === 'apikeys.announceEnds,grants.end,servicekeys.announceEnds,upkeep.clean';
       });
     } finally {
       await worker.stop();
