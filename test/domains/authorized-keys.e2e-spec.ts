@@ -36,6 +36,7 @@ async function addTeam(organisationId: number, systemId: number, users: readonly
   const teamId = await makeTeam(service, organisationId, { userIds: users.map(({ id }) => id) });
   await service.sql`UPDATE teams SET auto_add_sshkey = ${adds} WHERE id = ${teamId}`;
   await service.sql`INSERT INTO team_entities (team_id, kind, object_id) VALUES (${teamId}, 'systems', ${systemId})`;
+  return teamId;
 }
 
 async function makeSystem(organisationId: number): Promise<number> {
@@ -90,6 +91,22 @@ describe('the SSH keys of a system', () => {
     expect(await textOf(admin, systemId)).toBe(line);
     await service.sql`DELETE FROM acls WHERE organisation_id = ${owner}`;
     expect(await textOf(admin, systemId)).toBe('');
+  });
+
+  it('are those of an agency that manages by a team, but while the owner is suspended', async () => {
+    const { organisationId } = await makeCustomer(service);
+    const agency = await makeCustomer(service);
+    const systemId = await makeSystem(organisationId);
+    const { line } = await addKey(agency.plain);
+    const teamId = await addTeam(agency.organisationId, systemId, [agency.plain]);
+    const grantId = await makeGrant(service, organisationId, agency.organisationId, { access: 'manage' });
+    expect(await textOf(admin, systemId)).toBe('');
+    await service.sql`INSERT INTO acl_teams (acl_id, team_id) VALUES (${grantId}, ${teamId})`;
+    expect(await textOf(admin, systemId)).toBe(line);
+    await suspend(admin, organisationId);
+    expect(await textOf(admin, systemId)).toBe('');
+    await enable(admin, organisationId);
+    expect(await textOf(admin, systemId)).toBe(line);
   });
 
   it('are told to managers of the owner, and to service keys with the operation', async () => {

@@ -12,6 +12,7 @@ import { User } from '@app/people/users/user.entity';
 import { Team, TeamEntity } from './team.entity';
 import type { TeamEntityDetails, TeamMemberDetails } from './team.types';
 import type { ListRequest } from '@app/platform/lists/paginator';
+import { isSuspended } from '@app/security/access/access.queries';
 import { isInForce } from '@app/security/access/used-grant';
 
 /**
@@ -23,7 +24,8 @@ export const entityInReachOf = (
 ): string => `(r.organisation_id = ${team}.organisation_id OR EXISTS (
         SELECT FROM acls g WHERE g.grantee_id = ${team}.organisation_id AND g.organisation_id = r.organisation_id
           AND ${isInForce('g')} AND (g.access = 'read' AND NOT g.only_teams OR EXISTS (
-            SELECT FROM acl_teams WHERE acl_id = g.id AND team_id = ${team}.id))))`;
+            SELECT FROM acl_teams WHERE acl_id = g.id AND team_id = ${team}.id))
+          AND (g.access = 'read' OR NOT ${isSuspended('g.organisation_id')})))`;
 
 const MEMBER = jsonObject<TeamMemberDetails>({
   ...namesOf(User, 'u', ['id', 'username', 'firstName', 'lastName', 'roles', 'enabled']),
