@@ -10,7 +10,7 @@ import {
   type SubOrganisation,
   type SubOrganisationOrder,
 } from './organisation.columns';
-import { isUsedBy } from '@app/security/access/used-grant';
+import { type GrantReader, isUsed, usedGrants } from './organisation-grants';
 import type { OrganisationSearch } from './organisation.types';
 
 /** A part of the organisations. */
@@ -24,12 +24,6 @@ export type Reach = {
     /** Only those beneath the organisation. */
   | { readonly kind: 'beneath' }
 );
-
-/** A user of the organisation, who uses grants. */
-export interface GrantReader {
-  readonly userId: number;
-  readonly isCustadmin: boolean;
-}
 
 /** The organisations that a list may show: every organisation (an admin's), or a part. */
 export type Scope = { readonly kind: 'all' } | Reach;
@@ -185,13 +179,10 @@ function idsOf(reach: Reach, parameters: SqlParameters): string {
     ...(reach.granted === undefined
       ? []
       : [
-          `SELECT organisation_id FROM acls WHERE grantee_id = ${of} AND ${isUsed(reach.granted, parameters)}`,
+          `SELECT organisation_id FROM acls WHERE grantee_id = ${of} AND ${isUsed(of, reach.granted, parameters)}`,
         ]),
   ].join(' UNION ALL ');
 }
-
-const isUsed = ({ userId, isCustadmin }: GrantReader, parameters: SqlParameters): string =>
-  isUsedBy('acls', { id: parameters.add(userId), isCustadmin: String(isCustadmin) });
 
 /**
  * FROM and WHERE of the disjoint parts of a scope; `o` is the organisation in each. A search of a small reach has one part:
@@ -210,17 +201,15 @@ function branchesOf(scope: Scope, parameters: SqlParameters, searched: boolean):
   const beneath = `organisation_closure beneath JOIN organisations o ON o.id = beneath.descendant_id
     WHERE beneath.ancestor_id = ${of}${searched ? ' AND o.deleted_at IS NULL' : ''}`;
   if (scope.kind === 'beneath') return [beneath];
-  const granted = (reader: GrantReader): string => `acls JOIN organisations o ON o.id = acls.organisation_id
-    WHERE acls.grantee_id = ${of} AND o.deleted_at IS NULL AND ${isUsed(reader, parameters)}${
-      scope.beneath
-        ? ` AND NOT EXISTS (SELECT 1 FROM organisation_closure beneath
-            WHERE beneath.ancestor_id = ${of} AND beneath.descendant_id = o.id)`
-        : ''
-    }`;
   return [
     `organisations o WHERE o.id = ${of} AND o.deleted_at IS NULL`,
     ...(scope.beneath ? [beneath] : []),
-    ...(scope.granted === undefined ? [] : [granted(scope.granted)]),
+    ...(scope.granted === undefined
+      ? []
+      : [
+          `organisations o JOIN (SELECT acls.organisation_id FROM ${usedGrants(of, scope, scope.granted, parameters)}) used
+            ON used.organisation_id = o.id WHERE o.deleted_at IS NULL`,
+        ]),
   ];
 }
 
@@ -232,7 +221,8 @@ function totalOf(scope: Scope, parameters: SqlParameters): string {
   if (scope.kind === 'beneath') return beneath();
   const ownAndBeneath = scope.beneath ? `1 + ${beneath()}` : '1';
   if (scope.granted === undefined) return ownAndBeneath;
-  return `${ownAndBeneath} + (SELECT count(*) FROM ${branchesOf(scope, parameters, false).at(-1)})`;
+  const grants = usedGrants(parameters.add(scope.of), scope, scope.granted, parameters);
+  return `${ownAndBeneath} + (SELECT count(*) FROM ${grants})`;
 }
 
 interface Selection {

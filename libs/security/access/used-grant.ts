@@ -17,12 +17,18 @@ export const isInForce = (grant: string): string =>
 /**
  * SQL condition: the user uses the grant, which has not ended. It says of sets what the function `used_grant` of the database
  * says of one user and one organisation: who has it, and whether the organisation is suspended.
+ *
+ * @param isHeld SQL condition: the giver is suspended
  */
-export const isUsedBy = (grant: string, { id, isCustadmin }: GrantUser): string => `(${isInForce(grant)}
+export const isUsedBy = (
+  grant: string,
+  { id, isCustadmin }: GrantUser,
+  isHeld = isSuspended(`${grant}.organisation_id`),
+): string => `(${isInForce(grant)}
     AND (${grant}.access = 'read' AND NOT ${grant}.only_teams OR ${isCustadmin} OR EXISTS (
       SELECT FROM acl_teams t JOIN team_members m ON m.team_id = t.team_id
       WHERE t.acl_id = ${grant}.id AND m.user_id = ${id}))
-    AND (${grant}.access = 'read' OR NOT ${isSuspended(`${grant}.organisation_id`)}))`;
+    AND (${grant}.access = 'read' OR NOT ${isHeld}))`;
 
 /** SQL condition: what the grant lets the user `x` do who uses it. */
 export function isUsedTo(grant: string, use: GrantUse, user: string): string {
