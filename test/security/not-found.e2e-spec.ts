@@ -1,5 +1,5 @@
 import { asAdmin, type ApiClient } from '../support/service/client';
-import { makeCustomer } from '../support/factories/factories';
+import { makeCustomer, makeGrant } from '../support/factories/factories';
 import { makeWebhook } from '../support/factories/key-factories';
 import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
 import { describeService } from '../support/service/service';
@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
   token2faId: 'Token',
   teamId: 'Team',
   granteeId: 'Grant',
+  grantId: 'Grant',
   objectId: 'Team entity',
   entityId: 'Entity',
   documentId: 'Document',
@@ -44,7 +45,9 @@ describeService(VARIANTS, 'what a 404 of Variant %s names', (service) => {
     const { body } = await admin.post(`/organisations/${organisationId}/teams`, { name: 'A' }).expect(201);
     const { webhookId } = await makeWebhook(service, organisationId);
     const { id: teamId } = (body as { team: { id: number } }).team;
-    existing = { organisationId, userId: plain.id, teamId, webhookId };
+    // Its teams are of the organisation that receives it.
+    const grantId = await makeGrant(service, 1, organisationId);
+    existing = { organisationId, userId: plain.id, teamId, webhookId, grantId };
   });
 
   const parametersOf = ({ path }: DescribedRoute): string[] =>
