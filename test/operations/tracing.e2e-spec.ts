@@ -144,7 +144,7 @@ describe('the trace of a request', () => {
       'service.instance.id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
       'account_api.variant': 'A',
     });
-    expect(collector.beneath(span)).toEqual(['access', 'SELECT users']);
+    expect(collector.beneath(span)).toEqual(['access', 'users.read']);
     expect(await received(traceId, 'access')).toMatchObject({
       kind: 'client',
       attributes: {

@@ -128,7 +128,8 @@ export function organisationPage(
       ORDER BY page."sortKey" ${direction}, page.id ${direction}`;
   // Other scopes differ too much in size to share one plan.
   const isPipelined = scope.kind === 'all' && reading !== 'whole';
-  return { statement: pageStatement(text, request), values: parameters.values, isPipelined };
+  const named = `${columns.nameOf('list')} ${text}`;
+  return { statement: pageStatement(named, request), values: parameters.values, isPipelined };
 }
 
 /** A page of the organisations beneath one. Only a streamed page has a total, which replaces a look ahead. */

@@ -72,8 +72,15 @@ export class ColumnTable<Row extends object, Order extends string> {
     return this.orders.has(name);
   }
 
+  /** A comment that names a statement in traces and in pg_stat_statements, such as `contacts.list`. */
+  nameOf(work: 'read' | 'list'): string {
+    return `/* ${this.from.split(' ', 1).join()}.${work} */`;
+  }
+
   select(condition: string): PreparedStatement<Row> {
-    return prepared<Row>(`SELECT ${this.selected} FROM ${this.from} ${this.joins} WHERE ${condition}`);
+    return prepared<Row>(
+      `${this.nameOf('read')} SELECT ${this.selected} FROM ${this.from} ${this.joins} WHERE ${condition}`,
+    );
   }
 }
 

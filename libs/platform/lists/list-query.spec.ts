@@ -41,7 +41,7 @@ const textOf = ({ statement }: { statement: { text: string } }): string =>
 it('reads a page with one row more, by id within equal keys', () => {
   const query = new ListQuery(COLUMNS, request).with('t.owner_id', 7).where('t.deleted_at IS NULL').page();
   expect(textOf(query)).toBe(
-    'SELECT t.id, t.first_name AS "firstName", ' +
+    '/* things.list */ SELECT t.id, t.first_name AS "firstName", ' +
       'floor(extract(epoch FROM t.made_at))::float8 AS "madeAt", o.size AS "size" ' +
       'FROM things t JOIN owners o ON o.id = t.owner_id ' +
       'WHERE t.owner_id = $1 AND t.deleted_at IS NULL ' +

@@ -138,6 +138,7 @@ export class ListQuery<Row extends object, Order extends string> {
   }
 
   private query(text: string): PageQuery<Row> {
-    return { statement: pageStatement(text, this.request), values: this.parameters.values };
+    const named = `${this.columns.nameOf('list')} ${text}`;
+    return { statement: pageStatement(named, this.request), values: this.parameters.values };
   }
 }

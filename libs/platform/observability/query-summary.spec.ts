@@ -15,6 +15,7 @@ it.each([
   ['START TRANSACTION', 'START TRANSACTION'],
   ['COMMIT', 'COMMIT'],
   ['/* access */ SELECT id FROM logins', 'access'],
+  ['/* ssh_keys.list */ SELECT id FROM ssh_keys', 'ssh_keys.list'],
 ])('sums %s up as %s', (text, summary) => {
   expect(summaryOf(text).summary).toBe(summary);
 });

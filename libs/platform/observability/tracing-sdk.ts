@@ -189,7 +189,7 @@ class TraceExporter extends OTLPTraceExporter {
 }
 
 /** A statement that names itself: `/* access *\/ SELECT …`. */
-const NAME = /^\s*\/\* ([a-z ]+) \*\/\s*/;
+const NAME = /^\s*\/\* ([a-z_. ]+) \*\/\s*/;
 
 /** The first table of a statement, and how it is changed. */
 const TARGET =
