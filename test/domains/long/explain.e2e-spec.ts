@@ -121,7 +121,10 @@ describe.each(VARIANTS)('what is explained of the privilege table, Variant %s', 
         const inReach =
           place === undefined
             ? !records
-            : place.relation.own || place.relation.beneath || (place.relation.granted && !records);
+            : place.relation.own ||
+              place.relation.beneath ||
+              place.relation.manages ||
+              (place.relation.granted && !records);
         const expected = inReach && place?.exists !== false ? toldAdmin[index]?.text : '404';
         const answered = told[index]?.status === 404 ? '404' : told[index]?.text;
         return answered === expected ? [] : [`${nameOfCell(cell)}: ${answered}, not ${expected}`];

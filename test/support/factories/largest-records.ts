@@ -125,6 +125,9 @@ export async function makeLargestRecords(
      SELECT (SELECT min(id) FROM notifications), n, ${text(511)}, 'nl', 'email', rpad('r' || n, 255, 'x'), 'failed',
        ${text(255)}, gen_random_uuid() ${series(RECIPIENTS)}`,
     `INSERT INTO acls (organisation_id, grantee_id) SELECT ${OPERATOR}, id FROM organisations WHERE id > ${OPERATOR}`,
+    `INSERT INTO acls (organisation_id, grantee_id, access, only_teams)
+     SELECT id, ${OPERATOR}, 'manage', true FROM organisations WHERE id > ${OPERATOR} ORDER BY id LIMIT 1000`,
+    `INSERT INTO acl_teams (acl_id, team_id) SELECT a.id, t.id FROM acls a, teams t WHERE a.grantee_id = ${OPERATOR}`,
   ];
   try {
     for (const statement of statements) await service.sql(statement);
@@ -140,7 +143,8 @@ export async function makeLargestRecords(
        (SELECT min(id) FROM ssh_keys WHERE user_id IS NULL) AS "organisationSshkeyId",
        (SELECT min(id) FROM trusted_devices) AS "token2faId", (SELECT min(id) FROM api_keys) AS "apiKeyId",
        (SELECT min(id) FROM service_keys) AS "serviceKeyId", (SELECT min(id) FROM webhooks) AS "webhookId",
-       (SELECT min(id) FROM passkeys) AS "passkeyId"`,
+       (SELECT min(id) FROM passkeys) AS "passkeyId",
+       (SELECT min(id) FROM acls WHERE grantee_id = ${OPERATOR}) AS "grantId"`,
   );
   return { ids: ids as LargestRecords, self, admins };
 }
