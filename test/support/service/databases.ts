@@ -3,8 +3,9 @@ import { Client } from 'pg';
 /*
  * How tests get their database: `jest-global-setup.ts` starts one throw-away PostgreSQL for the run (or takes the
  * server of TEST_DATABASE_URL) and migrates one template database. Each test file copies that template (80 ms) with
- * `createTestDatabase`, mostly through `startTestService`, and drops its copy at the end. So files run side by side
- * without seeing each other's rows, and what a killed run leaves is removed by a later one.
+ * `createTestDatabase`, or through `startTestService` a second template that has the first admin, and drops its copy at
+ * the end. So files run side by side without seeing each other's rows, and what a killed run leaves is removed by a
+ * later one.
  */
 
 const PREFIX = 'account_test_';
@@ -23,6 +24,40 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase((run) => `TEMPLATE ${testDatabaseName(run, 'template')}`);
 }
 
+let adminTemplate: Promise<string> | undefined;
+
+/**
+ * The same with the first admin, whose password takes longer to hash than its database to copy: the first that asks in a
+ * run makes the template.
+ */
+export async function createDatabaseWithAdmin(
+  makeAdmin: (url: string) => Promise<unknown>,
+): Promise<TestDatabase> {
+  const { serverUrl, run } = serverOfRun();
+  adminTemplate ??= makeAdminTemplate(serverUrl, run, makeAdmin);
+  const template = await adminTemplate;
+  return createDatabase(() => `TEMPLATE ${template}`);
+}
+
+async function makeAdminTemplate(
+  serverUrl: string,
+  run: string,
+  makeAdmin: (url: string) => Promise<unknown>,
+): Promise<string> {
+  const template = testDatabaseName(run, 'template_with_admin');
+  const unfinished = testDatabaseName(run, 'template_unfinished');
+  await withClient(serverUrl, async (client) => {
+    // Workers of jest ask at the same time. The end of the connection gives the lock back.
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount === 1) return;
+    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE ${testDatabaseName(run, 'template')}`);
+    await makeAdmin(urlOfDatabase(serverUrl, unfinished));
+    await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
+  });
+  return template;
+}
+
 /** Without any schema. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(() => 'TEMPLATE template0');
@@ -33,9 +68,14 @@ export function backUpOf({ url }: TestDatabase): Promise<TestDatabase> {
   return createDatabase(() => `TEMPLATE ${new URL(url).pathname.slice(1)}`);
 }
 
-async function createDatabase(options: (run: string) => string): Promise<TestDatabase> {
+function serverOfRun(): { readonly serverUrl: string; readonly run: string } {
   const { TEST_SERVER_URL: serverUrl, TEST_RUN: run } = process.env;
   if (!serverUrl || !run) throw new Error('Test databases need the global set-up of the e2e project');
+  return { serverUrl, run };
+}
+
+async function createDatabase(options: (run: string) => string): Promise<TestDatabase> {
+  const { serverUrl, run } = serverOfRun();
   databasesMade += 1;
   const name = testDatabaseName(run, `${process.pid}_${Date.now()}_${databasesMade}`);
   await runStatement(serverUrl, `CREATE DATABASE ${name} ${options(run)}`);

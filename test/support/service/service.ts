@@ -7,10 +7,13 @@ import { createApp } from '../../../apps/api/configure-app';
 import { ensureFirstAdmin } from '../../../apps/api/prepare-database';
 import { readSettings } from '../../../config/env';
 import { guardPool } from '../faults/pool-guard';
-import { createTestDatabase, type TestDatabase } from './databases';
+import { createDatabaseWithAdmin, createTestDatabase, type TestDatabase } from './databases';
 
 /** The first admin of every test service. */
 export const ADMIN = { username: 'admin@operator.example', password: 'Operator-1' } as const;
+
+/** The least that there is. */
+const BCRYPT_COST = 4;
 
 /** 32 bytes of nothing: tests need a key, not a secret. */
 export const TEST_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -65,7 +68,13 @@ type Override = readonly [provider: abstract new (...args: never[]) => unknown, 
 /** Settings as an operator would leave them, but for cheap password hashes, no limit on public calls, and passkeys. */
 export function testSettings(variant: VariantName, overrides: Partial<Settings> = {}): Settings {
   return {
-    ...readSettings({ API_VARIANT: variant, BCRYPT_COST: '4', LOG_LEVEL: 'info', PORT: '0', WORKER: 'off' }),
+    ...readSettings({
+      API_VARIANT: variant,
+      BCRYPT_COST: String(BCRYPT_COST),
+      LOG_LEVEL: 'info',
+      PORT: '0',
+      WORKER: 'off',
+    }),
     rateLimit: false,
     databasePool: 10,
     passkeys: PASSKEYS,
@@ -79,12 +88,8 @@ export async function startTestService(
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const settings = testSettings(variant, options.settings);
-  const database = options.database ?? (await createTestDatabase());
-  await ensureFirstAdmin(database.url, {
-    ...ADMIN,
-    bcryptCost: settings.bcryptCost,
-    testClock: settings.testClock,
-  });
+  const database = options.database ?? (await databaseFor(settings));
+  if (options.database !== undefined) await makeAdmin(database.url, settings);
   const logLines: string[] = [];
   const logger = createLogger(settings, { write: (line: string) => void logLines.push(line) });
   const app = await createApp(
@@ -116,6 +121,18 @@ export async function startTestService(
     [Symbol.asyncDispose]: stop,
   };
 }
+
+/** The template has an admin whose hash costs little, and no mark of the test clock. */
+async function databaseFor(settings: Settings): Promise<TestDatabase> {
+  if (!settings.testClock && settings.bcryptCost === BCRYPT_COST)
+    return createDatabaseWithAdmin((url) => makeAdmin(url, settings));
+  const database = await createTestDatabase();
+  await makeAdmin(database.url, settings);
+  return database;
+}
+
+const makeAdmin = (url: string, { bcryptCost, testClock }: Settings): Promise<unknown> =>
+  ensureFirstAdmin(url, { ...ADMIN, bcryptCost, testClock });
 
 /** Builds the application through a testing module, which replaces the providers. */
 const replacing =
