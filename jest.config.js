@@ -47,6 +47,7 @@ const project = {
 
 module.exports = {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/service/slowest-first.cjs',
   // Jest keeps something of every file that a worker has run: after dozens of them collecting garbage takes seconds.
   workerIdleMemoryLimit: '1GB',
   // For a busy machine: no test waits for a timeout to end.

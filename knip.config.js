@@ -28,6 +28,7 @@ const root = {
     'test/**/*.e2e-spec.ts',
     'test/support/service/jest-*.ts',
     'test/support/service/shared-modules-*.cjs',
+    'test/support/service/slowest-first.cjs',
     'test/support/service/typescript-register.cjs',
     'test/support/service/constructor-types.cjs',
     // Required by their paths, through test/support/service/typescript-register.cjs.

@@ -11,8 +11,8 @@ const script = (name, ...args) => ['npm', ['run', '--silent', name, '--', ...arg
 /** Tests that measure how long others wait during an attack. They run alone: other work would change their figures. */
 const WATCHED = '/test/security/abuse/';
 
-/** Folders of tests that take long: CI runs them, `npm test -- long` too. */
-const LONG = '/test/(operations|cli|tools|[^/]+/long)/';
+/** What takes long, or guards the whole rather than one domain or route: CI runs it, and `npm test -- long`. */
+const LONG = '/test/(operations|cli|tools|races|[^/]+/long)/';
 
 /** A test and its service wait for PostgreSQL, and some for time to pass: three workers keep two cores busy. */
 const WORKERS = '--maxWorkers=3';
@@ -23,7 +23,6 @@ const groups = [
     // The quick answer first, then the longest.
     { name: 'typecheck', title: 'types', command: script('typecheck') },
     { name: 'lint', title: 'lint', command: script('lint') },
-    { name: 'without-b', title: 'without Variant B', command: script('check:without-b') },
     { name: 'unit', title: 'unit tests', jest: ['--maxWorkers=1'] },
     { name: 'format', title: 'format', command: script('format:check') },
     { name: 'dead-code', title: 'dead code', command: script('lint:dead') },
@@ -37,18 +36,16 @@ const groups = [
       jest: [WORKERS, '--testPathIgnorePatterns', WATCHED, LONG],
     },
   ],
-  [
-    {
-      name: 'abuse',
-      projects: ['e2e'],
-      title: 'tests of abuse',
-      jest: ['--runInBand', '--testPathPatterns', WATCHED],
-    },
-  ],
 ];
 
 /** Tests whose outcome depends on the PostgreSQL: migrations, statements, plans, constraints, cursors; with `FULL=1` locks too. */
 const OF_DATABASE = process.env.FULL === '1' ? '/test/(database|races)/' : '/test/database/';
+
+/** What computes beside the long tests takes the time in which they wait, and no time of theirs: some measure it. */
+const BESIDE = { niceness: 10 };
+
+/** The server of `npm test -- server`, where the other checks have a throw-away one. */
+const { SERVER_DATABASE_URL } = process.env;
 
 /** Only by name, for CI; grouped as above. */
 const byName = [
@@ -60,27 +57,41 @@ const byName = [
       // They wait half of their time for timeouts and child processes: four workers fill two cores.
       jest: ['--maxWorkers=4', '--testPathPatterns', LONG],
     },
-  ],
-  [
     {
+      ...BESIDE,
       name: 'server',
       projects: ['e2e'],
       title: 'tests on a server',
       jest: [WORKERS, '--testPathPatterns', OF_DATABASE],
+      env: SERVER_DATABASE_URL && { TEST_DATABASE_URL: SERVER_DATABASE_URL },
     },
-  ],
-  [
     {
+      ...BESIDE,
       name: 'a-without-b',
       title: 'A without B',
       command: script('check:without-b', '--tests'),
       hasTests: true,
     },
     {
+      ...BESIDE,
       name: 'node-26',
       title: 'on Node 26',
       command: [process.execPath, [join(root, 'scripts/node26.mjs')]],
       hasTests: true,
+    },
+    {
+      ...BESIDE,
+      name: 'without-b',
+      title: 'without Variant B',
+      command: script('check:without-b'),
+    },
+  ],
+  [
+    {
+      name: 'abuse',
+      projects: ['e2e'],
+      title: 'tests of abuse',
+      jest: ['--runInBand', '--testPathPatterns', WATCHED],
     },
   ],
 ];
@@ -178,7 +189,8 @@ async function runCheck(check, report) {
   const { status, output } = await execute(command, args, {
     cwd: root,
     collect: !hasTests,
-    env: { ...process.env, CHECK_REPORT: report },
+    niceness: check.niceness,
+    env: { ...process.env, ...check.env, CHECK_REPORT: report },
   });
   const seconds = (performance.now() - started) / 1000;
   console.log(`--- ${check.title}: ${status === 0 ? 'ok' : 'FAILED'} (${seconds.toFixed(1)} s)`);

@@ -1,34 +1,12 @@
-import { get, type IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import { ApiClient, asAdmin } from '../support/service/client';
 import { makeContact, makeTeam } from '../support/factories/records';
-import { makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
-import { describeService, useService } from '../support/service/service';
-import { until } from '../support/service/until';
+import { makeCustomer, type MadeUser } from '../support/factories/factories';
+import { describeService } from '../support/service/service';
+import { csvRecords, csvRows, inCsv } from '../support/service/csv';
 import { VARIANTS, type PerVariant } from '../support/service/variants';
 
 const CSV = 'text/csv; charset=utf-8; header=present';
-
-/** An independent reader of RFC 4180: the records of a text with CRLF line ends. */
-function records(text: string): string[][] {
-  const found: string[][] = [[]];
-  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gy;
-  while (cell.lastIndex < text.length) {
-    const [, content = '', end] = cell.exec(text) ?? [];
-    if (end === undefined) throw new Error(`not csv at ${cell.lastIndex}`);
-    found.at(-1)?.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content);
-    if (end === '\r\n') found.push([]);
-  }
-  return found.filter((record) => record.length > 0);
-}
-
-/** The rows of a csv text by the names of its header. */
-function rowsOf(text: string): Record<string, string>[] {
-  const [header = [], ...rows] = records(text);
-  return rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index] ?? 'missing'])));
-}
-
-const inCsv = (client: ApiClient, path: string) => client.get(path).set('Accept', 'text/csv');
 
 /** Columns that only admins are shown, in a header that is the same for all. */
 const ADMIN_ONLY: PerVariant<object> = { A: { externalId: '', 'users.username': '' }, B: {} };
@@ -67,7 +45,7 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       userIds: [custadmin.id, plain.id],
     });
     const response = await inCsv(plain.client, `/organisations/${organisationId}/teams`).expect(200);
-    expect(rowsOf(response.text)).toEqual([
+    expect(csvRows(response.text)).toEqual([
       expect.objectContaining({
         id: String(team),
         name: `'@SUM(A1),"x"`,
@@ -75,7 +53,7 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
         'teamEntities.apps.id': '',
       }),
     ]);
-    const organisations = rowsOf((await inCsv(plain.client, '/organisations').expect(200)).text);
+    const organisations = csvRows((await inCsv(plain.client, '/organisations').expect(200)).text);
     expect(organisations).toEqual([
       expect.objectContaining({
         id: String(organisationId),
@@ -91,7 +69,7 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     const contact = await makeContact(service, { organisationId, userId: plain.id, groups: ['Job'] });
     const path = `/organisations/${organisationId}/users/${plain.id}/contacts`;
     const single = await inCsv(plain.client, `${path}/${contact}`).expect(200);
-    expect(rowsOf(single.text)).toEqual([
+    expect(csvRows(single.text)).toEqual([
       {
         id: String(contact),
         type: 'email',
@@ -101,7 +79,7 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       },
     ]);
     const whoami = await inCsv(plain.client, '/whoami').expect(200);
-    expect(rowsOf(whoami.text)).toEqual([
+    expect(csvRows(whoami.text)).toEqual([
       expect.objectContaining({ userId: String(plain.id), username: plain.username }),
     ]);
     expect(
@@ -112,7 +90,7 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
   it('keeps limit, offset, order, filter and the next page', async () => {
     const path = `/organisations/${organisationId}/users`;
     const page = await inCsv(custadmin.client, `${path}?limit=1&orderBy=id&orderType=desc`).expect(200);
-    expect(rowsOf(page.text).map(({ id }) => id)).toEqual([String(plain.id)]);
+    expect(csvRows(page.text).map(({ id }) => id)).toEqual([String(plain.id)]);
     const [, next = ''] = /^<([^>]*)>; rel="next"$/.exec(String(page.headers['link'])) ?? [];
     expect({ ...parse(next.split('?')[1] ?? '') }).toEqual({
       limit: '1',
@@ -121,12 +99,12 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
       offset: '1',
     });
     const last = await inCsv(custadmin.client, next.replace('/v1', '')).expect(200);
-    expect(rowsOf(last.text).map(({ id }) => id)).toEqual([String(custadmin.id)]);
+    expect(csvRows(last.text).map(({ id }) => id)).toEqual([String(custadmin.id)]);
     expect(last.headers['link']).toBeUndefined();
     const linked = await custadmin.client.get(`${path}?limit=1&format=csv`).expect(200);
     expect(linked.headers['link']).toContain('format=csv');
     const none = await inCsv(custadmin.client, `${path}?filter=nobody`).expect(200);
-    expect(records(none.text)).toHaveLength(1);
+    expect(csvRecords(none.text)).toHaveLength(1);
   });
 
   it('stays JSON unless csv is asked for and liked best', async () => {
@@ -182,141 +160,5 @@ describeService(VARIANTS, 'csv in Variant %s', (service, variant) => {
     expect(response.headers['content-type']).toBe(CSV);
     expect(response.headers['link']).toContain('rel="next"');
     expect(response.text ?? '').toBe('');
-  });
-});
-
-const LARGE = 1600;
-const VERY_LARGE = 5000;
-
-describe('a long csv', () => {
-  let admin: ApiClient;
-  let reseller: number;
-
-  beforeAll(async () => {
-    // Four connections leave one place for long lists.
-  });
-  const service = useService('A', { settings: { listLimitMax: 10, databasePool: 4 } });
-  beforeAll(async () => {
-    admin = await asAdmin(service);
-    reseller = await makeOrganisation(service);
-    await service.sql`INSERT INTO organisations (name, tax_number, parent_id, street)
-       SELECT 'Customer ' || n, 'NL' || n, ${reseller}, repeat('x', 200) FROM generate_series(1, ${LARGE}) n`;
-  });
-
-  /** Connections of the service that a long list is being read on. */
-  const held = async (): Promise<number> => {
-    const [row] = await service.sql<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND query LIKE 'FETCH%'`,
-    );
-    return row?.count ?? -1;
-  };
-
-  const opened: IncomingMessage[] = [];
-  afterEach(() => {
-    for (const response of opened.splice(0)) response.destroy();
-  });
-
-  /** A request whose answer is not read on its own. */
-  const open = (path: string): Promise<IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const headers = { Authorization: admin.hash, Accept: 'text/csv' };
-      // A connection that was read from before has grown its buffers, perhaps until they hold the whole list.
-      get(`${service.url}/v1${path}`, { headers, agent: false }, (response) => {
-        opened.push(response);
-        resolve(response);
-      }).on('error', reject);
-    });
-
-  it('has every row once, in order, and no next page', async () => {
-    const expected = await service.sql<{ id: number }>('SELECT id FROM organisations ORDER BY id');
-    for (const query of ['', '?limit=', '?limit=0']) {
-      const response = await inCsv(admin, `/organisations${query}`).expect(200);
-      const ids = rowsOf(response.text).map(({ id }) => Number(id));
-      expect(ids).toEqual(expected.map(({ id }) => id));
-      expect(response.headers['link']).toBeUndefined();
-    }
-    await until(async () => (await held()) === 0);
-  });
-
-  it.each(['/organisations', 'beneath'])('of %s is cut at the limit, and says so', async (list) => {
-    const path = list === 'beneath' ? `/organisations/${reseller}/organisations` : list;
-    const whole = rowsOf((await inCsv(admin, `${path}?limit=0`).expect(200)).text).map(({ id }) => id);
-    for (const [limit, offset] of [
-      [1001, 0],
-      [1500, 7],
-      [1599, 1],
-      [1600, 0],
-      [1601, 0],
-      [1602, 0],
-    ] as const) {
-      const response = await inCsv(admin, `${path}?limit=${limit}&offset=${offset}`).expect(200);
-      expect(rowsOf(response.text).map(({ id }) => id)).toEqual(whole.slice(offset, offset + limit));
-      const remains = whole.length > offset + limit;
-      expect(response.headers['link'] !== undefined).toBe(remains);
-    }
-  });
-
-  it('refuses a bad order before the first byte', async () => {
-    const response = await inCsv(admin, '/organisations?limit=0&orderBy=x').expect(400);
-    expect(response.body).toMatchObject({ code: 400 });
-    expect(await held()).toBe(0);
-  });
-
-  describe('that a network takes slowly', () => {
-    beforeAll(async () => {
-      // 60 MB: more than the buffers of a connection can grow to, so that an answer that nobody reads stands still.
-      await service.sql`INSERT INTO organisations (name, tax_number, parent_id)
-         SELECT 'Customer ' || n, 'NL' || n, ${reseller}
-           FROM generate_series(${LARGE}::integer + 1, ${VERY_LARGE}) n`;
-      await service.sql(`UPDATE organisations SET information = repeat('漢', 4000)`);
-    });
-
-    it('frees its connection when the client goes away', async () => {
-      const response = await open('/organisations?limit=0');
-      await until(async () => (await held()) === 1);
-      response.destroy();
-      await until(async () => (await held()) === 0);
-    });
-
-    it('frees its connection after HEAD', async () => {
-      await admin.call('head', '/organisations?limit=0').set('Accept', 'text/csv').expect(200);
-      await until(async () => (await held()) === 0);
-    });
-
-    it('leaves connections to others while readers are slow, and takes turns', async () => {
-      // Short enough to be read to its end long before the other has waited too long.
-      const slow = await open('/organisations?limit=1600');
-      await until(async () => (await held()) === 1);
-      const waiting = inCsv(admin, '/organisations?limit=1600').then(({ text }) => text);
-      for (let calls = 0; calls < 8; calls++) await admin.get('/organisations').expect(200);
-      expect(await held()).toBe(1);
-      slow.resume();
-      expect(rowsOf(await waiting)).toHaveLength(1600);
-    });
-
-    it('refuses for now when no turn comes', async () => {
-      const slow = await open('/organisations?limit=0');
-      await until(async () => (await held()) === 1);
-      const response = await inCsv(admin, '/organisations?limit=0').expect(503);
-      expect(response.headers['retry-after']).toBe('5');
-      expect(response.headers['content-type']).toContain('application/json');
-      slow.destroy();
-      await until(async () => (await held()) === 0);
-    });
-
-    it('is cut visibly, not ended, when its connection is lost, and the service lives on', async () => {
-      const response = await open('/organisations?limit=0');
-      await until(async () => (await held()) === 1);
-      const failure = new Promise<Error>((resolve) => response.once('error', resolve));
-      await service.sql(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND query LIKE 'FETCH%'`,
-      );
-      response.resume();
-      expect(await failure).toMatchObject({ code: 'ECONNRESET' });
-      const again = await inCsv(admin, '/organisations?limit=0').expect(200);
-      expect(rowsOf(again.text)).toHaveLength(VERY_LARGE + 2);
-    });
   });
 });

@@ -24,7 +24,8 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase((run) => `TEMPLATE ${testDatabaseName(run, 'template')}`);
 }
 
-let adminTemplate: Promise<string> | undefined;
+/** SQLSTATE: there is no such database. */
+const UNDEFINED_DATABASE = '3D000';
 
 /**
  * The same with the first admin, whose password takes longer to hash than its database to copy: the first that asks in a
@@ -33,29 +34,30 @@ let adminTemplate: Promise<string> | undefined;
 export async function createDatabaseWithAdmin(
   makeAdmin: (url: string) => Promise<unknown>,
 ): Promise<TestDatabase> {
-  const { serverUrl, run } = serverOfRun();
-  adminTemplate ??= makeAdminTemplate(serverUrl, run, makeAdmin);
-  const template = await adminTemplate;
-  return createDatabase(() => `TEMPLATE ${template}`);
+  const copy = (): Promise<TestDatabase> =>
+    createDatabase((run) => `TEMPLATE ${testDatabaseName(run, 'template_with_admin')}`);
+  try {
+    return await copy();
+  } catch (error) {
+    if ((error as { code?: string }).code !== UNDEFINED_DATABASE) throw error;
+    await makeAdminTemplate(makeAdmin);
+    return copy();
+  }
 }
 
-async function makeAdminTemplate(
-  serverUrl: string,
-  run: string,
-  makeAdmin: (url: string) => Promise<unknown>,
-): Promise<string> {
-  const template = testDatabaseName(run, 'template_with_admin');
-  const unfinished = testDatabaseName(run, 'template_unfinished');
+async function makeAdminTemplate(makeAdmin: (url: string) => Promise<unknown>): Promise<void> {
+  const { serverUrl, run } = serverOfRun();
+  const nameOf = (suffix: string): string => testDatabaseName(run, suffix);
+  const [template, unfinished] = [nameOf('template_with_admin'), nameOf('template_unfinished')];
   await withClient(serverUrl, async (client) => {
     // Workers of jest ask at the same time. The end of the connection gives the lock back.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (rowCount === 1) return;
-    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE ${testDatabaseName(run, 'template')}`);
+    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE ${nameOf('template')}`);
     await makeAdmin(urlOfDatabase(serverUrl, unfinished));
     await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
   });
-  return template;
 }
 
 /** Without any schema. */

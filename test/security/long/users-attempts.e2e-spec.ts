@@ -7,14 +7,14 @@ import {
   makeOrganisation,
   makeUser,
   PASSWORD,
-} from '../support/factories/factories';
-import { runJobs } from '../support/service/jobs';
-import { describeService, startTestService, useService, useMade } from '../support/service/service';
-import { pathOf } from '../support/factories/users-factories';
-import { VARIANTS } from '../support/service/variants';
-import { useMailServer } from '../support/faults/smtp';
-import { MovableClock, Device, makeTwoFactorUser } from '../support/factories/two-factor-factories';
-import { anonymous } from '../support/service/client';
+} from '../../support/factories/factories';
+import { runJobs } from '../../support/service/jobs';
+import { describeService, startTestService, useService, useMade } from '../../support/service/service';
+import { pathOf } from '../../support/factories/users-factories';
+import { VARIANTS } from '../../support/service/variants';
+import { useMailServer } from '../../support/faults/smtp';
+import { MovableClock, Device, makeTwoFactorUser } from '../../support/factories/two-factor-factories';
+import { anonymous } from '../../support/service/client';
 
 /** decisions.md section 5: wrong passwords for one user name within 15 minutes, from one network and from everywhere. */
 const FROM_ONE_NETWORK = 10;

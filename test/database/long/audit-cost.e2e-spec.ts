@@ -1,6 +1,6 @@
-import { makeCustomer, makeUser, type MadeUser } from '../support/factories/factories';
-import { rowWorkOf } from '../support/generators/query-cost';
-import { describeService } from '../support/service/service';
+import { makeCustomer, makeUser, type MadeUser } from '../../support/factories/factories';
+import { rowWorkOf } from '../../support/generators/query-cost';
+import { describeService } from '../../support/service/service';
 
 const MANY = 100_000;
 

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import { AuthzenClient, named, question, type Question } from '../support/service/authzen';
-import { anonymous, ApiClient, asAdmin } from '../support/service/client';
-import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../support/factories/factories';
-import { makeApiKey } from '../support/factories/key-factories';
-import { makeTeam } from '../support/factories/records';
-import { Interface, nameOfRoute, Scene } from '../support/generators/interface';
-import { describeService, type TestService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { AuthzenClient, named, question, type Question } from '../../support/service/authzen';
+import { anonymous, ApiClient, asAdmin } from '../../support/service/client';
+import { makeCustomer, makeOrganisation, makeUser, PASSWORD } from '../../support/factories/factories';
+import { makeApiKey } from '../../support/factories/key-factories';
+import { makeTeam } from '../../support/factories/records';
+import { Interface, nameOfRoute, Scene } from '../../support/generators/interface';
+import { describeService, type TestService } from '../../support/service/service';
+import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 /** The most statements of one request, whatever it finds: the access query and the read itself, and one to spare for lists. */
 const MAX_FOR_LISTS = 3;

@@ -1,12 +1,12 @@
 import type { Role } from '@app/security/access/roles';
 import { RouteTable } from '@app/security/access/route-table';
-import { makeGrant, makeOrganisation, type MadeUser, makeUser } from '../support/factories/factories';
-import { makeServiceKey, type ServiceKeyOptions } from '../support/factories/key-factories';
-import { makeTeam, register } from '../support/factories/records';
-import { varyGrants } from '../support/factories/grants-factories';
-import { suspend } from '../support/factories/suspensions-factories';
-import { pickOf, randomNumbers } from '../support/generators/random';
-import { IS_FULL, sampled } from '../support/generators/sampled';
+import { makeGrant, makeOrganisation, type MadeUser, makeUser } from '../../support/factories/factories';
+import { makeServiceKey, type ServiceKeyOptions } from '../../support/factories/key-factories';
+import { makeTeam, register } from '../../support/factories/records';
+import { varyGrants } from '../../support/factories/grants-factories';
+import { suspend } from '../../support/factories/suspensions-factories';
+import { pickOf, randomNumbers } from '../../support/generators/random';
+import { IS_FULL, sampled } from '../../support/generators/sampled';
 import {
   AuthzenClient,
   type Decided,
@@ -14,10 +14,10 @@ import {
   type Named,
   question,
   type Question,
-} from '../support/service/authzen';
-import { type ApiClient, asAdmin } from '../support/service/client';
-import { startTestService, type TestService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+} from '../../support/service/authzen';
+import { type ApiClient, asAdmin } from '../../support/service/client';
+import { startTestService, type TestService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
 
 const ROLES: readonly Role[] = [
   'ROLE_CUSTADMIN',

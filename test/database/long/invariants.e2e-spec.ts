@@ -1,16 +1,16 @@
-import { Wire } from '../support/generators/access-calls';
-import { pathOfCell, relationOf } from '../support/generators/access-cells';
-import { storedState } from '../support/generators/access-state';
+import { Wire } from '../../support/generators/access-calls';
+import { pathOfCell, relationOf } from '../../support/generators/access-cells';
+import { storedState } from '../../support/generators/access-state';
 import {
   makeAccessWorld,
   MISSING,
   type AccessWorld,
   type Actor,
   type Place,
-} from '../support/generators/access-world';
-import { Interface, nameOfRoute, type DescribedRoute } from '../support/generators/interface';
-import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+} from '../../support/generators/access-world';
+import { Interface, nameOfRoute, type DescribedRoute } from '../../support/generators/interface';
+import { useService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
 
 describe.each(VARIANTS)('invariants of access, Variant %s', (variant) => {
   afterAll(() => wire.close());

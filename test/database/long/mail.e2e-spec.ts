@@ -6,20 +6,20 @@ import { CleanUpHandler } from '@app/platform/jobs/clean-up';
 import { Transactions } from '@app/platform/database/transactions';
 import { Outbox } from '@app/mail/outbox';
 import type { OutgoingMail } from '@app/mail/mail.types';
-import { startWorker } from '../../apps/worker/start-worker';
-import { anonymous } from '../support/service/client';
-import { makeCustomer } from '../support/factories/factories';
-import { makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../support/service/jobs';
+import { startWorker } from '../../../apps/worker/start-worker';
+import { anonymous } from '../../support/service/client';
+import { makeCustomer } from '../../support/factories/factories';
+import { makeJobsDue, runJob, runJobs, TEST_CONTEXT } from '../../support/service/jobs';
 import {
   startTestService,
   TEST_SECRETS_KEY,
   type TestService,
   testSettings,
   useServicePerTest,
-} from '../support/service/service';
-import { parseMail, startMailServer, type TestMailServer } from '../support/faults/smtp';
-import { until } from '../support/service/until';
-import { NEIGHBOUR } from '../support/service/variants';
+} from '../../support/service/service';
+import { parseMail, startMailServer, type TestMailServer } from '../../support/faults/smtp';
+import { until } from '../../support/service/until';
+import { NEIGHBOUR } from '../../support/service/variants';
 
 type InvitationMail = Extract<OutgoingMail, { readonly template: 'invitation' }>;
 

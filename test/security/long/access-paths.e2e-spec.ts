@@ -1,8 +1,8 @@
-import { Wire, type WireResponse, type Call } from '../support/generators/access-calls';
-import { storedState } from '../support/generators/access-state';
-import { makeAccessWorld, type AccessWorld } from '../support/generators/access-world';
-import { useService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
+import { Wire, type WireResponse, type Call } from '../../support/generators/access-calls';
+import { storedState } from '../../support/generators/access-state';
+import { makeAccessWorld, type AccessWorld } from '../../support/generators/access-world';
+import { useService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
 
 /** Other ways to write the number of an identifier; none of them names anything (decisions.md section 1). */
 const SPELLINGS: readonly ((id: number) => string)[] = [

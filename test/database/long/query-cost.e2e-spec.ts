@@ -1,8 +1,8 @@
-import { ApiClient, asAdmin } from '../support/service/client';
-import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
-import { pageWorkOf, rowWorkOf } from '../support/generators/query-cost';
-import { describeService } from '../support/service/service';
-import { VARIANTS, type PerVariant } from '../support/service/variants';
+import { ApiClient, asAdmin } from '../../support/service/client';
+import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../../support/factories/factories';
+import { pageWorkOf, rowWorkOf } from '../../support/generators/query-cost';
+import { describeService } from '../../support/service/service';
+import { VARIANTS, type PerVariant } from '../../support/service/variants';
 
 const MANY = 2000;
 

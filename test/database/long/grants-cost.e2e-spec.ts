@@ -1,6 +1,6 @@
-import { makeCustomer, makeGrant, type MadeUser } from '../support/factories/factories';
-import { pageWorkOf } from '../support/generators/query-cost';
-import { describeService } from '../support/service/service';
+import { makeCustomer, makeGrant, type MadeUser } from '../../support/factories/factories';
+import { pageWorkOf } from '../../support/generators/query-cost';
+import { describeService } from '../../support/service/service';
 
 const MANY = 999;
 

@@ -1,9 +1,9 @@
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { poolOf } from '@app/platform/database/database-pool';
-import { makeCustomer } from '../support/factories/factories';
-import { Interface } from '../support/generators/interface';
-import { useService } from '../support/service/service';
+import { makeCustomer } from '../../support/factories/factories';
+import { Interface } from '../../support/generators/interface';
+import { useService } from '../../support/service/service';
 
 /** Connections of the service: the one meets all texts. */
 const POOL = 1;

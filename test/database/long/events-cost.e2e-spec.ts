@@ -1,6 +1,6 @@
-import { makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
-import { pageWorkOf } from '../support/generators/query-cost';
-import { describeService } from '../support/service/service';
+import { makeCustomer, makeOrganisation, type MadeUser } from '../../support/factories/factories';
+import { pageWorkOf } from '../../support/generators/query-cost';
+import { describeService } from '../../support/service/service';
 
 const MANY = 100_000;
 

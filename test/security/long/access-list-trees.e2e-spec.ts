@@ -1,0 +1,181 @@
+import type { Role } from '@app/security/access/roles';
+import { makeGrant, makeOrganisation, makeUser, type MadeUser } from '../../support/factories/factories';
+import { makeServiceKey } from '../../support/factories/key-factories';
+import { varyGrants } from '../../support/factories/grants-factories';
+import { suspend } from '../../support/factories/suspensions-factories';
+import { pickOf, randomNumbers } from '../../support/generators/random';
+import { type AccessList, accessListOf, type AccessRow, idsOf } from '../../support/service/access-lists';
+import { AuthzenClient, named } from '../../support/service/authzen';
+import { type ApiClient, asAdmin } from '../../support/service/client';
+import { describeService } from '../../support/service/service';
+import { VARIANTS } from '../../support/service/variants';
+
+/** Ids as texts, in one order. */
+const sorted = (ids: readonly (number | string)[]): string[] => ids.map(String).sort();
+
+const ROLES: readonly Role[] = ['ROLE_CUSTADMIN', 'ROLE_FINANCE', 'ROLE_APP'];
+const KEY_OPERATIONS = [
+  ['organisations.read'],
+  ['organisations.update', 'users.list'],
+  ['contacts.*'],
+  ['organisations.delete'],
+  ['countries.list'],
+];
+
+describeService(VARIANTS, 'who has access over random trees, in Variant %s', (service, variant) => {
+  let admin: ApiClient;
+  const users: MadeUser[] = [];
+  const keys: { id: number; client: ApiClient }[] = [];
+  const organisations = [1];
+
+  beforeAll(async () => {
+    admin = await asAdmin(service);
+    const random = randomNumbers(variant === 'A' ? 20261124 : 815);
+    for (let made = 0; made < 10; made++) {
+      const parentId = pickOf(random, organisations);
+      const resellerId = random(3) === 0 ? pickOf(random, organisations) : null;
+      organisations.push(await makeOrganisation(service, { parentId, resellerId }));
+    }
+    const customers = organisations.slice(1);
+    for (let made = 0; made < 14; made++) {
+      const [giver, grantee] = [pickOf(random, customers), pickOf(random, organisations)];
+      if (giver !== grantee) await makeGrant(service, giver, grantee).catch(() => undefined);
+    }
+    users.push(await makeUser(service, { organisationId: 1, roles: ['ROLE_ADMIN', 'ROLE_CUSTADMIN'] }));
+    for (const organisationId of organisations) {
+      for (let made = 0; made < 3; made++) {
+        const roles = made === 0 ? ['ROLE_CUSTADMIN'] : [pickOf(random, ROLES)];
+        users.push(await makeUser(service, { organisationId, roles, enabled: random(6) > 0 }));
+      }
+      for (let made = 0; made < 2; made++) {
+        keys.push(
+          await makeServiceKey(service, organisationId, {
+            operations: pickOf(random, KEY_OPERATIONS),
+            beneath: random(2) === 0,
+            asAdmin: organisationId === 1 && made === 0,
+            expiresIn: random(5) === 0 ? '-1 day' : '1 day',
+          }),
+        );
+      }
+    }
+    await varyGrants(service);
+    await service.sql`UPDATE users SET deleted_at = now() WHERE id = ${pickOf(random, users.slice(1)).id}`;
+    await suspend(admin, pickOf(random, customers));
+    await suspend(admin, pickOf(random, customers.slice(5)), { withSubOrganisations: true });
+  });
+
+  it('names whom the subject search of AuthZEN finds', async () => {
+    const authzen = new AuthzenClient(service, admin);
+    const found = (type: string, name: string, id: number) =>
+      authzen.search('subject', {
+        ...{ subject: { type }, action: { name }, resource: named('organisation', id) },
+      });
+    let [seen, managed] = [0, 0];
+    for (const id of organisations) {
+      const { total, access } = await accessListOf(admin, id);
+      const managing = access.filter((row) => row.access === 'manage');
+      expect(total).toBe(access.length);
+      expect(sorted(idsOf(access, 'user'))).toEqual(sorted(await found('user', 'organisations.read', id)));
+      expect(sorted(idsOf(managing, 'user'))).toEqual(
+        sorted(await found('user', 'organisations.update', id)),
+      );
+      expect(sorted(idsOf(managing, 'serviceKey'))).toEqual(
+        sorted(await found('service_key', 'organisations.update', id)),
+      );
+      const readingKeys = await found('service_key', 'organisations.read', id);
+      expect(sorted(idsOf(access, 'serviceKey'))).toEqual(expect.arrayContaining(readingKeys));
+      seen += access.length;
+      managed += managing.length;
+    }
+    expect(managed).toBeGreaterThan(organisations.length);
+    expect(seen).toBeGreaterThan(managed);
+  });
+
+  it('names those whose requests go through', async () => {
+    for (const id of organisations) {
+      const { access } = await accessListOf(admin, id);
+      const [reading, managing] = [access, access.filter((row) => row.access === 'manage')];
+      const through = async (client: ApiClient, method: 'get' | 'patch'): Promise<boolean> => {
+        // A change that the guard lets through is refused for its body.
+        const body = method === 'get' ? undefined : ['never an object'];
+        const { status } = await client.call(method, `/organisations/${id}`, body);
+        return status === 200 || status === 400;
+      };
+      for (const user of users) {
+        expect({ id, user: user.id, reads: await through(user.client, 'get') }).toEqual({
+          ...{ id, user: user.id, reads: idsOf(reading, 'user').includes(user.id) },
+        });
+        expect({ id, user: user.id, manages: await through(user.client, 'patch') }).toEqual({
+          ...{ id, user: user.id, manages: idsOf(managing, 'user').includes(user.id) },
+        });
+      }
+      for (const key of keys) {
+        expect({ id, key: key.id, manages: await through(key.client, 'patch') }).toEqual({
+          ...{ id, key: key.id, manages: idsOf(managing, 'serviceKey').includes(key.id) },
+        });
+        const paths = ['', '/users', '/invitations'].map((path) => `/organisations/${id}${path}`);
+        const answers = await Promise.all(paths.map((path) => key.client.get(path)));
+        if (answers.some(({ status }) => status === 200))
+          expect(idsOf(reading, 'serviceKey')).toContain(key.id);
+      }
+    }
+  });
+
+  it('gives each reader the same rows, but for those whom it may not know', async () => {
+    let masked = 0;
+    for (const { id: readerId, organisationId, client } of users) {
+      for (const id of organisations) {
+        const response = await client.get(`/organisations/${id}/access?limit=0`);
+        if (response.status !== 200) continue;
+        const { total, access } = response.body as AccessList;
+        expect(total).toBe(access.length);
+        const all = (await accessListOf(admin, id)).access;
+        const isAdmin = readerId === users[0]?.id;
+        const rows = access.filter(({ kind }) => kind === 'user' || kind === 'serviceKey');
+        const groups = access.filter(({ kind }) => kind === 'operator' || kind === 'manager');
+        const reach = new Set(
+          (
+            await service.sql<{ id: number }>`SELECT descendant_id AS id FROM organisation_closure
+              WHERE ancestor_id = ${organisationId}`
+          ).map((row) => row.id),
+        ).add(organisationId);
+        const isShown = (row: AccessRow): boolean =>
+          isAdmin ||
+          (reach.has(row.organisation.id) && !row.roles.includes('ROLE_ADMIN')) ||
+          (row.by === 'grant' && row.organisation.id !== 1);
+        const idOf = (row: AccessRow): string => `${row.kind} ${row.id} ${row.by} ${row.access}`;
+        expect(sorted(rows.map(idOf))).toEqual(sorted(all.filter(isShown).map(idOf)));
+        const hidden = all.filter((row) => !isShown(row)).map((row) => row.organisation.id);
+        expect(sorted(groups.map((row) => row.organisation.id))).toEqual(sorted([...new Set(hidden)]));
+        for (const group of groups) {
+          masked++;
+          expect(group).toMatchObject({
+            kind: group.organisation.id === 1 ? 'operator' : 'manager',
+            ...{ id: 0, name: '', roles: [], secondFactor: false, passkeys: 0, apiKeys: 0 },
+            ...{ dtLastUsed: '', grantId: null },
+          });
+        }
+      }
+    }
+    expect(masked).toBeGreaterThan(10);
+  });
+
+  it('leads over the same rows page by page, in every order', async () => {
+    const id = organisations[3] as number;
+    const { access: all, total } = await accessListOf(admin, id);
+    const keyOf = (row: AccessRow): string => `${row.kind} ${row.id}`;
+    const fields = ['id', 'kind', 'name', 'by', 'access', 'secondFactor', 'passkeys', 'apiKeys'];
+    for (const order of [...fields, 'dtLastUsed', 'grantId'])
+      for (const direction of ['ASC', 'DESC']) {
+        const seen: string[] = [];
+        for (let offset = 0; offset < total; offset += 3) {
+          const query = `limit=3&offset=${offset}&orderBy=${order}&orderType=${direction}`;
+          const page = await accessListOf(admin, id, query);
+          expect(page.total).toBe(total);
+          seen.push(...page.access.map(keyOf));
+        }
+        expect({ order, rows: [...seen].sort() }).toEqual({ order, rows: all.map(keyOf).sort() });
+      }
+    expect(await accessListOf(admin, id, 'offset=1000')).toEqual({ total, access: [] });
+  });
+});
