@@ -3,6 +3,7 @@ import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Client } from 'pg';
 import { ApiClient } from '../support/service/client';
+import { untilItWaits } from '../support/faults/locks';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { startServiceProcess, settingsOn } from '../support/service/processes';
 import { ADMIN } from '../support/service/service';
@@ -76,15 +77,10 @@ describe('a process that is told to stop', () => {
     expect(await get(`${url}/health/live`, kept)).toEqual({ status: 200, connection: 'keep-alive' });
     // A balancer that connects ahead and has asked for nothing yet.
     const ahead = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
+    // Rows that only refer to the organisation, such as those of the login before, do not wait for this lock.
+    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR NO KEY UPDATE');
     const inFlight = admin.patch('/organisations/1', { name: 'Drained', taxNumber: 'T' }).then((it) => it);
-    await until(
-      async () =>
-        (
-          await lock.query(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-            AND wait_event_type = 'Lock'`)
-        ).rowCount === 1,
-    );
+    await untilItWaits(lock, inFlight);
     child.kill('SIGTERM');
     const fresh = (): Agent => new Agent({ keepAlive: true });
     await until(async () => (await get(`${url}/health/ready`, fresh())).status === 503);

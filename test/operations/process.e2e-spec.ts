@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import request from 'supertest';
+import { untilItWaits } from '../support/faults/locks';
 import { createTestDatabase, type TestDatabase } from '../support/service/databases';
 import { anonymous, ApiClient, asAdmin, loggedIn } from '../support/service/client';
 import { makeCustomer, PASSWORD } from '../support/factories/factories';
 import { ADMIN, startTestService } from '../support/service/service';
-import { until } from '../support/service/until';
 import { pathOf } from '../support/factories/users-factories';
 import { startServiceProcess, type ServiceProcess, settingsOn } from '../support/service/processes';
 
@@ -39,17 +39,12 @@ describe('a process of the service', () => {
     const { Client } = await import('pg');
     const lock = new Client({ connectionString: database.url });
     await lock.connect();
-    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR UPDATE');
+    // Rows that only refer to the organisation, such as those of the login before, do not wait for this lock.
+    await lock.query('BEGIN; SELECT 1 FROM organisations WHERE id = 1 FOR NO KEY UPDATE');
     const inFlight = admin
       .patch('/organisations/1', { name: 'Changed', taxNumber: 'T' })
       .then((response) => response.status);
-    const waiting = async (): Promise<boolean> =>
-      (
-        await lock.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).rowCount === 1;
-    await until(waiting);
+    await untilItWaits(lock, inFlight);
     child.kill('SIGTERM');
     let refused = false;
     while (!refused)

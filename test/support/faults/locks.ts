@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Client } from 'pg';
 import type { TestService } from '../service/service';
 import { until } from '../service/until';
 
@@ -14,9 +15,19 @@ export async function untilBlocked(service: TestService, work: Promise<unknown>)
 export const untilWaiting = (service: TestService, count: number): Promise<void> =>
   until(async () => (await waitingFor(service)) === count);
 
-async function waitingFor(service: TestService): Promise<number> {
-  const waiting = await service.sql(
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+/** Comes back when the work waits for a lock in the database of this connection; fails when the work ends without it. */
+export async function untilItWaits(connection: Client, work: Promise<unknown>): Promise<void> {
+  let end: string | undefined;
+  work.then(
+    (result) => (end = `with ${JSON.stringify(result)}`),
+    (error: unknown) => (end = `with ${String(error)}`),
   );
-  return waiting.length;
+  await until(async () => {
+    if (end !== undefined) throw new Error(`The work did not wait for a lock, it ended ${end}`);
+    return ((await connection.query(WAITING)).rowCount ?? 0) > 0;
+  });
 }
+
+const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const waitingFor = async (service: TestService): Promise<number> => (await service.sql(WAITING)).length;
