@@ -36,13 +36,13 @@ interface Quotas {
 type Waits = Omit<ConcurrencyLimits, 'limit'>;
 
 /**
- * The queues. A write waits no longer than for a connection, since its COMMIT needs the rest of the answer time. Heavy work
- * holds a connection or tens of MB for long: large reads, csv, files, changes of the tree. Hashing fills its wait with 64 at
- * cost 12 on two cores.
+ * The queues. Lists and writes wait rather than ask again at once, since refusals take processor time from the work; a write no
+ * longer than for a connection: its COMMIT needs the rest of the answer time. Heavy work holds a connection or tens of MB for
+ * long: large reads, csv, files, changes of the tree. Hashing fills its wait with 64 at cost 12 on two cores.
  */
 export const QUEUES = {
-  writes: { maxWaiting: 500, maxWaitMs: 2500 },
-  lists: { maxWaiting: 500, maxWaitMs: 5000 },
+  writes: { maxWaiting: 1000, maxWaitMs: 2500 },
+  lists: { maxWaiting: 2000, maxWaitMs: 5000 },
   heavy: { maxWaiting: 100, maxWaitMs: 5000 },
   hashing: { maxWaiting: 64, maxWaitMs: 5000 },
 } as const satisfies Record<string, Waits>;
