@@ -39,21 +39,21 @@ if (commits.length < 1 || commits.length > 2) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'account-compare-'));
+const rows = [];
 const trees = ['before', 'after'].map((name, index) => clone(name, commits[index] ?? 'HEAD'));
 try {
-  const rows = [];
   for (const { path } of trees) install(path);
-  rows.push(row('first npm start to a login, s', await inTurn(1, firstLogin)));
-  rows.push(row('packages that npm start installs', trees.map(packagesOf)));
-  rows.push(row('their size on disk, MB', trees.map(megabytesOf)));
-  rows.push(row('second start to ready, s', await inTurn(Number(options.rounds), readyAfter)));
-  rows.push(row('ready without npm, s', await inTurn(Number(options.rounds), readyWithoutNpm)));
-  rows.push(row('one command, s of processor time', await inTurn(Number(options.rounds), timeOfCommand)));
-  rows.push(row('idle memory after a minute, MB', await inTurn(1, idleMemory)));
-  rows.push(row('start:dev shows a change, s', await inTurn(1, changeInDev)));
+  await row('first npm start to a login, s', () => inTurn(1, firstLogin));
+  await row('packages that npm start installs', () => trees.map(packagesOf));
+  await row('their size on disk, MB', () => trees.map(megabytesOf));
+  await row('second start to ready, s', () => inTurn(Number(options.rounds), readyAfter));
+  await row('ready without npm, s', () => inTurn(Number(options.rounds), readyWithoutNpm));
+  await row('one command, s of processor time', () => inTurn(Number(options.rounds), timeOfCommand));
+  await row('idle memory after a minute, MB', () => inTurn(1, idleMemory));
+  await row('start:dev shows a change, s', () => inTurn(1, changeInDev));
   for (const { path } of trees) installAll(path);
-  rows.push(row('a changed file to its tests, s', await inTurn(1, relatedTests)));
-  if (options.tests) rows.push(row('npm test on a clean clone, min', await inTurn(1, testMinutes)));
+  await row('a changed file to its tests, s', () => inTurn(1, relatedTests));
+  if (options.tests) await row('npm test on a clean clone, min', () => inTurn(1, testMinutes));
   printTable(rows);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -61,8 +61,13 @@ try {
 
 function clone(name, commit) {
   const path = join(folder, name);
+  // A clone does not have the branches of this repository.
+  const id = execFileSync('git', ['rev-parse', '--verify', `${commit}^{commit}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  }).trim();
   execFileSync('git', ['clone', '--quiet', '--no-checkout', ROOT, path]);
-  execFileSync('git', ['checkout', '--quiet', '--detach', commit], { cwd: path });
+  execFileSync('git', ['checkout', '--quiet', '--detach', id], { cwd: path });
   return { name, path };
 }
 
@@ -90,8 +95,15 @@ async function inTurn(rounds, measure) {
   return figures.map((all) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
 }
 
-function row(what, [before, after]) {
-  return { what, before, after, ratio: after / before };
+/** Shows a row at once, since all take long; one that cannot be measured at one of the commits says why. */
+async function row(what, measure) {
+  try {
+    const [before, after] = await measure();
+    rows.push({ what, before, after, ratio: after / before });
+    console.log(`${what}: ${before.toPrecision(4)} to ${after.toPrecision(4)}`);
+  } catch (error) {
+    console.error(`${what}: ${error.message}`);
+  }
 }
 
 async function firstLogin(path) {
@@ -192,13 +204,16 @@ function change(path) {
   appendFileSync(join(path, files.split('\n')[0]), '// changed\n');
 }
 
-const restore = (path) => execFileSync('git', ['checkout', '--quiet', '.'], { cwd: path });
+function restore(path) {
+  execFileSync('git', ['checkout', '--quiet', '.'], { cwd: path });
+}
 
-const answers = (service) =>
-  fetch(`${service.url}/health/live`).then(
+function answers(service) {
+  return fetch(`${service.url}/health/live`).then(
     (response) => response.arrayBuffer().then(() => true),
     () => false,
   );
+}
 
 async function endOf(child) {
   const [code] = await once(child, 'exit');

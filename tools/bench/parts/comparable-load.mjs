@@ -69,13 +69,16 @@ export async function quiet(pids) {
   }
 }
 
-/** A body that is a function is asked before each request. */
-const repeatable = ({ body, ...request }) => ({
-  ...request,
-  ...(typeof body === 'function'
-    ? { body: body(), setupRequest: (one) => ({ ...one, body: body() }) }
-    : body !== undefined && { body }),
-});
+/** Calls the parts that are functions, a body or a path, before each request. */
+function repeatable(request) {
+  const functions = Object.entries(request).filter(([, part]) => typeof part === 'function');
+  const called = () => Object.fromEntries(functions.map(([name, part]) => [name, part()]));
+  return {
+    ...request,
+    ...called(),
+    ...(functions.length > 0 && { setupRequest: (one) => ({ ...one, ...called() }) }),
+  };
+}
 
 const timesOf = ({ service, postgres }) => ({
   service: processorTimeOf(service),

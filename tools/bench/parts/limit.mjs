@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { measured } from './comparable-load.mjs';
 import { makePeople } from './comparable-people.mjs';
 import { createMigratedDatabase, postgresPidOf, withClient } from './database.mjs';
@@ -24,7 +24,7 @@ export async function measureLimit(environment) {
     const pids = { service: service.pid, postgres: await postgresPidOf(databaseUrl) };
     const rows = [];
     for (const [write, requestOf] of Object.entries(WRITES)) {
-      const requests = people.slice(0, CONNECTIONS).map((person) => requestOf(person, admin));
+      const requests = people.slice(0, CONNECTIONS).map((person) => requestOf(person, admin, people));
       const target = { url: service.url, requests };
       await measured(target, { connections: CONNECTIONS, seconds: WARM_UP });
       rows.push({ write, ...(await watched(databaseUrl, target, { seconds, pids })) });
@@ -52,8 +52,10 @@ const WRITES = {
     ...{ method: 'PATCH', path: `/v1/organisations/${organisationId}`, headers: json(admin) },
     body: () => JSON.stringify({ name: word(), taxNumber: 'NL1' }),
   }),
-  'a new team, each in an organisation of its own': ({ organisationId }, admin) => ({
-    ...{ method: 'POST', path: `/v1/organisations/${organisationId}/teams`, headers: json(admin) },
+  'a new team, each in any of 1,000 organisations': (_, admin, people) => ({
+    ...{ method: 'POST', headers: json(admin) },
+    // An organisation has 200 teams at most.
+    path: () => `/v1/organisations/${people[randomInt(people.length)].organisationId}/teams`,
     body: () => JSON.stringify({ name: word() }),
   }),
   'a new organisation, all beneath one': (_, admin) => ({
