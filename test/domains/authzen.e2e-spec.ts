@@ -43,26 +43,6 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       expect((await authzen.evaluate(more)).decision).toBe(true);
     });
 
-    it.each([
-      ['subject', () => ({ subject: undefined })],
-      ['action', () => ({ action: undefined })],
-      ['resource', () => ({ resource: null })],
-      ['subject', () => ({ subject: { id: '1' } })],
-      ['subject', () => ({ subject: { type: 'user' } })],
-      ['action', () => ({ action: {} })],
-      ['resource', () => ({ resource: { id: '1' } })],
-      ['resource', () => ({ resource: { type: 'user' } })],
-      ['subject', () => ({ subject: 'alice' })],
-      ['subject', () => ({ subject: [plain()] })],
-      ['subject', () => ({ subject: { ...plain(), id: customer.plain.id } })],
-      ['action', () => ({ action: { name: 123 } })],
-      ['resource', () => ({ resource: { ...organisation(), properties: 'none' } })],
-      ['context', () => ({ context: 'now' })],
-    ])('answers 400 that names %s', async (field, changed) => {
-      const response = await authzen.post('evaluation', { ...fixture(), ...changed() }).expect(400);
-      expect(failingFields(response)).toEqual([field]);
-    });
-
     it('counts null and blank text as missing', async () => {
       for (const nothing of [null, '', ' \t']) {
         const asked = { ...fixture(), context: nothing, evaluations: nothing, options: nothing };
@@ -83,10 +63,6 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
         const search = { ...fixture(), subject: { type: 'user' }, context: nothing };
         for (const page of [nothing, { limit: nothing, token: nothing }])
           await authzen.post('search/subject', { ...search, page }).expect(200);
-        for (const field of ['subject', 'action', 'resource']) {
-          const response = await authzen.post('evaluation', { ...fixture(), [field]: nothing }).expect(400);
-          expect(failingFields(response)).toEqual([field]);
-        }
       }
     });
 
@@ -253,19 +229,14 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       }
     });
 
-    it('takes 100 questions, and answers 400 to more and to other faults of the whole', async () => {
+    it('takes 100 questions, and answers 400 to more', async () => {
       const { subject, action, resource } = fixture();
       const of = (count: number) => Array.from({ length: count }, () => ({ resource }));
       expect(await decisionsOf({ subject, action, evaluations: of(100) })).toEqual(Array(100).fill(true));
-      for (const [field, body] of [
-        ['evaluations', { subject, action, evaluations: of(101) }],
-        ['evaluations', { subject, action, evaluations: {} }],
-        ['subject', { subject: 'alice', action, evaluations: of(1) }],
-        ['options', { subject, action, evaluations: of(1), options: 'all' }],
-        ['options', { subject, action, evaluations: of(1), options: { evaluations_semantic: 'first' } }],
-      ] as const) {
-        expect(failingFields(await authzen.post('evaluations', body).expect(400))).toEqual([field]);
-      }
+      const refused = await authzen
+        .post('evaluations', { subject, action, evaluations: of(101) })
+        .expect(400);
+      expect(failingFields(refused)).toEqual(['evaluations']);
     });
   });
 
@@ -308,20 +279,11 @@ describeService(VARIANTS, 'AuthZEN in Variant %s', (service) => {
       }
     });
 
-    it.each([
-      ['subject', ['action'], () => ({ subject: { type: 'user' }, resource: organisation() })],
-      ['subject', ['resource'], () => ({ ...fixture(), resource: { type: 'organisation' } })],
-      ['resource', ['subject'], () => ({ ...fixture(), subject: undefined })],
-      ['resource', ['subject'], () => ({ ...fixture(), subject: { type: 'user' } })],
-      ['action', ['resource'], () => ({ subject: plain() })],
-      ['action', ['page'], () => ({ ...fixture(), page: 'first' })],
-      ['action', ['page'], () => ({ ...fixture(), page: { limit: 0 } })],
-      ['action', ['page'], () => ({ ...fixture(), page: { limit: 1.5 } })],
-      ['action', ['page'], () => ({ ...fixture(), page: { limit: '5' } })],
-      ['action', ['page'], () => ({ ...fixture(), page: { token: 'x' } })],
-      ['action', ['page'], () => ({ ...fixture(), page: { token: 'a.1.1.99999999999' } })],
-    ] as const)('of %s answers 400 that names %j', async (of, fields, body) => {
-      expect(failingFields(await authzen.post(`search/${of}`, body()).expect(400))).toEqual(fields);
+    it('knows no token that it did not give', async () => {
+      for (const token of ['x', 'a.1.1.99999999999']) {
+        const response = await authzen.post('search/action', { ...fixture(), page: { token } }).expect(400);
+        expect(failingFields(response)).toEqual(['page']);
+      }
     });
 
     it('pages: the limit of the first page goes on, and a token belongs to its search', async () => {

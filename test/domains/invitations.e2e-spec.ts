@@ -90,15 +90,11 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       expect(await queuedMails(service, email)).toHaveLength(1);
     });
 
-    it.each([
-      ['email', { email: 'a\0b@example.com' }],
-      ['autoRoles', { autoRoles: 'ROLE_CUSTADMIN,ROLE_KING' }],
-      ['autoRoles', { autoRoles: 'ROLE_ADMIN' }],
-    ])('refuses a wrong %s', async (field, wrong) => {
+    it.each(['ROLE_CUSTADMIN,ROLE_KING', 'ROLE_ADMIN'])('refuses the roles %s', async (autoRoles) => {
       const response = await customer.custadmin.client
-        .post(path, { ...bodyFor(newAddress()), ...wrong })
+        .post(path, { ...bodyFor(newAddress()), autoRoles })
         .expect(400);
-      expect(failingFields(response)).toEqual([field]);
+      expect(failingFields(response)).toEqual(['autoRoles']);
     });
 
     it('gives ROLE_ADMIN by an admin in the operator organisation only', async () => {
@@ -250,9 +246,7 @@ describeService(VARIANTS, 'invitations in Variant %s', (service, variant) => {
       }
       const response = await customer.custadmin.client.get(`${path}?limit=1`).expect(200);
       expect(response.headers['link']).toBe(`</v1${path}?limit=1&offset=1>; rel="next"`);
-      for (const wrong of ['orderBy=organisation', 'orderBy=autoRoles', 'limit=-1', 'orderType=up']) {
-        await customer.custadmin.client.get(`${path}?${wrong}`).expect(400);
-      }
+      await customer.custadmin.client.get(`${path}?orderBy=autoRoles`).expect(400);
     });
 
     it('filters by name and address, wildcards being ordinary characters', async () => {

@@ -102,17 +102,11 @@ describe('a passkey', () => {
     expect(mails.map(({ text }) => text.includes('beëindig'))).toEqual([false, true]);
   });
 
-  it('needs a name of 1 to 255 characters that change no direction', async () => {
+  it('takes no other name that changes direction', async () => {
     const user = await makePlain();
     const page = await makePasskey(service, user);
-    for (const name of [undefined, 'a\u202eb']) {
-      const credential = page.authenticator.create(await page.creationOptions(user));
-      const answers = [
-        await user.client.post(passkeysOf(user), { name, credential }).expect(400),
-        await user.client.put(`${passkeysOf(user)}/${page.passkey.id}`, { name }).expect(400),
-      ];
-      expect(answers.map(failingFields)).toEqual([['name'], ['name']]);
-    }
+    const renamed = user.client.put(`${passkeysOf(user)}/${page.passkey.id}`, { name: 'a\u202eb' });
+    expect(failingFields(await renamed.expect(400))).toEqual(['name']);
   });
 
   it('is audited without its keys, and so is the login with it', async () => {
@@ -279,7 +273,8 @@ describe('as both factors a passkey', () => {
 it.each([false, true])(
   'the options take the password, and the code of an authenticator (STEP_UP: %s)',
   async (stepUp) => {
-    await using careful = await startTestService('A', { settings: { stepUp } });
+    await using asking = stepUp ? await startTestService('A', { settings: { stepUp } }) : undefined;
+    const careful = asking ?? service;
     const { plain } = await makeCustomer(careful);
     const ask = (body?: object) => plain.client.post(`${passkeysOf(plain)}/options`, body);
     expect(failingFields(await ask().expect(400))).toEqual(['password']);

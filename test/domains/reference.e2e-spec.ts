@@ -149,8 +149,6 @@ describeService(VARIANTS, 'reference data of Variant %s', (service, variant) => 
       await admin.put('/pricegroups/1', { description: 'default' }).expect(204);
       await admin.put('/pricegroups/1', { description: 'Default' }).expect(400);
       await admin.delete('/pricegroups/1').expect(400);
-      for (const description of ['', ' ', null, 'x'.repeat(256)])
-        await admin.post('/pricegroups', { description }).expect(400);
     });
 
     it('sixteen at once of one name are one', async () => {

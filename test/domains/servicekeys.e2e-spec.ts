@@ -154,32 +154,25 @@ describe('a service key', () => {
 
 describe('the operations of a key', () => {
   it.each([
-    ['no word of the table', ['contacts.fly'], ['UNKNOWN_OPERATION']],
-    ['no group of the table', ['kites.*'], ['UNKNOWN_OPERATION']],
-    ['everything', ['*'], ['UNKNOWN_OPERATION']],
-    ['the name of a method', ['constructor', '__proto__.*'], ['UNKNOWN_OPERATION', 'UNKNOWN_OPERATION']],
-    ['of no key at all', ['users.changePassword'], ['OPERATION_NOT_ALLOWED']],
-    ['a group with such', ['servicekeys.*'], ['OPERATION_NOT_ALLOWED']],
-    ['what users do to themselves alone', ['preferences.read'], ['OPERATION_NOT_ALLOWED']],
+    ['no words of the table', ['contacts.fly', 'kites.*'], 'UNKNOWN_OPERATION'],
     [
-      'what a CUSTADMIN may not do in its own organisation',
-      ['organisations.delete'],
-      ['OPERATION_NOT_ALLOWED'],
+      'of no key at all, of users themselves, of admins, or not those of a CUSTADMIN in its own organisation',
+      [
+        ...['users.changePassword', 'servicekeys.*', 'preferences.read', 'billing.read'],
+        'organisations.delete',
+      ],
+      'OPERATION_NOT_ALLOWED',
     ],
-    ['what only admins may do', ['billing.read', 'users.list'], ['OPERATION_NOT_ALLOWED']],
-    ['none', [], ['TOO_SHORT']],
-    ['no text', [1], ['WRONG_TYPE']],
-    ['no list', 'contacts.*', ['WRONG_TYPE']],
-    ['too many', Array.from({ length: 101 }, () => 'users.list'), ['TOO_LONG']],
-  ])('are refused where they are %s', async (_, operations, reasons) => {
+  ])('are refused where they are %s', async (_, wrong, reason) => {
     const { custadmin, organisationId } = await makeCustomer(service);
     const { id } = await makeServiceKey(service, organisationId);
+    const operations = [...wrong, 'users.list'];
     const made = await post(custadmin.client, organisationId, { operations }).expect(400);
-    expect(reasonsOf(made.body)).toEqual({ operations: reasons });
+    expect(reasonsOf(made.body)).toEqual({ operations: wrong.map(() => reason) });
     const changed = await custadmin.client
       .put(`${keysOf(organisationId)}/${id}`, { name: 'n', operations })
       .expect(400);
-    expect(reasonsOf(changed.body)).toEqual({ operations: reasons });
+    expect(reasonsOf(changed.body)).toEqual({ operations: wrong.map(() => reason) });
   });
 
   it('are refused as a group with the words that may not be given', async () => {

@@ -10,6 +10,7 @@ import {
   isStorableText,
   TextField,
   WordField,
+  WordListField,
 } from './field.decorators';
 import { readBody } from './read-body';
 import type { RequestShape } from './shapes';
@@ -27,6 +28,13 @@ class Example {
 
   @WordField({ words: ['nl', '1'], default: 'nl' })
   word?: string;
+
+  @WordListField({
+    of: 'word',
+    most: 2,
+    faultOf: (word) => (word === 'bad' ? fault('INVALID', 'This is bad.') : undefined),
+  })
+  words?: string[];
 
   @IntegerField({})
   integer?: number;
@@ -72,6 +80,7 @@ it.each<[keyof Example, unknown, unknown]>([
   ['word', 'nl', 'nl'],
   ['word', 1, '1'],
   ['word', '', undefined],
+  ['words', ['nl', 'nl'], ['nl', 'nl']],
   ['integer', '-2147483648', -2_147_483_648],
   ['integer', 2_147_483_647, 2_147_483_647],
   ['integer', '', undefined],
@@ -106,6 +115,11 @@ it.each<[keyof Example, unknown, FaultReason, string]>([
   ['checked', 1e30, 'WRONG_TYPE', TEXT],
   ['word', 'de', 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
   ['word', ['nl'], 'NOT_A_CHOICE', 'This value should be one of nl, 1.'],
+  ['words', 'nl', 'WRONG_TYPE', 'This value should be an array of words.'],
+  ['words', [], 'TOO_SHORT', 'This value should have 1 word or more.'],
+  ['words', ['a', 'b', 'c'], 'TOO_LONG', 'This value should have 2 words or less.'],
+  ['words', ['nl', 1], 'WRONG_TYPE', 'Each word should be a string.'],
+  ['words', ['bad', 'nl'], 'INVALID', 'This is bad.'],
   ['integer', 1.5, 'WRONG_TYPE', 'This value should be an integer.'],
   ['integer', 'x', 'WRONG_TYPE', 'This value should be an integer.'],
   ['integer', '2147483648', 'TOO_LARGE', 'This value should be 2147483647 or less.'],

@@ -1,10 +1,15 @@
 import 'reflect-metadata';
+import { WebhooksShapes } from '@app/feeds/webhooks/shapes/webhooks.shapes';
+import { TestClockShapes } from '@app/edge/test-clock/test-clock.module';
+import { ContactsShapes } from '@app/people/contacts/shapes/contacts.shapes';
 import { InvitationsShapes } from '@app/people/invitations/shapes/invitations.shapes';
 import { NotificationsShapes } from '@app/people/notifications/notifications.shapes';
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
+import { PriceGroupsShapes } from '@app/people/organisations/price-groups/price-groups.shapes';
 import { PreferencesShapes } from '@app/people/preferences/shapes/preferences.shapes';
 import { TeamsShapes } from '@app/people/teams/shapes/teams.shapes';
 import { UsersShapes } from '@app/people/users/shapes/users.shapes';
+import { EntityRegisterShapes } from '@app/records/entities/shapes/entity-register.shapes';
 import { ApiKeysShapes } from '@app/sign-in/apikeys/shapes/apikeys.shapes';
 import { PasskeysShapes } from '@app/sign-in/passkeys/shapes/passkeys.shapes';
 import { ServiceKeysShapes } from '@app/sign-in/servicekeys/shapes/servicekeys.shapes';
@@ -85,12 +90,34 @@ refuses('a changed API key', apiKeys.update, apiKey, { whitelist: WHITELIST, nam
 
 const serviceKeys = new ServiceKeysShapes();
 const serviceKey = { name: 'n', operations: ['contacts.list', 'users.*'] };
+const OPERATIONS = [
+  ...[undefined, null, [], [1], 'contacts.*', Array.from({ length: 101 }, () => 'users.list')],
+  ...['contacts.fly', 'kites.*', '*', 'constructor', '__proto__.*'].map((word) => [word]),
+];
 refuses('a new service key', serviceKeys.create, serviceKey, {
   name: [...KEY_NAME, ...WRONG_NAMES],
+  operations: OPERATIONS,
 });
 refuses('a changed service key', serviceKeys.update, serviceKey, {
   name: KEY_NAME,
+  operations: OPERATIONS,
 });
+
+const webhooks = new WebhooksShapes();
+const webhook = {
+  url: 'https://receiver.example:8443/hooks?of=7',
+  events: ['users.updated', 'teams.*', '*'],
+};
+const WRONG_WEBHOOK = {
+  url: [
+    ...[...MISSING, 'no URL', 'ftp://receiver.example/', 'https://user:secret@receiver.example/'],
+    ...['#part', 'a\u202eb', 'a\tb', 'a b'].map((path) => `https://receiver.example/${path}`),
+    'https://receiver.example:0/',
+  ],
+  events: [undefined, null, [], 'users.*', [1], ['users.read'], ['logins.created'], ['users.*', 'kites.*']],
+};
+refuses('a new webhook', webhooks.create, webhook, WRONG_WEBHOOK);
+refuses('a changed webhook', webhooks.update, webhook, WRONG_WEBHOOK);
 
 const teams = new TeamsShapes();
 refuses('a new team', teams.create, { name: 'Web' }, { name: [...KEY_NAME, ...WRONG_NAMES] });
@@ -122,16 +149,46 @@ refuses(
   { credential: CREDENTIAL },
 );
 
+const contacts = new ContactsShapes();
+const contact = { type: 'email', name: 'jan@example.nl', preferences: 'System, Mail' };
+const WRONG_CONTACT = {
+  type: [...MISSING, 'fax'],
+  name: [...MISSING, ...noTextOf(254)],
+  preferences: ['system', 'Weather', ['System']],
+};
+refuses('a new contact', contacts.create, contact, WRONG_CONTACT);
+refuses('a changed contact', contacts.update, contact, WRONG_CONTACT);
+
+refuses(
+  'a move of the test clock',
+  new TestClockShapes().move,
+  { seconds: 3650 * 86_400 },
+  { seconds: [...MISSING, 0, -1, 1.5, 'soon', 3650 * 86_400 + 1] },
+);
+
+const priceGroups = new PriceGroupsShapes();
+const WRONG_PRICE_GROUP = { description: [...MISSING, ...noTextOf(255)] };
+refuses('a new price group', priceGroups.create, { description: 'Partners' }, WRONG_PRICE_GROUP);
+refuses('a changed price group', priceGroups.update, { description: 'Partners' }, WRONG_PRICE_GROUP);
+
+const mailDomain = { id: 7, name: 'bakery', mailPrimary: true, domaintype: { id: 1, extension: 'nl' } };
+refuses(
+  'an entity of the register',
+  new EntityRegisterShapes().register,
+  { name: 'post', organisationId: 1, domains: [mailDomain] },
+  {
+    name: [...MISSING, ...noTextOf(255)],
+    organisationId: [...MISSING, 0, 'x'],
+    domains: [
+      ...['bakery.nl', [{ id: 1 }], [{ ...mailDomain, id: 0 }], [{ ...mailDomain, name: ' ' }]],
+      [{ ...mailDomain, domaintype: { id: 1 } }],
+    ],
+  },
+);
+
 const NEVER_NULL = [
-  ...[
-    'street',
-    'houseNumber',
-    'zip',
-    'city',
-    'updateEntitiesOnly',
-    'preventDeactivation',
-    'parentOrganisation',
-  ],
+  ...['street', 'houseNumber', 'zip', 'city', 'updateEntitiesOnly', 'preventDeactivation'],
+  'parentOrganisation',
 ];
 
 /** Wrong values of fields that only some variants know, or know in another form. */
@@ -185,9 +242,10 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
   });
 
   const names = { firstName: 'Zoë-Jan 𝄞', lastName: "O'Neill & Zn., http: //" };
+  const users = boundShapes(UsersShapes, variant);
   refuses(
     'a changed user',
-    boundShapes(UsersShapes, variant).update,
+    users.update,
     { ...names, username: 'a@b.example' },
     {
       username: [...MISSING, 'a b@c.example', '"a"@c.example'],
@@ -197,6 +255,17 @@ describe.each(VARIANTS)('in Variant %s', (variant) => {
       defaultRoles: [['ROLE_APP'], null],
     },
   );
+  refuses(
+    'an action on a user',
+    users.action,
+    { type: 'enable' },
+    { type: [...MISSING, 'remove', ['enable']] },
+  );
+  const passwords = { oldPassword: 'old', password: 'Passw0rd-1' };
+  refuses('a changed password', users.changePassword, passwords, {
+    oldPassword: [undefined],
+    password: [undefined],
+  });
   const invitations = boundShapes(InvitationsShapes, variant);
   const invitation = { ...names, email: 'a@b.example' };
   const wrongInvitation = {
