@@ -6,7 +6,7 @@ import { RouteTable } from '@app/security/access/route-table';
 import { readSettings } from '../../config/env';
 import { SETTING_NAMES } from '../../config/settings';
 import { limitsDocument } from '../../tools/docs/limits.cjs';
-import { describeService, startTestService } from '../support/service/service';
+import { useServices } from '../support/service/service';
 import { VARIANTS } from '../support/service/variants';
 
 const ROOT = resolve(__dirname, '../..');
@@ -118,8 +118,24 @@ it('every link of a page leads to a file, and to a heading of it', () => {
   expect(broken.map(({ page, link }) => `${page}: ${link}`)).toEqual([]);
 });
 
-describeService(['A'], 'docs/limits.md', (service) => {
+/** With the route that only test systems have. */
+const services = useServices(VARIANTS, { settings: { testClock: true } });
+
+describe('docs/access.md', () => {
+  it('is what the service decides by: run `npm run docs` after a change of the table', () => {
+    expect(textOf('docs/access.md')).toBe(accessDocument());
+  });
+
+  it('has no operation that no route is', () => {
+    const routes = services.flatMap(({ app }) => app.get(RouteTable).routes);
+    const served = new Set(routes.flatMap(({ operation }) => operation ?? []));
+    expect([...served].sort()).toEqual(Object.keys(PRIVILEGES).sort());
+  });
+});
+
+describe('docs/limits.md', () => {
   const page = textOf('docs/limits.md');
+  const [service] = services;
 
   it('says what the migrations say (npm run docs)', () => {
     expect(bare(page)).toBe(bare(limitsDocument()));
@@ -173,19 +189,4 @@ it('README and .env.example name no other settings', () => {
   ].flatMap(([, names = '']) => names.replaceAll('`', '').split(', '));
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
-});
-
-describe('docs/access.md', () => {
-  it('is what the service decides by: run `npm run docs` after a change of the table', () => {
-    expect(textOf('docs/access.md')).toBe(accessDocument());
-  });
-
-  it('has no operation that no route is', async () => {
-    const served = new Set<string>();
-    for (const variant of VARIANTS) {
-      await using service = await startTestService(variant, { settings: { testClock: true } });
-      for (const { operation } of service.app.get(RouteTable).routes) if (operation) served.add(operation);
-    }
-    expect([...served].sort()).toEqual(Object.keys(PRIVILEGES).sort());
-  });
 });

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareVariants, usedOnlyInB } from '../../tools/docs/variants.cjs';
 import { variantsDocument } from '../../tools/docs/variants-document.cjs';
-import { startTestService } from '../support/service/service';
-import { VARIANTS } from '../support/service/variants';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -22,13 +20,10 @@ describe('the way from Variant B to Variant A', () => {
     );
   });
 
-  it('has every route of both variants once', async () => {
+  it('has every route of both variants once', () => {
     const page = read('docs/variants.md');
     const routes = new Set<string>();
-    for (const variant of VARIANTS) {
-      await using service = await startTestService(variant);
-      const response = await fetch(`${service.url}/docs/openapi.json`);
-      const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
+    for (const { paths } of [a, b] as { paths: Record<string, Record<string, unknown>> }[]) {
       for (const [path, methods] of Object.entries(paths)) {
         if (!path.startsWith('/v1/')) continue;
         for (const method of Object.keys(methods)) routes.add(`${method.toUpperCase()} ${path.slice(3)}`);

@@ -2,10 +2,15 @@ import { Client } from 'pg';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeGrant, makeCustomer, makeOrganisation, type MadeUser } from '../support/factories/factories';
 import { untilBlocked } from '../support/faults/locks';
-import { useService, startTestService } from '../support/service/service';
+import { useMade, useService } from '../support/service/service';
 
 interface Acl {
   id: number;
+}
+
+interface ListedAcl extends Acl {
+  readonly objectId: number;
+  readonly organisation: { readonly id: number; readonly name: string };
 }
 
 const service = useService('B');
@@ -173,11 +178,82 @@ describe('an organisation out of reach', () => {
 });
 
 it('a grant may go to an organisation that its giver does not reach', async () => {
-  await using service = await startTestService('B');
   const [giver, stranger] = [await makeCustomer(service), await makeCustomer(service)];
   await giver.custadmin.client.get(`/organisations/${stranger.organisationId}`).expect(403);
   const { body } = await giver.custadmin.client
     .post(`/organisations/${giver.organisationId}/acls`, { organisation: stranger.organisationId })
     .expect(201);
   expect(body.acl.organisation.id).toBe(stranger.organisationId);
+});
+
+describe('the grants of an organisation', () => {
+  /** Two that it lets read, and one that lets it read. */
+  let bakery: number;
+  let agency: number;
+  let lender: number;
+  const admin = useMade(() => asAdmin(service));
+
+  beforeEach(async () => {
+    ({ organisationId, custadmin } = await makeCustomer(service, { name: 'Klant & Co' }));
+    bakery = await makeOrganisation(service, { name: 'Bakkerij 100% Vers' });
+    agency = await makeOrganisation(service, { name: 'Agency' });
+    lender = await makeOrganisation(service, { name: 'Lender' });
+    await makeGrant(service, organisationId, bakery);
+    await makeGrant(service, lender, organisationId);
+    await makeGrant(service, organisationId, agency);
+    // Of others.
+    await makeGrant(service, lender, bakery);
+    path = `/organisations/${organisationId}/acls`;
+  });
+
+  const pairsOf = (body: unknown): [from: number, to: number][] =>
+    (body as { acls: ListedAcl[] }).acls.map(({ objectId, organisation }) => [objectId, organisation.id]);
+
+  const listed = async (query = ''): Promise<[number, number][]> =>
+    pairsOf((await custadmin.client.get(`${path}${query}`).expect(200)).body);
+
+  it('are those on it and those to it, as POST answers them', async () => {
+    const { body } = await custadmin.client.get(path).expect(200);
+    expect(pairsOf(body)).toEqual([
+      [organisationId, bakery],
+      [lender, organisationId],
+      [organisationId, agency],
+    ]);
+    const again = await custadmin.client.post(path, { organisation: agency }).expect(201);
+    expect((body as { acls: ListedAcl[] }).acls[2]).toEqual((again.body as { acl: ListedAcl }).acl);
+    await service.sql`UPDATE organisations SET deleted_at = now() WHERE id = ${bakery}`;
+    await admin.delete(`/organisations/${agency}`).expect(204);
+    expect((await listed()).map(([, to]) => to)).not.toContain(agency);
+  });
+
+  it('are paged, ordered and filtered as every list', async () => {
+    const first = await custadmin.client.get(`${path}?limit=2`).expect(200);
+    expect(pairsOf(first.body)).toHaveLength(2);
+    expect(first.headers['link']).toMatch(/offset=2.*rel="next"/);
+    const rest = await custadmin.client.get(`${path}?limit=2&offset=2`).expect(200);
+    expect(pairsOf(rest.body)).toEqual([[organisationId, agency]]);
+    expect(rest.headers['link']).toBeUndefined();
+    expect((await listed('?orderType=desc')).map(([, to]) => to)).toEqual([agency, organisationId, bakery]);
+    expect((await listed('?orderBy=objectId')).map(([from]) => from)).toEqual([
+      organisationId,
+      organisationId,
+      lender,
+    ]);
+    expect(await listed('?orderBy=type&orderType=DESC')).toHaveLength(3);
+    const byAdmin = await admin.get(`${path}?filter=100%25 v`).expect(200);
+    expect(pairsOf(byAdmin.body)).toEqual([[organisationId, bakery]]);
+    expect(await listed('?filter=KLANT')).toEqual([[lender, organisationId]]);
+    await custadmin.client.get(`${path}?orderBy=permissions`).expect(400);
+  });
+
+  it('are a table as csv', async () => {
+    const { text } = await admin.get(`${path}?format=csv`).expect(200);
+    const [header, ...rows] = text.trim().split('\r\n');
+    expect(header).toBe('id,object,objectId,permissions,extra,type,organisation.id,organisation.name');
+    expect(rows.map((row) => row.replace(/^\d+,/, ''))).toEqual([
+      `organisation,${organisationId},,,manual,${bakery},Bakkerij 100% Vers`,
+      `organisation,${lender},,,manual,${organisationId},Klant & Co`,
+      `organisation,${organisationId},,,manual,${agency},Agency`,
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { addFirstContact } from '@app/people/contacts/first-contact';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeContact } from '../support/factories/records';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
-import { describeService, useService } from '../support/service/service';
+import { describeService } from '../support/service/service';
 import { TAKES_TAG, VARIANTS, type PerVariant } from '../support/service/variants';
 
 const GROUPS = ['System', 'Domain', 'App', 'Finance', 'Job', 'Crm', 'Mail'];
@@ -29,120 +29,116 @@ const OWNERS: PerVariant<readonly ('a user' | 'an organisation')[]> = {
   B: ['a user', 'an organisation'],
 };
 
-const CASES = VARIANTS.flatMap((variant) => OWNERS[variant].map((owner) => [variant, owner] as const));
+describeService(VARIANTS, 'contacts in Variant %s', (service, variant) => {
+  describe.each(OWNERS[variant])('of %s', (kind) => {
+    let base: Base;
 
-describe.each(CASES)('contacts in Variant %s of %s', (variant, kind) => {
-  const service = useService(variant);
-  let base: Base;
-
-  beforeEach(async () => {
-    const [customer, other] = [await makeCustomer(service), await makeCustomer(service)];
-    const { organisationId } = customer;
-    const ofUser = kind === 'a user';
-    base = ofUser
-      ? {
-          path: `/organisations/${organisationId}/users/${customer.plain.id}/contacts`,
-          manager: customer.plain,
-          owner: { organisationId, userId: customer.plain.id },
-          elsewhere: `/organisations/${other.organisationId}/users/${other.plain.id}/contacts`,
-        }
-      : {
-          path: `/organisations/${organisationId}/contacts`,
-          manager: customer.custadmin,
-          owner: { organisationId },
-          elsewhere: `/organisations/${other.organisationId}/contacts`,
-        };
-    // In the way of every list: another customer's contacts, and the other kind of the same customer.
-    await makeContact(service, {
-      organisationId: other.organisationId,
-      ...(ofUser && { userId: other.plain.id }),
+    beforeEach(async () => {
+      const [customer, other] = [await makeCustomer(service), await makeCustomer(service)];
+      const { organisationId } = customer;
+      const ofUser = kind === 'a user';
+      base = ofUser
+        ? {
+            path: `/organisations/${organisationId}/users/${customer.plain.id}/contacts`,
+            manager: customer.plain,
+            owner: { organisationId, userId: customer.plain.id },
+            elsewhere: `/organisations/${other.organisationId}/users/${other.plain.id}/contacts`,
+          }
+        : {
+            path: `/organisations/${organisationId}/contacts`,
+            manager: customer.custadmin,
+            owner: { organisationId },
+            elsewhere: `/organisations/${other.organisationId}/contacts`,
+          };
+      // In the way of every list: another customer's contacts, and the other kind of the same customer.
+      await makeContact(service, {
+        organisationId: other.organisationId,
+        ...(ofUser && { userId: other.plain.id }),
+      });
+      await makeContact(service, { organisationId, ...(!ofUser && { userId: customer.plain.id }) });
+      await makeContact(service, { organisationId, userId: customer.custadmin.id });
     });
-    await makeContact(service, { organisationId, ...(!ofUser && { userId: customer.plain.id }) });
-    await makeContact(service, { organisationId, userId: customer.custadmin.id });
-  });
 
-  const create = async (body: object): Promise<number> =>
-    ((await base.manager.client.post(base.path, body).expect(201)).body as Created).contact.id;
+    const create = async (body: object): Promise<number> =>
+      ((await base.manager.client.post(base.path, body).expect(201)).body as Created).contact.id;
 
-  it('keeps phone numbers in one form and enables no group unless asked', async () => {
-    const phone = await create({ type: 'phone', name: '+31 20 123-4567' });
-    const { body } = await base.manager.client.get(`${base.path}/${phone}`);
-    expect(body).toEqual({
-      contact: { id: phone, type: 'phone', name: '+31201234567', preferences: preferences() },
+    it('keeps phone numbers in one form and enables no group unless asked', async () => {
+      const phone = await create({ type: 'phone', name: '+31 20 123-4567' });
+      const { body } = await base.manager.client.get(`${base.path}/${phone}`);
+      expect(body).toEqual({
+        contact: { id: phone, type: 'phone', name: '+31201234567', preferences: preferences() },
+      });
     });
-  });
 
-  it('keeps the groups that a change leaves out, and none with an empty text', async () => {
-    const { client } = base.manager;
-    const id = await create({ type: 'email', name: 'Jan@Example.com', preferences: 'Mail, System' });
-    const changed = async (body: object): Promise<unknown> => {
-      await client
-        .put(`${base.path}/${id}`, { type: 'email', name: 'Piet@Example.com', ...body })
-        .expect(204);
-      return (await client.get(`${base.path}/${id}`).expect(200)).body;
-    };
-    const contact = { id, type: 'email', name: 'Piet@Example.com' };
-    expect(await changed({})).toEqual({
-      contact: { ...contact, preferences: preferences('System', 'Mail') },
+    it('keeps the groups that a change leaves out, and none with an empty text', async () => {
+      const { client } = base.manager;
+      const id = await create({ type: 'email', name: 'Jan@Example.com', preferences: 'Mail, System' });
+      const changed = async (body: object): Promise<unknown> => {
+        await client
+          .put(`${base.path}/${id}`, { type: 'email', name: 'Piet@Example.com', ...body })
+          .expect(204);
+        return (await client.get(`${base.path}/${id}`).expect(200)).body;
+      };
+      const contact = { id, type: 'email', name: 'Piet@Example.com' };
+      expect(await changed({})).toEqual({
+        contact: { ...contact, preferences: preferences('System', 'Mail') },
+      });
+      expect(await changed({ preferences: '' })).toEqual({
+        contact: { ...contact, preferences: preferences() },
+      });
     });
-    expect(await changed({ preferences: '' })).toEqual({
-      contact: { ...contact, preferences: preferences() },
+
+    it('takes an address once for each owner and type, without regard to case', async () => {
+      const { client } = base.manager;
+      await create({ type: 'email', name: 'jan@example.com' });
+      const other = await create({ type: 'email', name: 'piet@example.com' });
+      const again = await client.post(base.path, { type: 'email', name: 'JAN@example.com' }).expect(400);
+      expect(again.body).toMatchObject({ errors: { children: { name: { errors: [expect.any(String)] } } } });
+      await client.put(`${base.path}/${other}`, { type: 'email', name: 'Jan@example.com' }).expect(400);
+      // The same name as a channel is another contact, and so is the same address of another owner.
+      await create({ type: 'slack', name: 'jan' });
+      const admin = await asAdmin(service);
+      await admin.post(base.elsewhere, { type: 'email', name: 'jan@example.com' }).expect(201);
     });
-  });
 
-  it('takes an address once for each owner and type, without regard to case', async () => {
-    const { client } = base.manager;
-    await create({ type: 'email', name: 'jan@example.com' });
-    const other = await create({ type: 'email', name: 'piet@example.com' });
-    const again = await client.post(base.path, { type: 'email', name: 'JAN@example.com' }).expect(400);
-    expect(again.body).toMatchObject({ errors: { children: { name: { errors: [expect.any(String)] } } } });
-    await client.put(`${base.path}/${other}`, { type: 'email', name: 'Jan@example.com' }).expect(400);
-    // The same name as a channel is another contact, and so is the same address of another owner.
-    await create({ type: 'slack', name: 'jan' });
-    const admin = await asAdmin(service);
-    await admin.post(base.elsewhere, { type: 'email', name: 'jan@example.com' }).expect(201);
-  });
+    it('takes an address once when 16 requests bring it at once', async () => {
+      const responses = await Promise.all(
+        Array.from({ length: 16 }, () =>
+          base.manager.client.post(base.path, { type: 'email', name: 'race@example.com' }),
+        ),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+    });
 
-  it('takes an address once when 16 requests bring it at once', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, () =>
-        base.manager.client.post(base.path, { type: 'email', name: 'race@example.com' }),
-      ),
-    );
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
-  });
-
-  it('pages, orders and filters', async () => {
-    const { client } = base.manager;
-    for (const name of ['c@example.com', 'a%b@example.com', 'b@example.com']) {
-      await makeContact(service, { ...base.owner, name });
-    }
-    const names = async (query: string): Promise<string[]> => {
-      const { body } = await client.get(`${base.path}?${query}`).expect(200);
-      return (body as { contacts: { name: string }[] }).contacts.map(({ name }) => name);
-    };
-    expect(await names('')).toEqual(['c@example.com', 'a%b@example.com', 'b@example.com']);
-    expect(await names('orderBy=name')).toEqual(['a%b@example.com', 'b@example.com', 'c@example.com']);
-    expect(await names('orderBy=type&orderType=desc&limit=2')).toEqual(['b@example.com', 'a%b@example.com']);
-    expect(await names('filter=B@EX')).toEqual(['a%b@example.com', 'b@example.com']);
-    expect(await names('filter=%25')).toEqual(['a%b@example.com']);
-    expect(await names('tag=x')).toHaveLength(TAKES_TAG[variant] ? 0 : 3);
-    const page = await client.get(`${base.path}?limit=1&offset=1`).expect(200);
-    expect(page.headers['link']).toBe(`</v1${base.path}?limit=1&offset=2>; rel="next"`);
-    await client.get(`${base.path}?orderBy=preferences`).expect(400);
+    it('pages, orders and filters', async () => {
+      const { client } = base.manager;
+      for (const name of ['c@example.com', 'a%b@example.com', 'b@example.com']) {
+        await makeContact(service, { ...base.owner, name });
+      }
+      const names = async (query: string): Promise<string[]> => {
+        const { body } = await client.get(`${base.path}?${query}`).expect(200);
+        return (body as { contacts: { name: string }[] }).contacts.map(({ name }) => name);
+      };
+      expect(await names('')).toEqual(['c@example.com', 'a%b@example.com', 'b@example.com']);
+      expect(await names('orderBy=name')).toEqual(['a%b@example.com', 'b@example.com', 'c@example.com']);
+      expect(await names('orderBy=type&orderType=desc&limit=2')).toEqual([
+        'b@example.com',
+        'a%b@example.com',
+      ]);
+      expect(await names('filter=B@EX')).toEqual(['a%b@example.com', 'b@example.com']);
+      expect(await names('filter=%25')).toEqual(['a%b@example.com']);
+      expect(await names('tag=x')).toHaveLength(TAKES_TAG[variant] ? 0 : 3);
+      const page = await client.get(`${base.path}?limit=1&offset=1`).expect(200);
+      expect(page.headers['link']).toBe(`</v1${base.path}?limit=1&offset=2>; rel="next"`);
+      await client.get(`${base.path}?orderBy=preferences`).expect(400);
+    });
   });
 
   it('reports what is wrong with fields by themselves before rules that need more than the field', async () => {
     const { plain, organisationId } = await makeCustomer(service);
     const path = `/organisations/${organisationId}/users/${plain.id}/contacts`;
-    const failing = async (body: object): Promise<string[]> => {
-      const response = await plain.client.post(path, body).expect(400);
-      return failingFields(response);
-    };
-    expect(await failing({ type: 'email', name: 'no address', preferences: 'Weather' })).toEqual([
-      'preferences',
-    ]);
-    expect(await failing({ type: 'email', name: 'no address' })).toEqual(['name']);
+    const wrong = { type: 'email', name: 'no address', preferences: 'Weather' };
+    expect(failingFields(await plain.client.post(path, wrong).expect(400))).toEqual(['preferences']);
   });
 
   it('cuts white space around the address of a contact', async () => {
@@ -154,9 +150,7 @@ describe.each(CASES)('contacts in Variant %s of %s', (variant, kind) => {
       .expect(201);
     expect(body).toMatchObject({ contact: { name: 'spaced@example.nl' } });
   });
-});
 
-describeService(['A'], 'contacts', (service) => {
   const contactsOf = (userId: number) =>
     service.sql`SELECT type, name, groups FROM contacts WHERE user_id = ${userId} ORDER BY id`;
 

@@ -275,14 +275,6 @@ describe.each(VARIANTS)('links to documents of Variant %s', (variant) => {
     const recipients = await service.sql`SELECT status FROM notification_recipients WHERE value = ${address}`;
     expect(recipients).toEqual([{ status: 'skipped' }]);
   });
-
-  it('are tried sixty times a minute from one address', async () => {
-    await using limited = await startTestService(variant, { settings: { rateLimit: true } });
-    const statuses: number[] = [];
-    for (let count = 0; count < 61; count++)
-      statuses.push((await request(limited.url).get(`/v1${path('0'.repeat(64))}`)).status);
-    expect(statuses).toEqual([...Array<number>(60).fill(404), 429]);
-  });
 });
 
 describe('files that nobody reads', () => {

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
+import type { ImportedEntity } from '@app/records/entities/entity.types';
 import { asAdmin, failingFields } from '../support/service/client';
-import { registeredEntities } from '../support/factories/records';
+import { register, registeredEntities } from '../support/factories/records';
 import { makeCustomer, makeOrganisation, nextNumber, type MadeUser } from '../support/factories/factories';
 import { untilBlocked } from '../support/faults/locks';
 import { describeService, useMade } from '../support/service/service';
@@ -75,24 +76,20 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
       expect(await stored()).toMatchObject([{ domains: [] }]);
     });
 
-    it('refuse what is wrong on its field', async () => {
-      for (const [kind, body, fields] of [
-        ['apps', {}, ['name', 'organisationId']],
-        ['apps', { name: 'x', organisationId: 999_999 }, ['organisationId']],
-        ['apps', { name: 'x'.repeat(256), organisationId: 0 }, ['name', 'organisationId']],
-        ['apps', { name: 'x', organisationId, domains: [mailDomain] }, ['domains']],
-        ['mailgroups', { name: 'x', organisationId, domains: 'bakery.nl' }, ['domains']],
-        ['mailgroups', { organisationId, domains: [{ id: 1 }] }, ['domains', 'name']],
+    it('refuse an unknown owner, and domains of what is no mail group', async () => {
+      for (const [body, field] of [
+        [{ name: 'x', organisationId: 999_999 }, 'organisationId'],
+        [{ name: 'x', organisationId, domains: [mailDomain] }, 'domains'],
       ] as const) {
-        const response = await admin.put(`/entities/${kind}/${id}`, body).expect(400);
-        expect(failingFields(response)).toEqual(fields);
+        const response = await admin.put(`/entities/apps/${id}`, body).expect(400);
+        expect(failingFields(response)).toEqual([field]);
       }
       expect(await stored()).toEqual([]);
     });
 
-    it.each(['0', 'x', '01', '2147483648'])('know no entity %s', async (wrong) => {
-      await admin.put(`/entities/apps/${wrong}`, { name: 'shop', organisationId }).expect(404);
-      await admin.delete(`/entities/apps/${wrong}`).expect(404);
+    it('know no entity 0', async () => {
+      await admin.put('/entities/apps/0', { name: 'shop', organisationId }).expect(404);
+      await admin.delete('/entities/apps/0').expect(404);
     });
   });
 
@@ -127,6 +124,50 @@ describeService(VARIANTS, 'the register over HTTP in Variant %s', (service) => {
       } finally {
         await removing.end();
       }
+    });
+  });
+
+  describe('the import', () => {
+    it('brings an entity up to date where its kind and id are there already', async () => {
+      const id = nextNumber();
+      const other = await makeOrganisation(service);
+      await register(service, { kind: 'system', id, name: 'new', organisationId });
+      await register(service, { kind: 'app', id, name: 'an app with the same id', organisationId });
+      await register(service, { kind: 'system', id, name: 'moved', organisationId: other });
+      expect(await registeredEntities(service, organisationId)).toMatchObject([{ kind: 'app', id }]);
+      expect(await registeredEntities(service, other)).toEqual([
+        { kind: 'system', id, name: 'moved', domains: null },
+      ]);
+    });
+
+    it('gives one row to 16 imports of one entity at once', async () => {
+      const id = nextNumber();
+      const entity: ImportedEntity = { kind: 'domain', id, name: 'vries.nl', organisationId };
+      await Promise.all(Array.from({ length: 16 }, () => register(service, entity)));
+      expect(await registeredEntities(service, organisationId)).toMatchObject([{ kind: 'domain', id }]);
+    });
+
+    const good = { kind: 'system', id: 1_000_000, name: 'x', organisationId: 1 };
+    it.each([
+      [{ ...good, kind: 'apps' }, 'kind'],
+      [{ ...good, id: 0 }, 'id'],
+      [{ ...good, id: '7' }, 'id'],
+      [{ ...good, id: 2 ** 31 }, 'id'],
+      [{ ...good, name: ' ' }, 'name'],
+      [{ ...good, name: 'x\0' }, 'name'],
+      [{ ...good, name: 'x'.repeat(256) }, 'name'],
+      [{ ...good, organisationId: 999_999 }, 'organisationId'],
+      [{ ...good, domains: [mailDomain] }, 'domains'],
+      [{ ...good, kind: 'mailgroup', domains: {} }, 'domains'],
+      [{ ...good, kind: 'mailgroup', domains: [{ ...mailDomain, mailPrimary: 'yes' }] }, 'domains'],
+      [{ ...good, kind: 'mailgroup', domains: [{ ...mailDomain, domaintype: null }] }, 'domains'],
+    ])('refuses %j on %s', async (entity, field) => {
+      await expect(register(service, entity as unknown as ImportedEntity)).rejects.toMatchObject({
+        fields: {
+          [field]: [{ reason: expect.any(String) as string, message: expect.any(String) as string }],
+        },
+      });
+      expect(await service.sql('SELECT FROM entities WHERE object_id = 1000000')).toEqual([]);
     });
   });
 });

@@ -11,7 +11,7 @@ import { makeApiKey, makeServiceKey, newPublicKey } from '../support/factories/k
 import { makeContact, makeTeam } from '../support/factories/records';
 import { type DescribedRoute, Interface, Scene } from '../support/generators/interface';
 import { audited } from '../support/service/audit';
-import { describeService, startTestService, useServices } from '../support/service/service';
+import { startTestService, type TestService, useServices } from '../support/service/service';
 import { until } from '../support/service/until';
 import { NEIGHBOUR, type PerVariant, VARIANTS } from '../support/service/variants';
 
@@ -69,7 +69,10 @@ const tagOf = async (client: ApiClient, path: string): Promise<string> => {
   return headers['etag'] as string;
 };
 
-describeService(VARIANTS, 'the entity tags of Variant %s', (service, variant) => {
+const services = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
+const CASES = VARIANTS.map((variant, index) => ({ variant, service: services[index] as TestService }));
+
+describe.each(CASES)('the entity tags of Variant $variant', ({ variant, service }) => {
   let description: Interface;
   beforeAll(async () => {
     description = await Interface.of(service);
@@ -203,7 +206,7 @@ describeService(VARIANTS, 'the entity tags of Variant %s', (service, variant) =>
 });
 
 describe('an entity tag', () => {
-  const [service, other] = useServices(['A', NEIGHBOUR], { settings: { trustedProxies: ['127.0.0.1'] } });
+  const [service, other] = services;
   let admin: ApiClient;
   beforeAll(async () => {
     admin = await asAdmin(service);

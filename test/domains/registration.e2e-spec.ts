@@ -13,7 +13,7 @@ import {
   type InvitationOptions,
   type MadeInvitation,
 } from '../support/factories/invitations-factories';
-import { describeService, startTestService, useService, useMade } from '../support/service/service';
+import { describeService, useMade, useService } from '../support/service/service';
 import { statusCategory, VARIANTS, type PerVariant } from '../support/service/variants';
 import { makeTeam } from '../support/factories/records';
 
@@ -378,13 +378,4 @@ describe.each(VARIANTS)('registration without a token, switched on, in Variant %
     );
     expect(spread.filter(({ status }) => status === 400)).toHaveLength(30);
   });
-});
-
-it('marks the way without a token as deprecated also where the limit on public calls refuses it', async () => {
-  await using service = await startTestService('A', { settings: { rateLimit: true } });
-  const responses = await Promise.all(
-    Array.from({ length: 61 }, () => anonymous(service).post('/registerInvitation', {})),
-  );
-  expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
-  expect(responses.every(({ headers }) => headers['deprecation'] !== undefined)).toBe(true);
 });

@@ -3,7 +3,7 @@ import { EXAMPLE_KEYS } from '@app/sign-in/sshkeys/public-key.examples';
 import { asAdmin, failingFields } from '../support/service/client';
 import { makeCustomer, type MadeUser } from '../support/factories/factories';
 import { newPublicKey } from '../support/factories/key-factories';
-import { describeService, useService } from '../support/service/service';
+import { describeService } from '../support/service/service';
 import { TAKES_TAG, VARIANTS } from '../support/service/variants';
 
 interface Key {
@@ -20,227 +20,214 @@ const KINDS = {
   'deploy keys': (user: MadeUser) => `/organisations/${user.organisationId}/sshkeys`,
 } as const;
 
-const CASES = VARIANTS.flatMap((variant) =>
-  Object.entries(KINDS).map(([kind, pathOf]) => ({ variant, kind, pathOf })),
-);
+describeService(VARIANTS, 'SSH keys in Variant %s', (service, variant) => {
+  describe.each(Object.entries(KINDS))('%s', (kind, pathOf) => {
+    const areDeployKeys = kind === 'deploy keys';
 
-describe.each(CASES)('$kind in Variant $variant', ({ variant, kind, pathOf }) => {
-  const areDeployKeys = kind === 'deploy keys';
-  const service = useService(variant);
+    const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
+      keyOf(await user.client.post(pathOf(user), body).expect(201));
 
-  const create = async (user: MadeUser, body: object = { content: newPublicKey() }): Promise<Key> =>
-    keyOf(await user.client.post(pathOf(user), body).expect(201));
-
-  it('are stored without superfluous blanks, and leave the key that they replace to others', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const content = newPublicKey();
-    const { id, content: stored } = await create(user, { content: `\t${content}  \r\n` });
-    expect(stored).toBe(content);
-    const next = newPublicKey('jan@desk');
-    const change = (to: string) =>
-      user.client.put(`${pathOf(user)}/${id}`, { description: 'Desk', content: to }).expect(204);
-    await change(next.replaceAll(' ', ' \t '));
-    const after = keyOf(await user.client.get(`${pathOf(user)}/${id}`).expect(200));
-    expect(after).toMatchObject({ id, description: 'Desk', content: next });
-    const { id: second } = await create(user, { content });
-    await change(next);
-    await user.client.delete(`${pathOf(user)}/${second}`).expect(204);
-    await create(user, { content });
-  });
-
-  it('show every kind of key as it was given, with the fingerprint that ssh-keygen prints', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    await service.sql('DELETE FROM ssh_keys');
-    for (const { content, fingerprint } of EXAMPLE_KEYS) {
-      expect(await create(user, { content })).toMatchObject({ content, fingerprint });
-    }
-  });
-
-  it('are described by their comment, or by type and fingerprint', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const described = async (content: string, description?: unknown): Promise<string> =>
-      (await create(user, { content, description })).description;
-    expect(await described(newPublicKey('jan@laptop thuis'))).toBe('jan@laptop thuis');
-    expect(await described(newPublicKey('jan@laptop'), ' ')).toBe('jan@laptop');
-    expect(await described(newPublicKey('jan@laptop'), null)).toBe('jan@laptop');
-    expect(await described(newPublicKey('jan@laptop'), 42)).toBe('42');
-    // Past the sixteen bits: PostgreSQL counts each of these as one character, JavaScript as two.
-    expect(await described(newPublicKey('😀'.repeat(300)))).toBe('😀'.repeat(255));
-    const { description, fingerprint } = await create(user);
-    expect(description).toBe(`ssh-ed25519 ${fingerprint.slice(0, 11)}`);
-  });
-
-  it('refuse a private key without repeating it', async () => {
-    const content = 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=';
-    const { custadmin: user } = await makeCustomer(service);
-    const { id } = await create(user);
-    for (const response of [
-      await user.client.post(pathOf(user), { description: 'd', content }),
-      await user.client.put(`${pathOf(user)}/${id}`, { description: 'd', content }),
-    ]) {
-      expect(response.status).toBe(400);
-      expect(failingFields(response)).toEqual(['content']);
-      expect(response.text).not.toContain(content);
-    }
-  });
-
-  it('need a description on PUT', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const { id } = await create(user);
-    const nothing = await user.client.put(`${pathOf(user)}/${id}`, {}).expect(400);
-    expect(failingFields(nothing)).toEqual(['content', 'description']);
-  });
-
-  it('are unique over the whole service, whatever their comment', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const { custadmin: stranger } = await makeCustomer(service);
-    const content = newPublicKey('mine');
-    await create(user, { content });
-    const again = content.replace('mine', 'no, mine');
-    for (const path of Object.values(KINDS).map((of) => of(stranger))) {
-      const response = await stranger.client.post(path, { content: again }).expect(400);
-      expect(failingFields(response)).toEqual(['content']);
-    }
-    const { id } = await create(stranger);
-    const refused = await stranger.client
-      .put(`${pathOf(stranger)}/${id}`, { content: again, description: 'd' })
-      .expect(400);
-    expect(failingFields(refused)).toEqual(['content']);
-  });
-
-  it('are given to one of sixteen who bring the same key at once', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const { custadmin: stranger } = await makeCustomer(service);
-    const key = newPublicKey();
-    const responses = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => {
-        const who = index % 2 === 0 ? user : stranger;
-        return who.client.post(pathOf(who), { content: `${key} ${index}` });
-      }),
-    );
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
-    const refused = responses.filter(({ status }) => status === 400);
-    expect(refused.flatMap(failingFields)).toEqual(Array<string>(15).fill('content'));
-    const told = await service.sql(
-      `SELECT 1 FROM notifications WHERE entity_class = 'SshKey' AND organisation_id = ANY ($1)`,
-      [[user.organisationId, stranger.organisationId]],
-    );
-    expect(told).toHaveLength(1);
-  });
-
-  it('tell of their creation', async () => {
-    const { custadmin: user } = await makeCustomer(service);
-    const { id } = await create(user, { content: newPublicKey('desk') });
-    const written =
-      await service.sql`SELECT notification_group, type, entity_class, entity_id, entity_name, user_id
-       FROM notifications WHERE organisation_id = ${user.organisationId}`;
-    expect(written).toEqual([
-      {
-        notification_group: 'System',
-        type: 'new',
-        entity_class: 'SshKey',
-        entity_id: id,
-        entity_name: 'desk',
-        user_id: user.id,
-      },
-    ]);
-  });
-
-  it('are listed by page, order and filter, those of that owner alone', async () => {
-    const { custadmin: user, plain } = await makeCustomer(service);
-    const { custadmin: stranger } = await makeCustomer(service);
-    // A colleague's, a stranger's and the other kind of key stand beside them.
-    for (const path of Object.values(KINDS).flatMap((of) => [of(user), of(plain), of(stranger)])) {
-      if (path === pathOf(user) || (areDeployKeys && path === pathOf(plain))) continue;
-      const { client } =
-        path === KINDS['deploy keys'](stranger) || path.includes(`/${stranger.id}/`) ? stranger : user;
-      await client.post(path, { content: newPublicKey(), description: 'alpha' }).expect(201);
-    }
-    const descriptions = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo', 'Alpha'];
-    const made: Key[] = [];
-    for (const description of descriptions) {
-      made.push(await create(user, { content: newPublicKey(), description }));
-    }
-    const read = async (query: string) => {
-      const response = await user.client.get(`${pathOf(user)}?${query}`).expect(200);
-      const { sshkeys } = response.body as { sshkeys: Key[] };
-      return { ids: sshkeys.map(({ id }) => id), link: response.headers['link'] };
-    };
-    const ids = made.map(({ id }) => id);
-    const idsBy = async (name: 'content' | 'fingerprint' | 'description'): Promise<number[]> => {
-      const rows = await service.sql<{ id: number }>(
-        `SELECT id FROM unnest($1::integer[], $2::text[]) AS made(id, word) ORDER BY word, id`,
-        [ids, made.map((key) => key[name])],
-      );
-      return rows.map(({ id }) => id);
-    };
-    expect(await read('')).toEqual({
-      ids: ids.slice(0, 5),
-      link: `</v1${pathOf(user)}?offset=5>; rel="next"`,
+    it('are stored without superfluous blanks, and leave the key that they replace to others', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      const content = newPublicKey();
+      const { id, content: stored } = await create(user, { content: `\t${content}  \r\n` });
+      expect(stored).toBe(content);
+      const next = newPublicKey('jan@desk');
+      const change = (to: string) =>
+        user.client.put(`${pathOf(user)}/${id}`, { description: 'Desk', content: to }).expect(204);
+      await change(next.replaceAll(' ', ' \t '));
+      const after = keyOf(await user.client.get(`${pathOf(user)}/${id}`).expect(200));
+      expect(after).toMatchObject({ id, description: 'Desk', content: next });
+      const { id: second } = await create(user, { content });
+      await change(next);
+      await user.client.delete(`${pathOf(user)}/${second}`).expect(204);
+      await create(user, { content });
     });
-    expect(await read('offset=5')).toEqual({ ids: ids.slice(5), link: undefined });
-    expect(await read('offset=7')).toEqual({ ids: [], link: undefined });
-    expect((await read('limit=0&orderType=DESC')).ids).toEqual([...ids].reverse());
-    expect((await read('limit=0&orderBy=status&orderType=DESC')).ids).toEqual([...ids].reverse());
-    for (const name of ['content', 'fingerprint', 'description'] as const) {
-      expect((await read(`limit=0&orderBy=${name}`)).ids).toEqual(await idsBy(name));
-    }
-    expect((await read('filter=ALPHA')).ids).toEqual([ids[1], ids[2], ids[6]]);
-    expect((await read('filter=%25')).ids).toEqual([ids[3]]);
-    expect((await read('filter=_')).ids).toEqual([ids[2]]);
-    expect((await read(`filter=${made[4]?.fingerprint.slice(3, 30).toUpperCase()}`)).ids).toEqual([ids[4]]);
-    expect((await read('limit=0&tag=x')).ids).toEqual(TAKES_TAG[variant] ? [] : ids);
-    for (const query of ['limit=-1', 'offset=x', 'orderBy=blob', 'orderBy=organisation', 'orderType=up']) {
-      const response = await user.client.get(`${pathOf(user)}?${query}`).expect(400);
-      expect(failingFields(response)).toEqual([query.split('=')[0]]);
-    }
+
+    it('show every kind of key as it was given, with the fingerprint that ssh-keygen prints', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      await service.sql('DELETE FROM ssh_keys');
+      for (const { content, fingerprint } of EXAMPLE_KEYS) {
+        expect(await create(user, { content })).toMatchObject({ content, fingerprint });
+      }
+    });
+
+    it('are described by their comment, or by type and fingerprint', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      const described = async (content: string, description?: unknown): Promise<string> =>
+        (await create(user, { content, description })).description;
+      expect(await described(newPublicKey('jan@laptop thuis'))).toBe('jan@laptop thuis');
+      expect(await described(newPublicKey('jan@laptop'), ' ')).toBe('jan@laptop');
+      expect(await described(newPublicKey('jan@laptop'), null)).toBe('jan@laptop');
+      expect(await described(newPublicKey('jan@laptop'), 42)).toBe('42');
+      // Past the sixteen bits: PostgreSQL counts each of these as one character, JavaScript as two.
+      expect(await described(newPublicKey('😀'.repeat(300)))).toBe('😀'.repeat(255));
+      const { description, fingerprint } = await create(user);
+      expect(description).toBe(`ssh-ed25519 ${fingerprint.slice(0, 11)}`);
+    });
+
+    it('refuse a private key without repeating it', async () => {
+      const content = 'ssh-ed25519 b3BlbnNzaC1rZXktdjEAAAAABG5vbmU=';
+      const { custadmin: user } = await makeCustomer(service);
+      const { id } = await create(user);
+      for (const response of [
+        await user.client.post(pathOf(user), { description: 'd', content }),
+        await user.client.put(`${pathOf(user)}/${id}`, { description: 'd', content }),
+      ]) {
+        expect(response.status).toBe(400);
+        expect(failingFields(response)).toEqual(['content']);
+        expect(response.text).not.toContain(content);
+      }
+    });
+
+    it('are unique over the whole service, whatever their comment', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      const { custadmin: stranger } = await makeCustomer(service);
+      const content = newPublicKey('mine');
+      await create(user, { content });
+      const again = content.replace('mine', 'no, mine');
+      for (const path of Object.values(KINDS).map((of) => of(stranger))) {
+        const response = await stranger.client.post(path, { content: again }).expect(400);
+        expect(failingFields(response)).toEqual(['content']);
+      }
+      const { id } = await create(stranger);
+      const refused = await stranger.client
+        .put(`${pathOf(stranger)}/${id}`, { content: again, description: 'd' })
+        .expect(400);
+      expect(failingFields(refused)).toEqual(['content']);
+    });
+
+    it('are given to one of sixteen who bring the same key at once', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      const { custadmin: stranger } = await makeCustomer(service);
+      const key = newPublicKey();
+      const responses = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => {
+          const who = index % 2 === 0 ? user : stranger;
+          return who.client.post(pathOf(who), { content: `${key} ${index}` });
+        }),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(15).fill(400)]);
+      const refused = responses.filter(({ status }) => status === 400);
+      expect(refused.flatMap(failingFields)).toEqual(Array<string>(15).fill('content'));
+      const told = await service.sql(
+        `SELECT 1 FROM notifications WHERE entity_class = 'SshKey' AND organisation_id = ANY ($1)`,
+        [[user.organisationId, stranger.organisationId]],
+      );
+      expect(told).toHaveLength(1);
+    });
+
+    it('tell of their creation', async () => {
+      const { custadmin: user } = await makeCustomer(service);
+      const { id } = await create(user, { content: newPublicKey('desk') });
+      const written =
+        await service.sql`SELECT notification_group, type, entity_class, entity_id, entity_name, user_id
+       FROM notifications WHERE organisation_id = ${user.organisationId}`;
+      expect(written).toEqual([
+        {
+          notification_group: 'System',
+          type: 'new',
+          entity_class: 'SshKey',
+          entity_id: id,
+          entity_name: 'desk',
+          user_id: user.id,
+        },
+      ]);
+    });
+
+    it('are listed by page, order and filter, those of that owner alone', async () => {
+      const { custadmin: user, plain } = await makeCustomer(service);
+      const { custadmin: stranger } = await makeCustomer(service);
+      // A colleague's, a stranger's and the other kind of key stand beside them.
+      for (const path of Object.values(KINDS).flatMap((of) => [of(user), of(plain), of(stranger)])) {
+        if (path === pathOf(user) || (areDeployKeys && path === pathOf(plain))) continue;
+        const { client } =
+          path === KINDS['deploy keys'](stranger) || path.includes(`/${stranger.id}/`) ? stranger : user;
+        await client.post(path, { content: newPublicKey(), description: 'alpha' }).expect(201);
+      }
+      const descriptions = ['delta', 'Alpha', 'alpha_2', 'charlie%', 'bravo', 'echo', 'Alpha'];
+      const made: Key[] = [];
+      for (const description of descriptions) {
+        made.push(await create(user, { content: newPublicKey(), description }));
+      }
+      const read = async (query: string) => {
+        const response = await user.client.get(`${pathOf(user)}?${query}`).expect(200);
+        const { sshkeys } = response.body as { sshkeys: Key[] };
+        return { ids: sshkeys.map(({ id }) => id), link: response.headers['link'] };
+      };
+      const ids = made.map(({ id }) => id);
+      const idsBy = async (name: 'content' | 'fingerprint' | 'description'): Promise<number[]> => {
+        const rows = await service.sql<{ id: number }>(
+          `SELECT id FROM unnest($1::integer[], $2::text[]) AS made(id, word) ORDER BY word, id`,
+          [ids, made.map((key) => key[name])],
+        );
+        return rows.map(({ id }) => id);
+      };
+      expect(await read('')).toEqual({
+        ids: ids.slice(0, 5),
+        link: `</v1${pathOf(user)}?offset=5>; rel="next"`,
+      });
+      expect(await read('offset=5')).toEqual({ ids: ids.slice(5), link: undefined });
+      expect(await read('offset=7')).toEqual({ ids: [], link: undefined });
+      expect((await read('limit=0&orderType=DESC')).ids).toEqual([...ids].reverse());
+      expect((await read('limit=0&orderBy=status&orderType=DESC')).ids).toEqual([...ids].reverse());
+      for (const name of ['content', 'fingerprint', 'description'] as const) {
+        expect((await read(`limit=0&orderBy=${name}`)).ids).toEqual(await idsBy(name));
+      }
+      expect((await read('filter=ALPHA')).ids).toEqual([ids[1], ids[2], ids[6]]);
+      expect((await read('filter=%25')).ids).toEqual([ids[3]]);
+      expect((await read('filter=_')).ids).toEqual([ids[2]]);
+      expect((await read(`filter=${made[4]?.fingerprint.slice(3, 30).toUpperCase()}`)).ids).toEqual([ids[4]]);
+      expect((await read('limit=0&tag=x')).ids).toEqual(TAKES_TAG[variant] ? [] : ids);
+      await user.client.get(`${pathOf(user)}?orderBy=blob`).expect(400);
+    });
   });
-});
 
-describeService(VARIANTS, 'SSH keys and their owners in Variant %s', (service) => {
-  const userKeys = KINDS['SSH keys of a user'];
-  const deployKeys = KINDS['deploy keys'];
+  describe('and their owners', () => {
+    const userKeys = KINDS['SSH keys of a user'];
+    const deployKeys = KINDS['deploy keys'];
 
-  it('are free again when their user is deleted', async () => {
-    const { custadmin, plain } = await makeCustomer(service);
-    const content = newPublicKey();
-    await plain.client.post(userKeys(plain), { content }).expect(201);
-    await custadmin.client.post(userKeys(custadmin), { content }).expect(400);
-    await custadmin.client.delete(`/organisations/${plain.organisationId}/users/${plain.id}`).expect(204);
-    await custadmin.client.post(userKeys(custadmin), { content }).expect(201);
-  });
+    it('are free again when their user is deleted', async () => {
+      const { custadmin, plain } = await makeCustomer(service);
+      const content = newPublicKey();
+      await plain.client.post(userKeys(plain), { content }).expect(201);
+      await custadmin.client.post(userKeys(custadmin), { content }).expect(400);
+      await custadmin.client.delete(`/organisations/${plain.organisationId}/users/${plain.id}`).expect(204);
+      await custadmin.client.post(userKeys(custadmin), { content }).expect(201);
+    });
 
-  it('are free again when their organisation is deleted, those of its users too', async () => {
-    const admin = await asAdmin(service);
-    const { organisationId, custadmin, plain } = await makeCustomer(service);
-    const { custadmin: heir } = await makeCustomer(service);
-    const contents = [newPublicKey(), newPublicKey()];
-    await custadmin.client.post(deployKeys(custadmin), { content: contents[0] }).expect(201);
-    await plain.client.post(userKeys(plain), { content: contents[1] }).expect(201);
-    await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
-    await admin.delete(`/organisations/${organisationId}`).expect(204);
-    for (const content of contents) await heir.client.post(userKeys(heir), { content }).expect(201);
-  });
-
-  it('are never left behind by a creation beside the deletion of the owner', async () => {
-    const admin = await asAdmin(service);
-    for (let round = 0; round < 4; round++) {
-      const { plain } = await makeCustomer(service);
-      const { organisationId } = await makeCustomer(service);
+    it('are free again when their organisation is deleted, those of its users too', async () => {
+      const admin = await asAdmin(service);
+      const { organisationId, custadmin, plain } = await makeCustomer(service);
+      const { custadmin: heir } = await makeCustomer(service);
+      const contents = [newPublicKey(), newPublicKey()];
+      await custadmin.client.post(deployKeys(custadmin), { content: contents[0] }).expect(201);
+      await plain.client.post(userKeys(plain), { content: contents[1] }).expect(201);
       await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
-      const creations = Array.from({ length: 8 }, () => [
-        admin.post(userKeys(plain), { content: newPublicKey() }),
-        admin.post(`/organisations/${organisationId}/sshkeys`, { content: newPublicKey() }),
-      ]).flat();
-      const deletions = [
-        admin.delete(`/organisations/${plain.organisationId}/users/${plain.id}`),
-        admin.delete(`/organisations/${organisationId}`),
-      ];
-      const responses = await Promise.all([...creations.slice(0, 8), ...deletions, ...creations.slice(8)]);
-      expect(responses.filter(({ status }) => ![201, 204, 404].includes(status))).toEqual([]);
-      const left = await service.sql`SELECT 1 FROM ssh_keys
+      await admin.delete(`/organisations/${organisationId}`).expect(204);
+      for (const content of contents) await heir.client.post(userKeys(heir), { content }).expect(201);
+    });
+
+    it('are never left behind by a creation beside the deletion of the owner', async () => {
+      const admin = await asAdmin(service);
+      for (let round = 0; round < 4; round++) {
+        const { plain } = await makeCustomer(service);
+        const { organisationId } = await makeCustomer(service);
+        await service.sql`UPDATE users SET enabled = false WHERE organisation_id = ${organisationId}`;
+        const creations = Array.from({ length: 8 }, () => [
+          admin.post(userKeys(plain), { content: newPublicKey() }),
+          admin.post(`/organisations/${organisationId}/sshkeys`, { content: newPublicKey() }),
+        ]).flat();
+        const deletions = [
+          admin.delete(`/organisations/${plain.organisationId}/users/${plain.id}`),
+          admin.delete(`/organisations/${organisationId}`),
+        ];
+        const responses = await Promise.all([...creations.slice(0, 8), ...deletions, ...creations.slice(8)]);
+        expect(responses.filter(({ status }) => ![201, 204, 404].includes(status))).toEqual([]);
+        const left = await service.sql`SELECT 1 FROM ssh_keys
            WHERE user_id = ${plain.id} OR organisation_id = ${organisationId}`;
-      expect(left).toEqual([]);
-    }
+        expect(left).toEqual([]);
+      }
+    });
   });
 });

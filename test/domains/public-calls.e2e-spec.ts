@@ -1,0 +1,64 @@
+import request, { type Test } from 'supertest';
+import { anonymous } from '../support/service/client';
+import { headingOf, textOf } from '../support/service/html';
+import { useService } from '../support/service/service';
+import { VARIANTS } from '../support/service/variants';
+
+const UNKNOWN = 'f'.repeat(64);
+
+/** Calls without a credential share sixty a minute of their address, whatever they call (conventions.e2e-spec.ts). */
+describe.each(VARIANTS)('of sixty calls without a credential in Variant %s', (variant) => {
+  const service = useService(variant, { settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
+  const statusesOf = async (calls: number, call: () => Test, address: string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let made = 0; made < calls; made++)
+      statuses.push((await call().set('X-Forwarded-For', address)).status);
+    return statuses;
+  };
+
+  it.each([
+    ['192.0.2.1', 'an invitation', `/v1/registerInvitation/${UNKNOWN}`],
+    ['192.0.2.2', 'the file of a document', `/v1/downloadpdf/1/1/${UNKNOWN}`],
+  ])('is one, from %s, that shows %s', async (address, _, path) => {
+    const statuses = await statusesOf(61, () => request(service.url).get(path), address);
+    expect(statuses).toEqual([...Array<number>(60).fill(404), 429]);
+  });
+
+  it('is one that opens a page, which says when to try again', async () => {
+    const address = '192.0.2.3';
+    const asked = (test: Test) => test.set({ 'X-Forwarded-For': address, 'Accept-Language': 'en' });
+    await statusesOf(30, () => request(service.url).get(`/account/password/${UNKNOWN}`), address);
+    const invitation = () => request(service.url).get(`/v1/registerInvitation/${UNKNOWN}`);
+    expect(await statusesOf(30, invitation, address)).toEqual(Array(30).fill(404));
+    for (const page of ['invitation', 'password', 'end-login'] as const) {
+      for (const method of ['get', 'post'] as const) {
+        const answer = await asked(request(service.url)[method](`/account/${page}/${UNKNOWN}`)).expect(429);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        expect(headingOf(answer)).toBe('Too many attempts');
+        expect(textOf(answer.text)).toMatch(/Please try again in \d+ seconds?\./);
+      }
+    }
+    await asked(invitation()).expect(429);
+  });
+
+  it('is one for the page of a lost password', async () => {
+    const address = '192.0.2.4';
+    const open = () => request(service.url).get('/account/password');
+    const send = () => request(service.url).post('/account/password').type('form').send({ username: 'a' });
+    const post = () => anonymous(service).post('/resetting/send_email', { username: 'a' });
+    expect(await statusesOf(20, open, address)).toEqual(Array(20).fill(200));
+    expect(await statusesOf(20, send, address)).toEqual(Array(20).fill(200));
+    expect(await statusesOf(21, post, address)).toEqual([...Array<number>(20).fill(204), 429]);
+    expect(headingOf(await send().set('X-Forwarded-For', address).expect(429))).toBe('Te veel pogingen');
+  });
+
+  it('is one that registers without a token, marked as deprecated also where it is refused', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 61 }, () =>
+        anonymous(service).post('/registerInvitation', {}).set('X-Forwarded-For', '192.0.2.5'),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect(responses.every(({ headers }) => headers['deprecation'] !== undefined)).toBe(true);
+  });
+});
