@@ -52,7 +52,7 @@ it('names every fault at once, each in a line', () => {
     API_VARIANT: 'C',
     PORT: 'x',
     DATABASE_URL: 'mysql://planted',
-    DATABASE_POOLER: 'transaction',
+    DATABASE_DIRECT_URL: 'mysql://planted',
     RETENTION_AUDIT: '1d',
   }).split('\n');
   expect(faults.map((line) => line.split(' ')[0])).toEqual([
@@ -60,8 +60,8 @@ it('names every fault at once, each in a line', () => {
     'API_VARIANT',
     'DATABASE_URL',
     'RETENTION_AUDIT',
-    'SECRETS_KEY',
     'DATABASE_DIRECT_URL',
+    'SECRETS_KEY',
   ]);
 });
 
@@ -89,7 +89,6 @@ it.each([
   ['DATABASE_URL', 'postgres://host/db?target_session_attrs=prefer-standby'],
   ['DATABASE_URL', 'postgres://one,two/db?port=1,2,3'],
   ['DATABASE_DIRECT_URL', 'mysql://host/db'],
-  ['DATABASE_POOLER', 'statement'],
   ['DRAIN_DELAY', 'soon'],
   ['ADMIN_USERNAME', 'admin'],
   ['SMTP_URL', 'http://mail'],
@@ -183,11 +182,10 @@ it.each([
   expect(readSettings(env).drainDelay).toBe(seconds);
 });
 
-it('asks for PostgreSQL itself where a pooler hands connections out for a transaction', () => {
-  const pooled = { SECRETS_KEY: KEY, DATABASE_URL: 'postgres://host/db', DATABASE_POOLER: 'transaction' };
-  expect(validate(pooled)).toMatch(/^DATABASE_DIRECT_URL /);
-  expect(validate({ ...pooled, DATABASE_DIRECT_URL: 'postgres://host:5433/db' })).toBe('');
-  expect(validate({ ...pooled, DATABASE_POOLER: 'session' })).toBe('');
+it('refuses a way past the pooler without the way through it', () => {
+  const direct = { SECRETS_KEY: KEY, DATABASE_DIRECT_URL: 'postgres://host:5433/db' };
+  expect(validate(direct)).toMatch(/^DATABASE_URL is required with DATABASE_DIRECT_URL/);
+  expect(validate({ ...direct, DATABASE_URL: 'postgres://host/db' })).toBe('');
 });
 
 it.each([
@@ -259,12 +257,19 @@ describe('warnings at start', () => {
   });
 
   it('name a setting that ended, and what replaces it', () => {
-    const ended = { PROCESSES: '4', RETENTION_USAGE: '30d', AUDIT_RETENTION: '730d', USAGE_RETENTION: 'off' };
+    const ended = {
+      PROCESSES: '4',
+      RETENTION_USAGE: '30d',
+      AUDIT_RETENTION: '730d',
+      USAGE_RETENTION: 'off',
+      DATABASE_POOLER: 'session',
+    };
     expect(warningsOf(ended)).toEqual([
       'PROCESSES has no effect any more: start one process for each core instead (docs/operations.md)',
       'RETENTION_USAGE has no effect any more: counts of calls stay for 400 days',
       'AUDIT_RETENTION has no effect any more: set RETENTION_AUDIT instead',
       'USAGE_RETENTION has no effect any more: counts of calls stay for 400 days',
+      expect.stringMatching(/^DATABASE_POOLER has no effect any more: DATABASE_DIRECT_URL alone says/),
     ]);
     expect(warningsOf({ PROCESSES: ' ', RETENTION_USAGE: '' })).toEqual([]);
   });

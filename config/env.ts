@@ -1,7 +1,8 @@
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { invitationPageUrl, resetPageUrl } from './mail.settings';
 import { faultOfPasskeys } from './passkeys.env';
-import { readRows, type Setting, type SettingsBefore } from './setting';
+import { addition, readRows, type Setting, type SettingsBefore } from './setting';
+import { baseUrl } from './setting-parsers';
 import { SETTINGS, type SettingValues } from './settings';
 import { faultOfEnd } from './variant-b.env';
 
@@ -11,6 +12,9 @@ export const environment: NodeJS.ProcessEnv = process.env;
 /** How an operator calls the command line here: an image has no npm. */
 export const COMMAND_LINE =
   environment['npm_lifecycle_event'] === undefined ? 'node dist/apps/cli/main.js' : 'npm run cli --';
+
+/** A setting of OpenTelemetry's SDK, which would use its own default in place of a wrong value. */
+const RECEIVER_OF_TRACES = addition('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl, '', 'receiver of traces');
 
 /**
  * Reads and checks every setting. Throws one {@link SettingError} with a line for each wrong or missing setting.
@@ -49,17 +53,15 @@ export function parseSettings(env = environment): { settings: Settings; faults: 
       read.pages &&
       read.resetUrlTemplate === resetPageUrl(read.publicUrl) &&
       read.invitationUrlTemplate === invitationPageUrl(read.publicUrl),
+    tracing: valueOf(RECEIVER_OF_TRACES) !== '',
   };
   if (textOf(env, 'DATABASE_URL') !== '' && textOf(env, 'SECRETS_KEY') === '') {
     faults.push(
       'SECRETS_KEY is required with DATABASE_URL: 32 random bytes in base64, for example from `openssl rand -base64 32`',
     );
   }
-  if (settings.databasePooler === 'transaction' && textOf(env, 'DATABASE_DIRECT_URL') === '') {
-    faults.push(
-      'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: migrations and jobs need PostgreSQL itself, past the pooler',
-    );
-  }
+  if (textOf(env, 'DATABASE_URL') === '' && settings.databaseDirectUrl !== undefined)
+    faults.push('DATABASE_URL is required with DATABASE_DIRECT_URL, which leads past its pooler');
   const faultOfVariantB = faultOfEnd(settings.variantBEnd);
   if (faultOfVariantB !== undefined) faults.push(faultOfVariantB);
   const passkeyFault = faultOfPasskeys(

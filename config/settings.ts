@@ -176,15 +176,10 @@ const PROCESSES = {
     '20',
     'maximum connections of a process for requests, in addition to four for short reads',
   ),
-  databasePooler: optional(
-    'DATABASE_POOLER',
-    parse.oneOf('session', 'transaction'),
-    '`session` or `transaction`: the mode of a pooler behind `DATABASE_URL`; the start checks `session`',
-  ),
   databaseDirectUrl: optional(
     'DATABASE_DIRECT_URL',
     parse.databaseUrl,
-    'the same database without the pooler, for migrations, jobs and the command line; required with `transaction`',
+    'PostgreSQL itself, for migrations, jobs and the command line; required where `DATABASE_URL` leads to a pooler in transaction mode, and only there',
     { secret: true },
   ),
   worker: setting(
@@ -192,16 +187,6 @@ const PROCESSES = {
     parse.onOff,
     'on',
     'the API process also sends mails and cleans up; `off` if `apps/worker` runs',
-  ),
-};
-
-const TRACES = {
-  tracing: addition(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    (text) => parse.baseUrl(text) !== '',
-    false,
-    'receiver of the traces by OTLP over HTTP, without `/v1/traces`, such as `http://collector:4318`',
-    { example: '' },
   ),
 };
 
@@ -214,7 +199,7 @@ const TESTS = {
   ),
 };
 
-/** Every setting of the service, by the headings of docs/settings.md. OpenTelemetry reads its own others. */
+/** Every setting of the service, by the headings of docs/settings.md. OpenTelemetry reads its own. */
 export const SETTINGS: Readonly<Record<string, Rows>> = {
   'First deployment': FIRST_DEPLOYMENT,
   'Mail and links': MAIL_AND_LINKS,
@@ -222,7 +207,6 @@ export const SETTINGS: Readonly<Record<string, Rows>> = {
   Retention: RETENTION,
   'Proxies, poolers and several processes': PROCESSES,
   'The end of Variant B': END_OF_VARIANT_B,
-  Traces: TRACES,
   Tests: TESTS,
 };
 
@@ -244,7 +228,6 @@ export interface SettingValues
     ValuesOf<typeof RETENTION>,
     ValuesOf<typeof PROCESSES>,
     ValuesOf<typeof END_OF_VARIANT_B>,
-    ValuesOf<typeof TRACES>,
     ValuesOf<typeof TESTS> {}
 
 declare module '@app/platform/process/settings' {
@@ -253,5 +236,7 @@ declare module '@app/platform/process/settings' {
     readonly passkeys: PasskeyParty | undefined;
     /** Whether mails lead to the page of a document, not to its files: with `PAGES`, where the other links lead to pages too. */
     readonly linksToDocumentPages: boolean;
+    /** Whether OpenTelemetry has a receiver of traces. */
+    readonly tracing: boolean;
   }
 }

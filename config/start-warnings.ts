@@ -14,6 +14,8 @@ const ENDED_SETTINGS: Readonly<Record<string, string>> = {
   NOTIFICATION_RETENTION: 'set RETENTION_NOTIFICATIONS instead',
   INVITATION_RETENTION: 'set RETENTION_INVITATIONS instead',
   USAGE_RETENTION: 'counts of calls stay for 400 days',
+  DATABASE_POOLER:
+    'DATABASE_DIRECT_URL alone says that DATABASE_URL leads to a pooler in transaction mode; leave it out with one in session mode',
 };
 
 /** Warnings about settings that are allowed but doubtful for a service with users. */

@@ -1,5 +1,4 @@
-import { directDatabase } from '@app/platform/database/data-source-options';
-import { assertPoolerMode } from '@app/platform/database/pooler-mode';
+import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
 import {
   type EmbeddedPostgres,
   hasEmbeddedPostgres,
@@ -13,8 +12,7 @@ import { assertTestClockFits, markForTestClock } from '@app/edge/test-clock/test
 import { randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { NAME_ACTOR, RequestContext } from '@app/platform/context/request-context';
-import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
-import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import { PasswordHasher } from '@app/security/passwords/password-hasher';
 import { validatePassword, VARIANT_A_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import { isPlainEmailAddress } from '@app/platform/dto/text-rules';
@@ -45,21 +43,21 @@ export async function prepareDatabase(
     refuseUnfit(wantedAdmin(settings));
   const secretsKey = secretsKeyOf(settings);
   checkSecretsKey(secretsKey);
-  await assertPoolerMode(settings);
+  await assertKeepsSessions(settings);
   const embedded =
     settings.databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
       : undefined;
   try {
     const url = settings.databaseUrl ?? embedded?.url ?? '';
-    const direct = directDatabase(settings, url);
+    const direct = settings.databaseDirectUrl ?? url;
     await assertTestClockFits(direct, settings.testClock);
     const warnings = await checkStoredSecrets(direct, settings, secretsKey);
-    await withConnection(direct.url, direct.pooler, async (client) => {
+    await withConnection(direct, async (client) => {
       if (!(await hasSchema(client)) || (await oldestAdmin(client)) === undefined)
         refuseUnfit(wantedAdmin(settings));
     });
-    const migrations = await migrate(direct.url, direct.pooler, { say, stopWanted });
+    const migrations = await migrate(direct, { say, stopWanted });
     if (migrations.length > 0) say(`${migrations.length} migration${migrations.length === 1 ? '' : 's'} ran`);
     return { url, embedded, warnings };
   } catch (error) {
@@ -70,8 +68,8 @@ export async function prepareDatabase(
 
 /** Creates the first admin; call it when the service listens, so that a start that fails never keeps a new password. */
 export async function makeFirstAdmin(settings: Settings, { url }: PreparedDatabase): Promise<FirstAdmin> {
-  const direct = directDatabase(settings, url);
-  const admin = await ensureFirstAdmin(direct.url, wantedAdmin(settings), direct.pooler);
+  const direct = settings.databaseDirectUrl ?? url;
+  const admin = await ensureFirstAdmin(direct, wantedAdmin(settings));
   // Again: another process may have created the database meanwhile.
   await assertTestClockFits(direct, settings.testClock);
   return admin;
@@ -112,12 +110,8 @@ const DEFAULT_USERNAME = 'admin@localhost.localdomain';
  * Creates the operator organisation and its first admin in an empty database. Otherwise it changes nothing and returns the
  * oldest enabled admin. Of two processes that start at once, one creates them.
  */
-export async function ensureFirstAdmin(
-  databaseUrl: string,
-  wanted: AdminSettings,
-  pooler?: Pooler,
-): Promise<FirstAdmin> {
-  return withConnection(databaseUrl, pooler, async (client) => {
+export async function ensureFirstAdmin(databaseUrl: string, wanted: AdminSettings): Promise<FirstAdmin> {
+  return withConnection(databaseUrl, async (client) => {
     const known = await oldestAdmin(client);
     return known === undefined ? createFirstAdmin(client, wanted) : { username: known };
   });
@@ -125,16 +119,9 @@ export async function ensureFirstAdmin(
 
 async function withConnection<Result>(
   databaseUrl: string,
-  pooler: Pooler | undefined,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new DatabasePool({
-    connectionString: databaseUrl,
-    max: 1,
-    limits: REQUEST_LIMITS,
-    pooler,
-    applicationName: 'account-api',
-  });
+  const pool = new DatabasePool({ connectionString: databaseUrl });
   try {
     const client = await pool.connect();
     try {

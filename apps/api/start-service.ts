@@ -1,4 +1,3 @@
-import { directDatabase } from '@app/platform/database/data-source-options';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import type { Settings, VariantName } from '@app/platform/process/settings';
 import {
@@ -61,7 +60,7 @@ export async function startService(settings: Settings, stopWanted: AbortSignal):
   try {
     const logger = createLogger(settings);
     for (const warning of [...startWarnings(settings), ...database.warnings]) logger.warn(warning);
-    await warnOfDeployment(settings, directDatabase(settings, database.url), logger);
+    await warnOfDeployment(settings, settings.databaseDirectUrl ?? database.url, logger);
     const serving = await serve(settings, database.url, logger);
     stops.unshift(serving.stop);
     const { port } = serving;

@@ -4,10 +4,9 @@ import { ApiKey } from '@app/sign-in/apikeys/api-key.entity';
 import { TrustedDevice } from '@app/sign-in/auth/trusted-device.entity';
 import { Contact } from '@app/people/contacts/contact.entity';
 import { RequestContext } from '@app/platform/context/request-context';
-import { dataSourceOptions, directDatabase } from '@app/platform/database/data-source-options';
-import { assertPoolerMode } from '@app/platform/database/pooler-mode';
+import { dataSourceOptions } from '@app/platform/database/data-source-options';
+import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
 import { type DatabaseLimits, LONG_LIMITS } from '@app/platform/database/database-limits';
-import type { Pooler } from '@app/platform/database/database-pool';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { Transactions } from '@app/platform/database/transactions';
 import type { Settings } from '@app/platform/process/settings';
@@ -34,12 +33,11 @@ export interface Database {
 export async function withDatabaseUrl<Result>(
   settings: Settings,
   terminal: Terminal,
-  work: (databaseUrl: string, pooler?: Pooler) => Promise<Result>,
+  work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
   if (settings.databaseUrl !== undefined) {
-    await assertPoolerMode(settings);
-    const direct = directDatabase(settings, settings.databaseUrl);
-    return work(direct.url, direct.pooler);
+    await assertKeepsSessions(settings);
+    return work(settings.databaseDirectUrl ?? settings.databaseUrl);
   }
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
@@ -60,8 +58,8 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
   limits?: DatabaseLimits,
 ): Promise<Result> {
-  return withDatabaseUrl(settings, terminal, (databaseUrl, pooler) =>
-    connected({ databaseUrl, pooler, limits }, async (dataSource) => {
+  return withDatabaseUrl(settings, terminal, (databaseUrl) =>
+    connected({ databaseUrl, limits }, async (dataSource) => {
       if ((await pendingMigrations(dataSource)).length > 0) {
         throw new CommandFailed('the schema of the database is not up to date: run `migrate` first');
       }
@@ -74,16 +72,15 @@ export async function withDatabase<Result>(
 /** The database that a command connects to, and the time limits of its statements. */
 interface Connection {
   readonly databaseUrl: string;
-  readonly pooler: Pooler | undefined;
   readonly limits?: DatabaseLimits | undefined;
 }
 
 /** Connects to a database as it is, and disconnects. */
 export async function connected<Result>(
-  { databaseUrl, pooler, limits = LONG_LIMITS }: Connection,
+  { databaseUrl, limits = LONG_LIMITS }: Connection,
   work: (dataSource: DataSource) => Promise<Result>,
 ): Promise<Result> {
-  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits, pooler });
+  const options = dataSourceOptions(databaseUrl, CONNECTIONS, { limits });
   const entities = [User, TrustedDevice, Organisation, OrganisationType, PriceGroup, Contact, SshKey, ApiKey];
   const dataSource = await new DataSource({ ...options, entities }).initialize();
   try {

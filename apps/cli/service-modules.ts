@@ -19,15 +19,15 @@ export async function withServiceModules<Result>(
   work: (modules: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
   const { connectionString = '' } = poolOf(dataSource).options;
-  const databasePooler = settings.databasePooler === undefined ? undefined : 'session';
   // A command sends no traces.
   const own = {
     ...settings,
     worker: false,
     databasePool: MODULE_CONNECTIONS,
-    databasePooler,
+    // The database of a command is past the pooler already.
+    databaseDirectUrl: undefined,
     tracing: false,
-  } as const;
+  };
   const modules = await NestFactory.createApplicationContext(
     AppModule.with({
       settings: own,

@@ -1,12 +1,11 @@
 import { NestFactory } from '@nestjs/core';
-import { directDatabase } from '@app/platform/database/data-source-options';
 import { startEmbeddedPostgres } from '@app/embedded-postgres/embedded-postgres';
 import { migrate } from '@app/migrations/migrate';
 import { catchPlainText, createLogger, flushLog, nestLogger } from '@app/platform/observability/logger';
 import { startTracing } from '@app/platform/observability/tracing';
 import type { Settings } from '@app/platform/process/settings';
 import { checkStoredSecrets } from '@app/service/deployment/stored-secrets';
-import { assertPoolerMode } from '@app/platform/database/pooler-mode';
+import { assertKeepsSessions } from '@app/platform/database/pooler-mode';
 import { checkSecretsKey, secretsKeyOf } from '@app/security/secrets/encryption';
 import { warnOfDeployment } from '@app/service/deployment/findings';
 import { AppModule } from '@app/service/app.module';
@@ -31,18 +30,18 @@ export async function startWorker(settings: Settings, stopWanted?: AbortSignal):
   const stopTracing = startTracing(settings, logger);
   for (const warning of startWarnings(settings)) logger.warn(warning);
   const say = (line: string): void => logger.info(line);
-  await assertPoolerMode(settings);
+  await assertKeepsSessions(settings);
   const embedded =
     settings.databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log: say })
       : undefined;
   try {
     const databaseUrl = settings.databaseUrl ?? embedded?.url ?? '';
-    const direct = directDatabase(settings, databaseUrl);
+    const direct = settings.databaseDirectUrl ?? databaseUrl;
     await assertTestClockFits(direct, settings.testClock);
     for (const warning of await checkStoredSecrets(direct, settings, secretsKey)) logger.warn(warning);
     await warnOfDeployment({ ...settings, worker: true }, direct, logger);
-    await migrate(direct.url, direct.pooler, { say, ...(stopWanted !== undefined && { stopWanted }) });
+    await migrate(direct, { say, ...(stopWanted !== undefined && { stopWanted }) });
     const appOptions = { settings: { ...settings, worker: true }, databaseUrl, secretsKey, logger };
     const context = await NestFactory.createApplicationContext(AppModule.with(appOptions), {
       logger: nestLogger(logger),

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '@app/platform/database/data-source-options';
 import { MIGRATION_LIMITS } from '@app/platform/database/database-limits';
-import { type DatabasePool, type Pooler, poolOf } from '@app/platform/database/database-pool';
+import { type DatabasePool, poolOf } from '@app/platform/database/database-pool';
 import { migrateJobSchema } from '@app/platform/jobs/job-tables';
 import { OperatorError } from '@app/platform/process/settings';
 import { MIGRATIONS } from './all';
@@ -47,11 +47,11 @@ interface Watch {
 
 /**
  * Migrates a database and returns the names of the migrations that ran. Several processes may call it at once: the lock lets
- * one work, the others find nothing left to do. The lock belongs to a session, so a pooler must be one for sessions.
+ * one work, the others find nothing left to do. The lock belongs to a session: `databaseUrl` must keep sessions.
  */
-export async function migrate(databaseUrl: string, pooler?: Pooler, watch: Watch = {}): Promise<string[]> {
+export async function migrate(databaseUrl: string, watch: Watch = {}): Promise<string[]> {
   // One connection holds the lock, the other migrates.
-  const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS, pooler });
+  const options = dataSourceOptions(databaseUrl, 2, { limits: MIGRATION_LIMITS });
   const migrations = [...MIGRATIONS];
   // The caller tells why a migration failed; TypeORM's console would tell it too.
   const dataSource = await new DataSource({ ...options, migrations, logger: 'debug' }).initialize();

@@ -9,6 +9,7 @@ import { ThrottlingModule } from '@app/security/throttling/throttling.module';
 import { AuditModule } from '@app/feeds/audit/audit.module';
 import { ClockModule } from '@app/people/users/clock';
 import { ConstraintErrorsModule } from '@app/platform/errors/constraint-errors';
+import { keepsSessions } from '@app/platform/database/data-source-options';
 import { DatabaseModule } from '@app/platform/database/database.module';
 import { ErrorFilter } from './http/error.filter';
 import { HealthModule } from './observability/health.module';
@@ -91,7 +92,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         EnvironmentModule.with(settings, secretsKey, logger),
-        DatabaseModule.connectedTo(databaseUrl, settings.databasePool, settings.databasePooler),
+        DatabaseModule.connectedTo(databaseUrl, settings.databasePool, keepsSessions(settings)),
         ConstraintErrorsModule,
         AccessModule,
         PagingModule,

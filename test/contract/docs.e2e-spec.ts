@@ -53,7 +53,7 @@ describe('docs/choices.md', () => {
       [...setting.matchAll(/`([A-Z][A-Z0-9_]+)/g)].map(([, name = '']) => name),
     );
     expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !settings.has(name))).toEqual([]);
+    expect(named.filter((name) => !settings.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
   });
 });
 
@@ -164,8 +164,7 @@ const ROWS = [...textOf('docs/settings.md').matchAll(/^\| `([A-Z_]+)` \|.*\| ([^
   .filter(({ name }) => !name.startsWith('OTEL_'));
 
 it('docs/settings.md has one row for each setting that the service reads', () => {
-  const read = SETTING_NAMES.filter((name) => !name.startsWith('OTEL_'));
-  expect(ROWS.map(({ name }) => name).sort()).toEqual(read.sort());
+  expect(ROWS.map(({ name }) => name).sort()).toEqual([...SETTING_NAMES].sort());
 });
 
 it.each(ROWS.filter(({ fallback }) => fallback !== undefined))(

@@ -41,7 +41,6 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
 
   const settings = (more: Record<string, string> = {}) =>
     settingsOn(bouncer.urlOf(databaseUrl), {
-      DATABASE_POOLER: mode,
       ...(mode === 'transaction' && { DATABASE_DIRECT_URL: databaseUrl }),
       RATE_LIMIT: 'off',
       SMTP_URL: mail.url,
@@ -130,27 +129,14 @@ describePoolers('behind PgBouncer in %s mode', (mode) => {
     }
   });
 
-  it('a start that was told session ends where the mode is transaction', async () => {
+  it('a start without the way past the pooler ends where the mode is transaction', async () => {
     if (mode === 'session') return;
-    const { DATABASE_DIRECT_URL: _direct, ...told } = settings({ DATABASE_POOLER: 'session' });
-    const { ended } = startServiceProcess(told);
-    expect(await ended).toMatchObject({
-      status: 1,
-      errors: expect.stringMatching(/^[^\n]*DATABASE_POOLER is session, but[^\n]*\n$/) as string,
-    });
-  });
-
-  it('a start that was not told of the pooler ends with the line that says so', async () => {
-    const {
-      DATABASE_POOLER: _told,
-      DATABASE_DIRECT_URL: _direct,
-      ...untold
-    } = settings() as Record<string, string>;
-    const { ended } = startServiceProcess(untold);
+    const { DATABASE_DIRECT_URL: _direct, ...pooled } = settings() as Record<string, string>;
+    const { ended } = startServiceProcess(pooled);
     expect(await ended).toMatchObject({
       status: 1,
       errors: expect.stringMatching(
-        /^[^\n]*set DATABASE_POOLER to session or transaction[^\n]*\n$/,
+        /^[^\n]*DATABASE_URL leads to a pooler in transaction[^\n]*\n$/,
       ) as string,
     });
   });

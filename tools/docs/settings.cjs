@@ -10,6 +10,8 @@ ACCOUNT_PASSWORD=
 `;
 
 const TAIL = `\
+# Receiver of the traces by OTLP over HTTP, without /v1/traces, such as http://collector:4318.
+OTEL_EXPORTER_OTLP_ENDPOINT=
 # A tenth of the traces is plenty where many call.
 OTEL_TRACES_SAMPLER=parentbased_traceidratio
 OTEL_TRACES_SAMPLER_ARG=0.1

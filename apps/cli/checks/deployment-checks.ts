@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { mailTransport } from '@app/mail/mail-transport';
-import { directDatabase } from '@app/platform/database/data-source-options';
-import type { Pooler } from '@app/platform/database/database-pool';
+import { keepsSessions } from '@app/platform/database/data-source-options';
 import { countJobs } from '@app/platform/jobs/job-tables';
 import type { Settings } from '@app/platform/process/settings';
 import { secretsKeyOf } from '@app/security/secrets/encryption';
@@ -40,8 +39,7 @@ const PATIENCE = 5000;
 /** The database of a deployment, with a connection to it. */
 interface ExaminedDatabase {
   readonly settings: Settings;
-  readonly url: string;
-  readonly pooler: Pooler | undefined;
+  readonly databaseUrl: string;
   readonly dataSource: DataSource;
   /** Migrations that have not run: checks of tables need all of them. */
   readonly pending: number;
@@ -63,8 +61,8 @@ export const DATABASE_CHECKS: readonly Check<ExaminedDatabase, DeploymentResult>
   },
   {
     name: 'pooler',
-    run: ({ settings: { databasePooler: pooler } }) =>
-      pooler === undefined ? undefined : ok(`DATABASE_POOLER ${pooler}`),
+    run: ({ settings }) =>
+      keepsSessions(settings) ? undefined : ok('in transaction mode; DATABASE_DIRECT_URL leads past it'),
   },
   {
     name: 'role',
@@ -122,17 +120,16 @@ export const DATABASE_CHECKS: readonly Check<ExaminedDatabase, DeploymentResult>
   },
   {
     name: 'keys',
-    async run({ settings, url }) {
+    async run({ settings, databaseUrl }) {
       const file = join(settings.dataDir, 'secrets.key');
       if (settings.secretsKey === undefined && !existsSync(file))
         return fault(`${file} is missing`, 'restore it from a backup');
-      const direct = directDatabase(settings, url);
       const lenient = { ...settings, allowsKeyMismatch: true };
-      const [found] = await checkStoredSecrets(direct, lenient, secretsKeyOf(settings));
+      const [found] = await checkStoredSecrets(databaseUrl, lenient, secretsKeyOf(settings));
       return found === undefined ? ok('open what is stored') : fault(found);
     },
   },
-  { name: 'clock', run: clockFinding },
+  { name: 'clock', run: ({ databaseUrl }) => clockFinding(databaseUrl) },
 ];
 
 /** Everything beside the database, with the options of `doctor`. */

@@ -5,7 +5,7 @@ import { EXIT } from '../outcome';
 const HELP = commandHelp(
   `Gives the role of the service, in its database, the time limits of requests: a pooler in transaction mode keeps
 no limits that a session sets. They hold for every new connection of the role that sets no others, psql included. Needed
-once with DATABASE_POOLER=transaction, and again after an upgrade that changes them; of no use otherwise.`,
+once with DATABASE_DIRECT_URL, and again after an upgrade that changes them; of no use otherwise.`,
   `Examples:
   $ npm run cli -- database-role-settings --dry-run   # show the statements
   $ npm run cli -- database-role-settings`,

@@ -59,10 +59,10 @@ async function databaseFindings(settings: Settings, terminal: Terminal): Promise
     ];
   }
   try {
-    return await withDatabaseUrl(settings, terminal, (url, pooler) =>
-      connected({ databaseUrl: url, pooler }, async (dataSource) => {
+    return await withDatabaseUrl(settings, terminal, (databaseUrl) =>
+      connected({ databaseUrl }, async (dataSource) => {
         const { length: pending } = await pendingMigrations(dataSource);
-        return findingsOf(DATABASE_CHECKS, { settings, url, pooler, dataSource, pending });
+        return findingsOf(DATABASE_CHECKS, { settings, databaseUrl, dataSource, pending });
       }),
     );
   } catch (error) {

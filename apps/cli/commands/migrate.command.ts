@@ -15,10 +15,10 @@ a migration through by hand. Safe beside running services and beside itself.`,
 export function declare(cli: CommandLine): void {
   const command = cli.command('migrate', HELP, 'dry-run');
   command.action(async ({ json = false, dryRun = false }: CommonOptions) => {
-    const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl, pooler) =>
+    const migrations = await withDatabaseUrl(readSettings(), cli.terminal, (databaseUrl) =>
       dryRun
-        ? connected({ databaseUrl, pooler }, pendingMigrations)
-        : migrate(databaseUrl, pooler, { say: (line) => cli.terminal.say(line) }),
+        ? connected({ databaseUrl }, pendingMigrations)
+        : migrate(databaseUrl, { say: (line) => cli.terminal.say(line) }),
     );
     const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;
     cli.report({ exitCode: EXIT.ok, report: { dryRun, migrations }, lines: [done, ...migrations] }, json);

@@ -1,5 +1,4 @@
-import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
-import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import { SettingError } from '@app/platform/process/settings';
 
 interface Connection {
@@ -19,17 +18,8 @@ const ONLY_AT_FIRST_START =
  * Refuses a database of customers with TEST_CLOCK on, and a database of tests with TEST_CLOCK off, because its times are
  * not real. Runs before any migration or other change.
  */
-export async function assertTestClockFits(
-  { url, pooler }: { readonly url: string; readonly pooler?: Pooler | undefined },
-  testClock: boolean,
-): Promise<void> {
-  const pool = new DatabasePool({
-    connectionString: url,
-    max: 1,
-    limits: REQUEST_LIMITS,
-    pooler,
-    applicationName: 'account-api',
-  });
+export async function assertTestClockFits(databaseUrl: string, testClock: boolean): Promise<void> {
+  const pool = new DatabasePool({ connectionString: databaseUrl });
   const { isMarked, isUnused } = await marksOf(pool).finally(() => pool.end());
   if (isMarked && !testClock)
     throw new SettingError(

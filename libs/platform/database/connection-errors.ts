@@ -1,5 +1,4 @@
 import { says } from '../errors/driver-messages';
-import { OperatorError } from '../process/settings';
 
 /** Why a connection did not go back to its pool. */
 export const LOSS_CAUSES = ['silent', 'read_only', 'standby', 'held_up', 'broken'] as const;
@@ -23,15 +22,6 @@ export class ReadOnlyServer extends Error {
 
   constructor() {
     super('The database is read-only: it is a standby');
-  }
-}
-
-/** An undeclared pooler would break what a session holds: locks, settings, prepared statements. */
-export class PoolerNotConfigured extends OperatorError {
-  constructor() {
-    super(
-      'DATABASE_URL leads to a pooler: set DATABASE_POOLER to session or transaction, and DATABASE_DIRECT_URL to PostgreSQL itself',
-    );
   }
 }
 

@@ -1,26 +1,21 @@
 import { defaults } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { urlsOfHosts } from './database-hosts';
-import { type DatabaseLimits, REQUEST_LIMITS } from './database-limits';
-import { DatabasePool, type DatabasePoolConfig, type Pooler } from './database-pool';
+import { DatabasePool, type DatabasePoolConfig } from './database-pool';
 import { SchemaNames } from './schema-names';
 import type { Settings } from '../process/settings';
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-interface ConnectionOptions {
-  readonly limits?: DatabaseLimits;
-  readonly pooler?: Pooler | undefined;
-}
+type ConnectionOptions = Pick<DatabasePoolConfig, 'limits' | 'keepsSessions'>;
 
 /** How every process of the project connects to PostgreSQL. The schema comes from migrations only. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
-  { limits = REQUEST_LIMITS, pooler }: ConnectionOptions = {},
+  options: ConnectionOptions = {},
 ): PostgresOptions {
-  const applicationName = 'account-api';
-  const pool: DatabasePoolConfig = { connectionString: url, max: poolSize, limits, pooler, applicationName };
+  const pool: DatabasePoolConfig = { connectionString: url, max: poolSize, ...options };
   return {
     type: 'postgres',
     // TypeORM reads the name of the database from `url`; the pool connects with `extra`.
@@ -37,14 +32,5 @@ export function dataSourceOptions(
   };
 }
 
-/**
- * The database past a pooler, for what belongs to a session: locks, LISTEN, settings. A pooler for sessions is fine there.
- * `url` is the database of requests.
- */
-export const directDatabase = (
-  { databaseDirectUrl, databasePooler }: Settings,
-  url: string,
-): { readonly url: string; readonly pooler: Pooler | undefined } => ({
-  url: databaseDirectUrl ?? url,
-  pooler: databasePooler === undefined ? undefined : 'session',
-});
+/** Whether connections to `DATABASE_URL` keep what belongs to a session: locks, LISTEN, settings, prepared statements. */
+export const keepsSessions = ({ databaseDirectUrl }: Settings): boolean => databaseDirectUrl === undefined;

@@ -1,15 +1,8 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import {
-  countLoss,
-  isPassingRefusal,
-  NoConnection,
-  PoolerNotConfigured,
-  ReadOnlyServer,
-  SilentDatabase,
-} from './connection-errors';
+import { countLoss, isPassingRefusal, NoConnection, ReadOnlyServer, SilentDatabase } from './connection-errors';
 import { DatabaseClient } from './pg-reads/database-client';
 import { DatabaseHosts } from './database-hosts';
-import { CONNECT_TIMEOUT, type DatabaseLimits, sessionSettings } from './database-limits';
+import { CONNECT_TIMEOUT, type DatabaseLimits, REQUEST_LIMITS, sessionSettings } from './database-limits';
 import type { DataSource } from 'typeorm';
 
 /** Milliseconds before a refused connection is tried again, doubled each time up to the longest. */
@@ -19,15 +12,13 @@ const LONGEST_PAUSE = 400;
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_TIMEOUT = 30_000;
 
-/** A pooler in front of PostgreSQL: it gives out a server connection for a session or for a transaction. */
-export type Pooler = 'session' | 'transaction';
-
 export interface DatabasePoolConfig {
   readonly connectionString: string;
-  readonly max: number;
-  readonly limits: DatabaseLimits;
-  readonly applicationName: string;
-  readonly pooler?: Pooler | undefined;
+  readonly max?: number;
+  readonly limits?: DatabaseLimits;
+  readonly applicationName?: string;
+  /** Whether a connection stays with one server process. A pooler in transaction mode changes it between transactions. */
+  readonly keepsSessions?: boolean;
   /** Whether a connection sends statements before it has the answers to the earlier ones. */
   readonly pipeline?: boolean;
   /** Settings of PostgreSQL for the sessions of this pool, in addition to the limits. */
@@ -69,16 +60,16 @@ export class DatabasePool extends Pool {
   private readonly all = new Set<DatabaseClient>();
   private readonly idle = new Set<DatabaseClient>();
   private socketTimeout: number;
-  readonly pooler: Pooler | undefined;
+  readonly keepsSessions: boolean;
   /** Called when a pool of this process finds that the database may be away. */
   onDoubt: (() => void) | undefined;
 
   constructor({
     connectionString,
-    max,
-    limits,
-    applicationName,
-    pooler,
+    max = 1,
+    limits = REQUEST_LIMITS,
+    applicationName = 'account-api',
+    keepsSessions = true,
     pipeline = false,
     settings = {},
   }: DatabasePoolConfig) {
@@ -100,15 +91,10 @@ export class DatabasePool extends Pool {
     super(config);
     this.hosts = hosts;
     this.socketTimeout = limits.socketTimeout;
-    this.pooler = pooler;
+    this.keepsSessions = keepsSessions;
     this.watch();
     for (const pool of pools) if (pool.ended) pools.delete(pool);
     pools.add(this);
-  }
-
-  /** Whether a prepared statement stays on its connection. */
-  get keepsStatements(): boolean {
-    return this.pooler !== 'transaction';
   }
 
   get state(): PoolState {
@@ -193,16 +179,14 @@ export class DatabasePool extends Pool {
 
   /** Prepares a new connection. Checks it once: PostgreSQL ends its connections when it becomes a standby. */
   private async prepare(client: DatabaseClient, wanted: ReturnType<typeof sessionSettings>): Promise<void> {
-    // A pooler gives each transaction another server connection: a setting would stay on it for other clients.
-    const settings = this.pooler === 'transaction' ? [] : Object.entries(wanted);
+    // Behind a pooler in transaction mode a setting would stay on the server connection for other clients.
+    const settings = this.keepsSessions ? Object.entries(wanted) : [];
     const statements = settings.map(([name, value]) => `SET ${name} = ${value}; `);
-    const results = await client.query<{ standby: boolean; pid: number }>(
-      `${statements.join('')}SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid`,
+    const results = await client.query<{ standby: boolean }>(
+      `${statements.join('')}SELECT pg_is_in_recovery() AS standby`,
     );
     // Several statements in one message have a result each.
-    const server = [results].flat().at(-1)?.rows[0];
-    if (this.pooler === undefined && server?.pid !== client.processID) throw new PoolerNotConfigured();
-    if (server?.standby === false) return;
+    if ([results].flat().at(-1)?.rows[0]?.standby === false) return;
     this.hosts.leave(client.url);
     countLoss('standby');
     throw new ReadOnlyServer();

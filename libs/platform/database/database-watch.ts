@@ -10,7 +10,6 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { APP_LOGGER, quietenOutage } from '../observability/logger';
 import { lazily } from '../process/lazily';
-import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool, poolOf } from './database-pool';
 
 /** Milliseconds between two tries to reach a database that is away. */
@@ -51,16 +50,10 @@ export class DatabaseWatch implements OnApplicationBootstrap, BeforeApplicationS
   private async ask(): Promise<boolean> {
     const {
       options: { connectionString = '' },
-      pooler,
+      keepsSessions,
     } = this.pool();
     const applicationName = 'account-api-watch';
-    const pool = new DatabasePool({
-      connectionString,
-      pooler,
-      max: 1,
-      limits: REQUEST_LIMITS,
-      applicationName,
-    });
+    const pool = new DatabasePool({ connectionString, keepsSessions, applicationName });
     const begun = performance.now();
     let isAway = false;
     while (!this.stopping.signal.aborted) {

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { APP_LOGGER } from '../observability/logger';
 import { dataSourceOptions } from './data-source-options';
 import { REQUEST_LIMITS, sessionSettings } from './database-limits';
-import { type Pooler, poolOf } from './database-pool';
+import { poolOf } from './database-pool';
 import { DatabaseWatch } from './database-watch';
 import { DatabaseReads } from './pg-reads/database-reads';
 import { PipelinedReads } from './pg-reads/pipelined-reads';
@@ -20,9 +20,9 @@ export class DatabaseModule implements OnApplicationBootstrap {
     @Inject(APP_LOGGER) private readonly logger: Logger,
   ) {}
 
-  static connectedTo(url: string, poolSize: number, pooler?: Pooler): DynamicModule {
+  static connectedTo(url: string, poolSize: number, keepsSessions: boolean): DynamicModule {
     const options = {
-      ...dataSourceOptions(url, poolSize, { pooler }),
+      ...dataSourceOptions(url, poolSize, { keepsSessions }),
       autoLoadEntities: true,
       retryAttempts: 1,
     };
@@ -33,11 +33,8 @@ export class DatabaseModule implements OnApplicationBootstrap {
         DatabaseReads,
         DatabaseWatch,
         { provide: Transactions, inject: [DataSource], useFactory: (of: DataSource) => new Transactions(of) },
-        // A pooler for transactions keeps no prepared statements and mixes up pipelined answers.
-        {
-          provide: PipelinedReads,
-          useFactory: () => (pooler === 'transaction' ? null : new PipelinedReads(url, pooler)),
-        },
+        // A pooler in transaction mode keeps no prepared statements and mixes up pipelined answers.
+        { provide: PipelinedReads, useFactory: () => (keepsSessions ? new PipelinedReads(url) : null) },
       ],
       exports: [DatabaseReads, DatabaseWatch, Transactions],
     };
@@ -45,7 +42,7 @@ export class DatabaseModule implements OnApplicationBootstrap {
 
   /** Warns if the pooler has no `statement_timeout`: no statement would ever end by itself. */
   async onApplicationBootstrap(): Promise<void> {
-    if (poolOf(this.dataSource).keepsStatements) return;
+    if (poolOf(this.dataSource).keepsSessions) return;
     const [{ limit }] = await this.dataSource.query<[{ limit: string }]>(
       `SELECT current_setting('statement_timeout') AS limit`,
     );

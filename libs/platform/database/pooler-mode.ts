@@ -1,44 +1,39 @@
 import type { PoolClient } from 'pg';
 import { SettingError, type Settings } from '../process/settings';
-import { REQUEST_LIMITS } from './database-limits';
 import { DatabasePool } from './database-pool';
+import type { DatabaseClient } from './pg-reads/database-client';
 
 /** Other clients of the pooler may take the connection that the probe looks for. */
 const ROUNDS = 3;
 
-/** Throws a {@link SettingError} if a pooler that is set as one for sessions gives out connections for a transaction. */
-export async function assertPoolerMode(settings: Settings): Promise<void> {
-  const { databaseUrl, databaseDirectUrl, databasePooler } = settings;
-  if (databasePooler === undefined || databaseUrl === undefined) return;
-  if (databasePooler === 'session' && (await isForTransactions(databaseUrl))) {
-    throw new SettingError(
-      'DATABASE_POOLER is session, but the pooler at DATABASE_URL gives out connections for a transaction: set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself',
-    );
-  }
-  if (databaseDirectUrl !== undefined && (await isForTransactions(databaseDirectUrl))) {
-    throw new SettingError(
-      'DATABASE_DIRECT_URL leads to a pooler that gives out connections for a transaction: set it to PostgreSQL itself',
-    );
-  }
+/** Throws a {@link SettingError} if connections that must keep their session lead to a pooler in transaction mode. */
+export async function assertKeepsSessions({ databaseUrl, databaseDirectUrl }: Settings): Promise<void> {
+  const url = databaseDirectUrl ?? databaseUrl;
+  if (url === undefined || !(await changesServers(url))) return;
+  throw new SettingError(
+    databaseDirectUrl === undefined
+      ? 'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to PostgreSQL itself'
+      : 'DATABASE_DIRECT_URL leads to a pooler in transaction mode: set it to PostgreSQL itself',
+  );
 }
 
 /**
- * A session keeps its server process. A pooler for transactions gives the idle one of a session to the next transaction,
+ * A session keeps its server process. A pooler in transaction mode gives the idle one of a session to the next transaction,
  * or gives each statement of a session another one.
  */
-async function isForTransactions(connectionString: string): Promise<boolean> {
-  const pool = new DatabasePool({
-    connectionString,
-    max: 2,
-    limits: REQUEST_LIMITS,
-    // Sets nothing on connections that may go to others.
-    pooler: 'transaction',
-    applicationName: 'account-api',
-  });
+async function changesServers(connectionString: string): Promise<boolean> {
+  // Sets nothing on connections that may go to others.
+  const pool = new DatabasePool({ connectionString, max: 2, keepsSessions: false });
   const clients: PoolClient[] = [];
+  const connect = async (): Promise<PoolClient> => {
+    const client = await pool.connect();
+    clients.push(client);
+    return client;
+  };
   try {
-    clients.push(await pool.connect(), await pool.connect());
-    const [one, other] = clients as [PoolClient, PoolClient];
+    const one = await connect();
+    if ((await serverProcessOf(one)) === (one as unknown as DatabaseClient).processID) return false;
+    const other = await connect();
     for (let round = 0; round < ROUNDS; round++) {
       const before = await serverProcessOf(one);
       await other.query('BEGIN');

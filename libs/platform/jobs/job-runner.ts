@@ -16,7 +16,6 @@ import { RequestContext } from '../context/request-context';
 import { JOB_LIMITS } from '../database/database-limits';
 import { DatabasePool, poolOf } from '../database/database-pool';
 import { DatabaseWatch } from '../database/database-watch';
-import { directDatabase } from '../database/data-source-options';
 import { isOutage } from '../errors/sqlstate';
 import { APP_LOGGER, levelOf } from '../observability/logger';
 import { Settings } from '../process/settings';
@@ -221,10 +220,8 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
   /** A separate pool: jobs and requests do not wait for each other. It bypasses a pooler, which keeps no LISTEN. */
   private connections(max = CONNECTIONS): DatabasePool {
     const { connectionString = '' } = poolOf(this.dataSource).options;
-    const { url, pooler } = directDatabase(this.settings, connectionString);
     return new DatabasePool({
-      connectionString: url,
-      pooler,
+      connectionString: this.settings.databaseDirectUrl ?? connectionString,
       max,
       limits: JOB_LIMITS,
       applicationName: 'account-api-jobs',

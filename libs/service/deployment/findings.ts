@@ -2,8 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { REQUEST_LIMITS } from '@app/platform/database/database-limits';
-import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import type { Settings } from '@app/platform/process/settings';
 import { checkMailServer } from '@app/mail/mail-transport';
 
@@ -25,20 +24,8 @@ const HARMFUL_SKEW = 30;
 const LEAST_SPACE = 1_000_000_000;
 
 /** Reads the clock of the database between two looks at the own one. */
-export async function clockFinding({
-  url,
-  pooler,
-}: {
-  url: string;
-  pooler: Pooler | undefined;
-}): Promise<Finding> {
-  const pool = new DatabasePool({
-    connectionString: url,
-    max: 1,
-    limits: REQUEST_LIMITS,
-    pooler,
-    applicationName: 'account-api',
-  });
+export async function clockFinding(databaseUrl: string): Promise<Finding> {
+  const pool = new DatabasePool({ connectionString: databaseUrl });
   try {
     const client = await pool.connect();
     const before = Date.now();
@@ -124,13 +111,17 @@ export async function mailFinding({ smtpUrl, dataDir }: Settings): Promise<Findi
 /** Logs what is not well, at the start of a process. Does not wait for the mail server. */
 export async function warnOfDeployment(
   settings: Settings,
-  direct: { url: string; pooler: Pooler | undefined },
+  databaseUrl: string,
   logger: Logger,
 ): Promise<void> {
   const warn = ({ state, found, remedy = '' }: Finding): void => {
     if (state !== 'ok') logger.warn(`${found}: ${remedy}`);
   };
-  for (const finding of [proxyFinding(settings), await folderFinding(settings), await clockFinding(direct)])
+  for (const finding of [
+    proxyFinding(settings),
+    await folderFinding(settings),
+    await clockFinding(databaseUrl),
+  ])
     warn(finding);
   if (settings.worker && settings.smtpUrl !== undefined) void mailFinding(settings).then(warn);
 }

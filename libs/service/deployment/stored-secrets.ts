@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LONG_LIMITS } from '@app/platform/database/database-limits';
-import { DatabasePool, type Pooler } from '@app/platform/database/database-pool';
+import { DatabasePool } from '@app/platform/database/database-pool';
 import { SettingError, type Settings } from '@app/platform/process/settings';
 import { SecretsKeyring } from '@app/security/secrets/encryption';
 import { SEALED_COLUMNS, sealedValues } from './sealed-columns';
@@ -37,17 +37,11 @@ async function unreadableSecrets(pool: DatabasePool, secretsKey: string): Promis
  * `SECRETS_KEY_MISMATCH=allow`.
  */
 export async function checkStoredSecrets(
-  { url, pooler }: { readonly url: string; readonly pooler: Pooler | undefined },
+  databaseUrl: string,
   { secretsKey: given, dataDir, allowsKeyMismatch }: Settings,
   secretsKey: string,
 ): Promise<readonly string[]> {
-  const pool = new DatabasePool({
-    connectionString: url,
-    max: 1,
-    limits: LONG_LIMITS,
-    pooler,
-    applicationName: 'account-api',
-  });
+  const pool = new DatabasePool({ connectionString: databaseUrl, limits: LONG_LIMITS });
   const unreadable = await unreadableSecrets(pool, secretsKey).finally(() => pool.end());
   if (unreadable === '') return [];
   const key =

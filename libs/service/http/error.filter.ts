@@ -85,7 +85,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (this.hasWarnedOfPooler || !isPoolerMisconfigured(error)) return;
     this.hasWarnedOfPooler = true;
     this.logger.error(
-      'prepared statements are lost between transactions: the database has a pooler in transaction mode, set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL',
+      'prepared statements are lost between transactions: DATABASE_URL leads to a pooler in transaction mode, set DATABASE_DIRECT_URL to PostgreSQL itself',
     );
   }
 

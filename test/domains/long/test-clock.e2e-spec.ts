@@ -293,9 +293,9 @@ describe('TEST_CLOCK', () => {
 
   it('is decided once when processes with and without it start at the same time', async () => {
     const start = async (testClock: boolean): Promise<boolean> => {
-      await assertTestClockFits(database, testClock);
+      await assertTestClockFits(database.url, testClock);
       await ensureFirstAdmin(database.url, { ...ADMIN, bcryptCost: 4, testClock });
-      await assertTestClockFits(database, testClock);
+      await assertTestClockFits(database.url, testClock);
       return testClock;
     };
     const starts = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => start(index % 2 === 0)));

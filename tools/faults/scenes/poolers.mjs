@@ -16,7 +16,6 @@ async function makeNodes(stage, pooler, mode, database) {
   const settings = {
     ...stage.common,
     DATABASE_URL: url(pooler.port),
-    DATABASE_POOLER: mode,
     ...(mode === 'transaction' && { DATABASE_DIRECT_URL: url(stage.proxy.port) }),
   };
   const nodes = [];

@@ -196,7 +196,7 @@ export async function preparedRows<Row extends QueryResultRow>(
 
 /** Drops the name where a pooler changes connections between transactions. */
 function sentOn(dataSource: DataSource, { name, text }: Statement<unknown>): Statement {
-  const isKept = name !== undefined && poolOf(dataSource).keepsStatements;
+  const isKept = name !== undefined && poolOf(dataSource).keepsSessions;
   return isKept ? { name, text } : { text };
 }
 

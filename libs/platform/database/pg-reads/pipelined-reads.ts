@@ -3,8 +3,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { TooBusy } from '../../concurrency/concurrency-limiter';
 import { countLoss } from '../connection-errors';
 import type { DatabaseClient } from './database-client';
-import { REQUEST_LIMITS } from '../database-limits';
-import { DatabasePool, type Pooler } from '../database-pool';
+import { DatabasePool } from '../database-pool';
 import type { PreparedStatement } from './statement';
 import { CachedShapeQuery, type SentQuery } from './cached-shape-query';
 
@@ -30,12 +29,10 @@ export class PipelinedReads implements OnModuleDestroy {
   private readonly pool: DatabasePool;
   private readonly connections: readonly SharedConnection[];
 
-  constructor(connectionString: string, pooler: Pooler | undefined) {
+  constructor(connectionString: string) {
     this.pool = new DatabasePool({
       connectionString,
-      pooler,
       max: CONNECTIONS,
-      limits: REQUEST_LIMITS,
       applicationName: 'account-api reads',
       pipeline: true,
       // One plan by index serves all values: planning takes longer than finding the row. Without `enable_seqscan` a plan
