@@ -1,5 +1,11 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { countLoss, isPassingRefusal, NoConnection, ReadOnlyServer, SilentDatabase } from './connection-errors';
+import {
+  countLoss,
+  isPassingRefusal,
+  NoConnection,
+  ReadOnlyServer,
+  SilentDatabase,
+} from './connection-errors';
 import { DatabaseClient } from './pg-reads/database-client';
 import { DatabaseHosts } from './database-hosts';
 import { CONNECT_TIMEOUT, type DatabaseLimits, REQUEST_LIMITS, sessionSettings } from './database-limits';
@@ -58,7 +64,7 @@ export const poolStates = (): PoolState[] =>
 export class DatabasePool extends Pool {
   private readonly hosts: DatabaseHosts;
   private readonly all = new Set<DatabaseClient>();
-  private readonly idle = new Set<DatabaseClient>();
+  private readonly inUse = new Set<DatabaseClient>();
   private socketTimeout: number;
   readonly keepsSessions: boolean;
   /** Called when a pool of this process finds that the database may be away. */
@@ -139,11 +145,12 @@ export class DatabasePool extends Pool {
     );
   }
 
-  /** As pg-pool's `connect`, but never a connection that has just been cut, which pg-pool takes for idle. */
+  /** As pg-pool's `connect`, but no connection that has just been cut, which pg-pool takes for idle, or whose server takes no writes. */
   private takeOpen(callback: ConnectCallback): void {
     super.connect((error, client, done) => {
-      const isCut = (client as unknown as DatabaseClient | undefined)?.isCut === true;
-      if (error !== undefined || !isCut) return callback(error, client, done);
+      const { isCut = false, isReadOnly = false } = (client ?? {}) as Partial<DatabaseClient>;
+      if (error !== undefined || !(isCut || isReadOnly)) return callback(error, client, done);
+      if (isReadOnly) countLoss('read_only');
       done(true);
       return this.takeOpen(callback);
     });
@@ -200,8 +207,8 @@ export class DatabasePool extends Pool {
   /** Ends the idle connections to a server. */
   leave(url: string): void {
     for (const client of this.all) {
-      const isShared = client.pipeline && client.readyForQuery === true;
-      if (client.url === url && (isShared || this.idle.has(client))) client.cut();
+      const isIdle = client.pipeline ? client.isAtRest : !this.inUse.has(client);
+      if (client.url === url && isIdle) client.cut();
     }
   }
 
@@ -220,24 +227,11 @@ export class DatabasePool extends Pool {
     });
     this.on('acquire', (taken) => {
       const client = taken as unknown as DatabaseClient;
-      this.idle.delete(client);
+      this.inUse.add(client);
       client.setSocketTimeout(this.socketTimeout);
     });
-    // `release` comes before the pool decides whether to keep the connection.
-    this.on('release', (_error, given) => {
-      const client = given as unknown as DatabaseClient;
-      if (!client.isReadOnly) {
-        this.idle.add(client);
-        return;
-      }
-      countLoss('read_only');
-      void client.end();
-    });
-    this.on('remove', (gone) => {
-      const client = gone as unknown as DatabaseClient;
-      this.all.delete(client);
-      this.idle.delete(client);
-    });
+    this.on('release', (_error, given) => this.inUse.delete(given as unknown as DatabaseClient));
+    this.on('remove', (gone) => this.all.delete(gone as unknown as DatabaseClient));
   }
 }
 

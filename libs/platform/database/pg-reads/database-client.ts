@@ -68,6 +68,11 @@ export class DatabaseClient extends Client {
     return this.socket.bytesRead;
   }
 
+  /** Whether the server owes it nothing. */
+  get isAtRest(): boolean {
+    return this.readyForQuery === true;
+  }
+
   /** Ends it at once, with the statements under way. */
   cut(): void {
     this.socket.destroy();
@@ -88,7 +93,7 @@ export class DatabaseClient extends Client {
     let [bytes, since] = [0, performance.now()];
     const timer = setInterval(() => {
       const { bytesRead } = this.socket;
-      if (this.readyForQuery === true || bytesRead !== bytes) {
+      if (this.isAtRest || bytesRead !== bytes) {
         [bytes, since] = [bytesRead, performance.now()];
       } else if (performance.now() - since > socketTimeout) this.endIfOwed();
     }, PIPELINE_CHECK_INTERVAL).unref();
@@ -97,6 +102,6 @@ export class DatabaseClient extends Client {
 
   /** An idle connection owes nothing, even in a transaction: LISTEN may hear nothing for days. */
   private endIfOwed(): void {
-    if (this.readyForQuery !== true || this._ending) this.socket.destroy(new SilentDatabase());
+    if (!this.isAtRest || this._ending) this.socket.destroy(new SilentDatabase());
   }
 }
