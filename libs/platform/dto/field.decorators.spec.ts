@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { fault, ValidationFailed } from '../errors/api-error';
 import type { FaultReason } from '../errors/reasons';
+import { describedFields } from './described-fields';
 import {
   BooleanField,
   fieldRules,
@@ -174,11 +175,9 @@ it('registers only the rules of its own class', () => {
   ]);
 });
 
-/** Where @ApiProperty keeps it; the package does not export the key. */
-const PROPERTY = 'swagger/apiModelProperties';
-
 /** What a field leaves for the interface description. */
-const described = (name: keyof Example): unknown => Reflect.getMetadata(PROPERTY, Example.prototype, name);
+const optionsOf = (field: keyof Example): unknown =>
+  describedFields().find(({ prototype, name }) => prototype === Example.prototype && name === field)?.options;
 
 it.each<[keyof Example, object]>([
   [
@@ -201,5 +200,5 @@ it.each<[keyof Example, object]>([
   ['flag', { type: 'boolean', required: false }],
   ['flagText', { type: 'string', required: false }],
 ])('describes %s', (name, description) => {
-  expect(described(name)).toEqual({ ...description, isArray: false });
+  expect(optionsOf(name)).toEqual(description);
 });

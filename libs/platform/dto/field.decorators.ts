@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import {
   IsBoolean,
   IsIn,
@@ -12,6 +12,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { fault, type Fault, faultsIn, type FoundFaults } from '../errors/api-error';
+import { Documented } from './described-fields';
 
 /**
  * The type coercion that old clients rely on (decisions.md section 1): numbers for text, text for numbers and booleans. Other
@@ -107,7 +108,7 @@ export function field(
   return applyDecorators(
     register({ required, nullable, emptyIsAbsent, zeroIsAbsent: options.zeroIsAbsent ?? false, coerce }),
     ...checks,
-    ApiProperty({
+    Documented({
       ...documentation,
       required,
       ...(nullable && { nullable }),
@@ -127,12 +128,10 @@ export interface CheckContext {
   readonly faultsOf: (value: unknown) => readonly Fault[];
 }
 
-const withContext = (context: CheckContext): ValidationOptions => ({ context });
-
 /** The fault of a check of class-validator. `concerns` excludes values whose type another check refuses. */
 const tells = (found: Fault, concerns: (value: unknown) => boolean = () => true): ValidationOptions => ({
   message: found.message,
-  ...withContext({ faultsOf: (value) => (concerns(value) ? [found] : []) }),
+  context: { faultsOf: (value) => (concerns(value) ? [found] : []) } satisfies CheckContext,
 });
 
 /** A check of one field by a function that returns its faults. */
@@ -147,7 +146,7 @@ export const Check = (name: string, validate: (value: unknown) => FoundFaults): 
         defaultMessage: (args) => faultsOf(args?.value)[0]?.message ?? '',
       },
     },
-    withContext({ faultsOf }),
+    { context: { faultsOf } satisfies CheckContext },
   );
 };
 

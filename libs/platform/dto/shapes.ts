@@ -1,7 +1,8 @@
 import 'reflect-metadata';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
+import { Documented } from './described-fields';
 
 /** A class whose fields are `@Shown`. */
 export type Class = abstract new (...args: never[]) => object;
@@ -17,7 +18,7 @@ export const Shown =
   (prototype, name) => {
     const inherited = fieldsOf.get(prototype) ?? fieldsOf.get(Object.getPrototypeOf(prototype) as object);
     fieldsOf.set(prototype, new Map(inherited).set(String(name), options));
-    ApiProperty(options)(prototype, name);
+    Documented(options)(prototype, name);
   };
 
 /** A field that some readers do not see. */

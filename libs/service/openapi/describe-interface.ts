@@ -1,6 +1,7 @@
 import { ModuleRef } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ApiProperty, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describedFields } from '@app/platform/dto/described-fields';
 import { ListConventions } from '@app/platform/lists/list-request';
 import { Settings } from '@app/platform/process/settings';
 import { RouteTable } from '@app/security/access/route-table';
@@ -37,6 +38,7 @@ export function describeInterface(app: NestExpressApplication): OpenAPIObject {
     .build();
   const shapes = routes.flatMap(({ body, response }) => [body?.body, response?.body]);
   const models = [...routes.map(({ model }) => model), ...ERROR_MODELS, ...shapes];
+  for (const { prototype, name, options } of describedFields()) ApiProperty(options)(prototype, name);
   const document = SwaggerModule.createDocument(app, config, {
     include: [NoRoutes],
     extraModels: models.filter((model) => model !== undefined),

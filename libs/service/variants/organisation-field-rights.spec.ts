@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Role } from '@app/security/access/roles';
 import { ValidationFailed } from '@app/platform/errors/api-error';
+import { describedFields } from '@app/platform/dto/described-fields';
 import { fieldRules } from '@app/platform/dto/field.decorators';
 import type { RequestShape } from '@app/platform/dto/shapes';
 import { ORGANISATION_FIELDS, type Writer } from '@app/people/organisations/organisation.columns';
@@ -33,12 +34,11 @@ const WORDS: Readonly<Record<Writer, RegExp>> = {
 };
 
 const descriptionOf = (shape: RequestShape<object>, field: string): string => {
-  const documented = Reflect.getMetadata(
-    'swagger/apiModelProperties',
-    shape.body.prototype as object,
-    field,
-  ) as { description?: string } | undefined;
-  return documented?.description ?? '';
+  const body = new shape.body();
+  const documented = describedFields().findLast(
+    ({ prototype, name }) => name === field && body instanceof prototype.constructor,
+  );
+  return documented?.options.description ?? '';
 };
 
 /** The fields of the domain that a field of a request sets. */
