@@ -115,7 +115,7 @@ export function auditedActPage(
   const byId = `a.id ${direction}`;
   const order = `ORDER BY ${request.orderBy === 'id' ? '' : `${ORDERS[request.orderBy]} ${direction}, `}${byId}`;
   const most = request.limit + 1 + request.offset;
-  const rows = request.isPlain === true ? String(most) : parameters.add(most);
+  const rows = request.mode === 'default-page' ? String(most) : parameters.add(most);
   const sources = branchesOf(actor, parameters);
   const arm = (columns: string, where: string): string =>
     `(SELECT ${columns} FROM audit_log a WHERE ${where}${conditions.join('')} ${order} LIMIT ${rows})`;

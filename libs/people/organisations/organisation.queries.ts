@@ -109,7 +109,7 @@ export function organisationPage(
           ${extentOf(request, parameters)}) picked
         JOIN organisations o ON o.id = picked.id ${columns.joins}`;
   const text =
-    request.streamed === true
+    request.mode === 'stream'
       ? // A streamed list shows no total, so that a page beyond the end may be empty. The first rows come early, in the
         // order of `picked`.
         `
@@ -154,7 +154,7 @@ export function subOrganisationPage(
       ? withOpenInvitations(parameters.add(of), `SELECT ${id} FROM ${from}`)
       : `SELECT ${id}, ${SUB_ORGANISATION_COLUMNS.orderOf(request.orderBy)} AS sort_key FROM ${from}`;
   const total =
-    request.streamed === true && conditions.length === 0
+    request.mode === 'stream' && conditions.length === 0
       ? `(SELECT beneath_count FROM organisations WHERE id = ${parameters.add(of)}) AS "listTotal", `
       : '';
   const direction = directionOf(request);

@@ -65,17 +65,16 @@ export class OrganisationsService {
       throw ValidationFailed.on('orderBy', fault('ADMIN_ONLY', 'Only an admin can order by this field.'));
     }
     // A reader may not search by a field that it may not see.
-    const selectsNothing =
-      request.selectsNothing || (!readByAdmin && request.search.externalId !== undefined);
+    const mode = !readByAdmin && request.search.externalId !== undefined ? 'nothing' : request.mode;
     const scope = await this.scopeOf(caller, request);
     const read = (reading: OrganisationReading): Promise<Page<OrganisationForReader>> =>
       this.paginator.page(
-        { ...request, selectsNothing },
+        { ...request, mode },
         organisationPage(scope, request, reading),
         (organisation) => ({ organisation, readByAdmin }),
       );
     if (!this.isShownUsers(caller)) return read('withoutUsers');
-    if (request.streamed === true) return read('whole');
+    if (request.mode === 'stream') return read('whole');
     const page = await read('quick');
     return page.items.some(({ organisation }) => hasMoreThanFew(organisation))
       ? this.paginator.large(caller.client, () => read('whole'))
@@ -103,13 +102,10 @@ export class OrganisationsService {
     id: number,
     request: ListRequest<SubOrganisationOrder>,
   ): Promise<Page<SubOrganisation>> {
-    const selectsNothing = request.selectsNothing || !caller.reachesBeneath;
+    const mode = caller.reachesBeneath ? request.mode : 'nothing';
     const { beneath = 0 } = request.filter === undefined ? {} : await this.extentOf(id);
     const isLarge = beneath > MAX_SCANNED;
-    return this.paginator.page(
-      { ...request, selectsNothing },
-      subOrganisationPage({ of: id, isLarge }, request),
-    );
+    return this.paginator.page({ ...request, mode }, subOrganisationPage({ of: id, isLarge }, request));
   }
 
   /** The organisations that a list shows its reader. */

@@ -31,7 +31,7 @@ export class TeamsService {
 
   async list(organisationId: number, request: ListRequest<TeamOrder>): Promise<Page<TeamDetails>> {
     const whole = () => this.paginator.page(request, teamPage(organisationId, request));
-    if (request.streamed === true) return whole();
+    if (request.mode === 'stream') return whole();
     const page = await this.paginator.page(request, teamPage(organisationId, request, SMALL_TEAM_COLUMNS));
     return page.items.some(isLarge) ? this.paginator.large(request.reader, whole) : page;
   }

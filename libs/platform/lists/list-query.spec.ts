@@ -31,7 +31,7 @@ const request = {
   orderBy: 'firstName' as const,
   descending: false,
   filter: undefined,
-  selectsNothing: false,
+  mode: 'page' as const,
 };
 
 /** With single spaces. */
@@ -77,8 +77,8 @@ it('gives equal requests one statement, whatever they look for, and no name to k
   expect(statementOf('a')).toEqual({ text: statementOf('b').text });
 });
 
-it('names the statement of a plain page, and writes its numbers into it', () => {
-  const plain = { ...request, orderBy: 'id' as const, offset: 0, isPlain: true };
+it('names the statement of a default page, and writes its numbers into it', () => {
+  const plain = { ...request, orderBy: 'id' as const, offset: 0, mode: 'default-page' as const };
   const query = () => new ListQuery(COLUMNS, plain).with('t.owner_id', 7).page();
   expect(textOf(query())).toMatch(/WHERE t.owner_id = \$1 ORDER BY t.id ASC LIMIT 6 OFFSET 0$/);
   expect(query().values).toEqual([7]);

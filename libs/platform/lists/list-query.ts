@@ -30,27 +30,27 @@ export class SqlParameters {
   }
 }
 
-type Extent = Pick<ListRequest<string>, 'limit' | 'offset' | 'isPlain'>;
+type Extent = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode'>;
 
 /**
- * LIMIT and OFFSET of a page. One row more tells whether others follow. A plain page has the numbers in its text, so that
+ * LIMIT and OFFSET of a page. One row more tells whether others follow. A default page has the numbers in its text, so that
  * PostgreSQL plans for five rows.
  */
-export function extentOf({ limit, offset, isPlain }: Extent, parameters: SqlParameters): string {
-  if (isPlain === true) return `LIMIT ${limit + 1} OFFSET ${offset}`;
+export function extentOf({ limit, offset, mode }: Extent, parameters: SqlParameters): string {
+  if (mode === 'default-page') return `LIMIT ${limit + 1} OFFSET ${offset}`;
   return `LIMIT ${parameters.add(limit + 1)} OFFSET ${parameters.add(offset)}`;
 }
 
-const plainStatements = new Map<string, PreparedStatement>();
+const defaultStatements = new Map<string, PreparedStatement>();
 
 /**
- * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts, so only plain
+ * The statement of a page. Its text depends on which parameters a request has. That makes thousands of texts, so only default
  * pages are prepared, a few for each list: planning takes longer than reading five rows.
  */
-export function pageStatement<Row>(text: string, { isPlain }: Pick<Extent, 'isPlain'>): Statement<Row> {
-  if (isPlain !== true) return { text };
-  const known = plainStatements.get(text) ?? prepared(text);
-  plainStatements.set(text, known);
+export function pageStatement<Row>(text: string, { mode }: Pick<Extent, 'mode'>): Statement<Row> {
+  if (mode !== 'default-page') return { text };
+  const known = defaultStatements.get(text) ?? prepared(text);
+  defaultStatements.set(text, known);
   return known;
 }
 

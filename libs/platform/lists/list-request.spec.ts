@@ -28,9 +28,7 @@ const DEFAULTS = {
   descending: false,
   filter: undefined,
   search: {},
-  selectsNothing: false,
-  streamed: false,
-  isPlain: true,
+  mode: 'default-page',
 };
 
 it('has the defaults of the interface description', () => {
@@ -44,8 +42,8 @@ it.each([
   { orderType: 'DESC' },
   { filter: 'a' },
   { name: 'a' },
-])('is no plain page with %j', (query) => {
-  expect(read(query)).toMatchObject({ isPlain: false });
+])('is no default page with %j', (query) => {
+  expect(read(query)).toMatchObject({ mode: 'page' });
 });
 
 it.each([
@@ -57,7 +55,7 @@ it.each([
 ])('of %j, streamed, gives at most %d', (query, most) => {
   expect(readListRequest(shape, query, { ...WITH_TAG, streamed: true })).toMatchObject({
     limit: most,
-    streamed: true,
+    mode: 'stream',
   });
 });
 
@@ -120,8 +118,8 @@ it('searches single fields under the domain names', () => {
 });
 
 it('selects nothing by a tag, where lists take one', () => {
-  expect(read({ tag: 'x' }).selectsNothing).toBe(true);
-  expect(readListRequest(shape, { tag: 'x' }, WITHOUT_TAG).selectsNothing).toBe(false);
+  expect(read({ tag: 'x' }).mode).toBe('nothing');
+  expect(readListRequest(shape, { tag: 'x' }, WITHOUT_TAG).mode).toBe('default-page');
 });
 
 it.each(['limit', 'offset', 'orderType', 'filter', 'tag', 'name', 'taxNumber'])(

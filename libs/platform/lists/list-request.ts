@@ -73,6 +73,14 @@ export function readListRequest<Order extends string, Search extends string>(
   const filter = text('filter');
   const tag = takesTag ? text('tag') : undefined;
   if (orderBy === undefined || Object.keys(errors).length > 0) throw new ValidationFailed(errors);
+  const isDefault =
+    limit === DEFAULT_LIMIT &&
+    offset === 0 &&
+    orderByField === 'id' &&
+    orderType === 'ASC' &&
+    filter === undefined &&
+    Object.keys(search).length === 0;
+  const mode = streamed ? 'stream' : isDefault ? 'default-page' : 'page';
   return {
     limit: limit === 0 ? most : Math.min(limit, most),
     offset,
@@ -80,16 +88,7 @@ export function readListRequest<Order extends string, Search extends string>(
     descending: orderType === 'DESC',
     filter,
     search,
-    selectsNothing: tag !== undefined,
-    streamed,
-    isPlain:
-      !streamed &&
-      limit === DEFAULT_LIMIT &&
-      offset === 0 &&
-      orderByField === 'id' &&
-      orderType === 'ASC' &&
-      filter === undefined &&
-      Object.keys(search).length === 0,
+    mode: tag === undefined ? mode : 'nothing',
   };
 }
 

@@ -26,6 +26,12 @@ export interface Page<Item> {
 /** The limit of a request for a whole list: more rows than any table has. */
 export const ALL_ROWS = 2_147_483_647;
 
+/**
+ * `default-page`: the first page with default limit and order and no filter, as most requests ask for; its statement is prepared.
+ * `stream`: csv, of which a long page is read in batches. `nothing`: the request has a `tag`, and nothing in the account area has tags.
+ */
+type ListMode = 'default-page' | 'page' | 'stream' | 'nothing';
+
 /** A list request in the names of the domain. */
 export interface ListRequest<Order extends string, Search extends string = never> {
   /** Most items of the page; at most `LIST_LIMIT_MAX` unless the response is streamed. */
@@ -37,12 +43,7 @@ export interface ListRequest<Order extends string, Search extends string = never
   readonly filter: string | undefined;
   /** Case-insensitive substrings of single fields. */
   readonly search: Readonly<Partial<Record<Search, string>>>;
-  /** The list is empty: the request has a `tag`, and nothing in the account area has tags. */
-  readonly selectsNothing: boolean;
-  /** The response is streamed (csv): a long page is read in batches. */
-  readonly streamed?: boolean;
-  /** The first page with default limit and order and no filter: most requests. Its statement is prepared. */
-  readonly isPlain?: boolean;
+  readonly mode: ListMode;
   /** The client that asks: clients share queues and permits fairly. */
   readonly reader?: Client;
 }
@@ -72,7 +73,7 @@ interface ListRow extends QueryResultRow {
   readonly listTotal?: number;
 }
 
-type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'selectsNothing' | 'streamed' | 'reader'>;
+type PageRequest = Pick<ListRequest<string>, 'limit' | 'offset' | 'mode' | 'reader'>;
 
 /** Bytes at which a page ends, whatever its limit; its JSON is about as long (decisions.md section 11). */
 const MAX_PAGE_BYTES = 2_000_000;
@@ -88,7 +89,7 @@ const MAX_LARGE_PAGES = 4;
 const MAX_LARGE_RECORDS = 1;
 
 /**
- * The part of the pool for small pages that are not plain: a filter or an order may take PostgreSQL long, and nothing in the
+ * The part of the pool for small pages other than default ones: a filter or an order may take PostgreSQL long, and nothing in the
  * request tells.
  */
 const SMALL_PAGES_PART = 0.3;
@@ -109,11 +110,11 @@ export class Paginator {
     query: PageQuery<Row>,
     itemOf: (row: Row) => Item = (row) => row as unknown as Item,
   ): Promise<Page<Item>> {
-    if (request.selectsNothing) return EMPTY_PAGE;
+    if (request.mode === 'nothing') return EMPTY_PAGE;
     const list = query as PageQuery<object> as PageQuery<ListRow>;
     const itemsOf = (rows: readonly ListRow[]): Item[] =>
       rows.filter((row) => row.id !== null).map((row) => itemOf(row as unknown as Row));
-    if (request.streamed === true && request.limit > MAX_SMALL_PAGE) {
+    if (request.mode === 'stream' && request.limit > MAX_SMALL_PAGE) {
       return this.streamedPage(request, list, itemsOf);
     }
     const { rows, isCut } = await this.rowsOf(request, list);
@@ -211,6 +212,6 @@ function restOfPage<Item>(
 export interface PageQuery<Row extends object> {
   readonly statement: Statement<Row>;
   readonly values: readonly unknown[];
-  /** Whether a plain page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
+  /** Whether a default page is quick whatever the data: no row collects a long list. Such a page is read pipelined. */
   readonly isPipelined?: boolean;
 }
