@@ -42,7 +42,6 @@ import { LoginNoticesModule } from '@app/sign-in/login-notices/login-notices.mod
 import { OrganisationsModule } from '@app/people/organisations/organisations.module';
 import { PagesModule } from '@app/edge/pages/pages.module';
 import { PasskeysModule } from '@app/sign-in/passkeys/passkeys.module';
-import { PreferencesModule } from '@app/people/preferences/preferences.module';
 import { PrivacyModule } from '@app/records/privacy/person-export';
 import { RecoveryModule } from '@app/sign-in/recovery/recovery.module';
 import { ReferenceModule } from '@app/records/reference/reference.controller';
@@ -124,7 +123,6 @@ export class AppModule {
         SupportModule,
         InvitationsModule,
         SshKeysModule,
-        PreferencesModule,
         EntitiesModule,
         EntityRoutesModule,
         AuthzenModule,

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, Patch } from '@nestjs/common';
+import { Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access, Ctx, PathId, Versioned } from '@app/security/access/access.decorators';
 import { NoContent, RequestBody, RespondsWith } from '@app/platform/dto/wire.decorators';
@@ -39,7 +39,3 @@ export class PreferencesController {
     return this.preferences.update(ctx, userId, change);
   }
 }
-
-/** The routes of preferences, which exist in Variant A only. */
-@Module({ controllers: [PreferencesController], providers: [PreferencesService, PreferencesShapes] })
-export class PreferencesRoutesModule {}

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { userTable } from '@app/lifecycle/table-rules';
+import { PreferencesController } from './preferences.controller';
+import { PreferencesService } from './preferences.service';
+import { PreferencesShapes } from './shapes/preferences.shapes';
 import { UserPreferences } from './user-preferences.entity';
 
 export const PREFERENCE_RULES = userTable('user_preferences', {
@@ -9,6 +12,10 @@ export const PREFERENCE_RULES = userTable('user_preferences', {
   exported: `dark_theme AS "darkTheme", shortcuts`,
 });
 
-/** The stored preferences. Both variants delete them with their user; only Variant A has routes for them. */
-@Module({ imports: [TypeOrmModule.forFeature([UserPreferences])], exports: [TypeOrmModule] })
+/** Of Variant A only. Both variants delete the rows with their user, by the rules above. */
+@Module({
+  imports: [TypeOrmModule.forFeature([UserPreferences])],
+  controllers: [PreferencesController],
+  providers: [PreferencesService, PreferencesShapes],
+})
 export class PreferencesModule {}

@@ -11,7 +11,7 @@ import { VariantInvitationsShapes } from '@app/people/invitations/shapes/variant
 import { OrganisationsShapes } from '@app/people/organisations/shapes/organisations.shapes';
 import { VariantOrganisationsShapes } from '@app/people/organisations/shapes/variant-a/organisations.shapes';
 import { PasskeyRoutesModule } from '@app/sign-in/passkeys/passkeys.controller';
-import { PreferencesRoutesModule } from '@app/people/preferences/preferences.controller';
+import { PreferencesModule } from '@app/people/preferences/preferences.module';
 import { RecoveryShapes } from '@app/sign-in/recovery/shapes/recovery.shapes';
 import { VariantRecoveryShapes } from '@app/sign-in/recovery/shapes/variant-a/recovery.shapes';
 import { SoftLoginModule } from '@app/sign-in/recovery/variant-a/soft-login.module';
@@ -46,7 +46,7 @@ export const VARIANT_A = {
     Tokens2faModule,
     XmlDownloadModule,
     ApiKeyRoutesModule,
-    PreferencesRoutesModule,
+    PreferencesModule,
   ],
   // decisions.md 12.10
   importsWith: ({ passkeys }) => (passkeys ? [PasskeyRoutesModule.for(passkeys)] : []),
