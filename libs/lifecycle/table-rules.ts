@@ -13,7 +13,7 @@ export interface TableRules
   readonly table: string;
   /** SQL condition of rows that the worker's clean-up deletes. */
   readonly outdated?: string;
-  /** Statements of the clean-up that say more than a condition (`CleanUp`). */
+  /** Statements of the clean-up that say more than a condition (`CleanUpHandler`). */
   readonly cleanUp?: readonly string[];
 }
 

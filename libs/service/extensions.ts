@@ -8,11 +8,11 @@ import { MAIL_BUDGET_RULES } from '@app/mail/mail-budget';
 import { MailListener } from '@app/mail/mail-delivery';
 import { MAIL_PERSONAL_DATA } from '@app/mail/mail.privacy';
 import { SendMailHandler } from '@app/mail/send-mail.handler';
-import { type CleanUp, CleanUpHandler, JobsCleanUp } from '@app/platform/jobs/clean-up';
+import { CleanUpHandler, DELETE_FAILED_JOBS } from '@app/platform/jobs/clean-up';
 import type { JobHandler } from '@app/platform/jobs/job-handler';
 import { JobRunner } from '@app/platform/jobs/job-runner';
 import { auditRules } from '@app/feeds/audit/audit.module';
-import { ThrottlingCleanUp } from '@app/security/throttling/throttling.module';
+import { ATTEMPT_RULES } from '@app/security/throttling/throttling.module';
 import { ACL_RULES } from '@app/people/acls/acls.module';
 import { EndGrantsHandler, TellGrantHandler } from '@app/people/acls/grant-news.handler';
 import { AnnounceKeyEndsHandler } from '@app/sign-in/apikeys/announce-key-ends.handler';
@@ -143,20 +143,17 @@ const TABLE_RULES: readonly TableRulesOf[] = [
   MAIL_PERSONAL_DATA,
   MAIL_BUDGET_RULES,
   KEPT_RESPONSE_RULES,
+  ATTEMPT_RULES,
   ...USAGE_RULES,
   auditRules,
 ];
-
-/** Clean-ups that belong to no rules of a table. */
-export const CLEAN_UPS: readonly Type<CleanUp>[] = [JobsCleanUp, ThrottlingCleanUp];
 
 const isDeletion = (rules: TableRules): rules is TableRules & DeletionRules => 'withUsers' in rules;
 const isPersonalData = (rules: TableRules): rules is TableRules & PersonalData => 'part' in rules;
 const isUserEventHandler = (rules: TableRules): rules is TableRules & UserEventHandler => 'handle' in rules;
 
-const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): CleanUp => ({
-  statements: outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`],
-});
+const cleanUpOf = ({ table, outdated, cleanUp = [] }: TableRules): readonly string[] =>
+  outdated === undefined ? cleanUp : [`DELETE FROM ${table} WHERE ${outdated}`];
 
 /**
  * Fills the extension points: a domain declares its rules and handlers, the lists above name them in order. It also binds abstract
@@ -179,21 +176,17 @@ export class ExtensionsModule implements OnModuleInit {
 
   /** Before the worker starts (`onApplicationBootstrap`). */
   onModuleInit(): void {
-    this.the(JobRunner).handlers = this.all(JOB_HANDLERS);
+    this.the(JobRunner).handlers = JOB_HANDLERS.map((handler) => this.the(handler));
     this.the(JobRunner).onSession = (session) => this.the(SharedSettings).announce(session);
     const rules = TABLE_RULES.map((given) =>
       typeof given === 'function' ? given((provider) => this.the(provider)) : given,
     );
     const personalData = rules.filter(isPersonalData);
-    this.the(CleanUpHandler).cleanUps = [...this.all(CLEAN_UPS), ...rules.map(cleanUpOf)];
+    this.the(CleanUpHandler).statements = [DELETE_FAILED_JOBS, ...rules.flatMap(cleanUpOf)];
     this.the(Deletions).handlers = rules.filter(isDeletion);
     this.the(PersonExport).personalData = personalData;
     this.the(PersonErasure).personalData = personalData;
     this.the(UserEvents).handlers = rules.filter(isUserEventHandler);
-  }
-
-  private all<Handler>(classes: readonly Type<Handler>[]): readonly Handler[] {
-    return classes.map((handler) => this.the(handler));
   }
 
   /** Throws where no module provides it. */

@@ -6,33 +6,24 @@ import { Transactions } from '../database/transactions';
 import { APP_LOGGER } from '../observability/logger';
 import { JobHandler, type RunningJob } from './job-handler';
 
-/**
- * Deletes expired rows of one domain every five minutes; `libs/service/extensions.ts` lists it. Readers check the expiry of
- * a row themselves. A clean-up only keeps tables small, so it may be late or missing.
- */
-export abstract class CleanUp {
-  /** Each runs in its own transaction. One that works in batches returns `more`: whether its batch was full. */
-  abstract readonly statements: readonly string[];
-}
-
-@Injectable()
-export class JobsCleanUp extends CleanUp {
-  readonly statements = [
-    // Jobs that failed for good stay a month, for the operator.
-    `SELECT count(*) FROM graphile_worker.complete_jobs((SELECT coalesce(array_agg(id), '{}') FROM graphile_worker.jobs
-     WHERE attempts >= max_attempts AND updated_at < now() - interval '30 days'))`,
-  ];
-}
+/** Jobs that failed for good stay a month, for the operator. */
+export const DELETE_FAILED_JOBS = `
+  SELECT count(*) FROM graphile_worker.complete_jobs((SELECT coalesce(array_agg(id), '{}') FROM graphile_worker.jobs
+    WHERE attempts >= max_attempts AND updated_at < now() - interval '30 days'))`;
 
 /** Batches of one statement in one run. The rest waits for the next run, so that other statements get their turn. */
 const MAX_BATCHES = 50;
 
+/**
+ * Deletes expired rows every five minutes. Readers check the expiry of a row themselves. A clean-up only keeps tables small, so
+ * it may be late or missing.
+ */
 @Injectable()
 export class CleanUpHandler extends JobHandler {
   readonly task = 'upkeep.clean';
   override readonly times = '*/5 * * * *';
-  /** In the order in which they run. */
-  cleanUps: readonly CleanUp[] = [];
+  /** Each runs in its own transaction. One that works in batches returns `more`: whether its batch was full. */
+  statements: readonly string[] = [];
 
   constructor(
     private readonly transactions: Transactions,
@@ -49,7 +40,7 @@ export class CleanUpHandler extends JobHandler {
 
   /** One failing statement stops no other. */
   async run(_: unknown, { ctx }: RunningJob): Promise<void> {
-    for (const statement of this.cleanUps.flatMap(({ statements }) => statements)) {
+    for (const statement of this.statements) {
       try {
         for (let batches = 1; (await this.hasMore(ctx, statement)) && batches < MAX_BATCHES; batches++);
       } catch (error) {

@@ -23,7 +23,7 @@ import type { JobHandler } from './job-handler';
 import { inProcessingSpan } from './job-trace';
 import { CAN_WAIT } from './queue-job';
 import { JobLeases, rejectWhenStalled } from './worker-watch';
-import { CleanUpHandler, JobsCleanUp } from './clean-up';
+import { CleanUpHandler } from './clean-up';
 
 /** Jobs of any kind at once in a process. Mails wait for the network, so a few share a core well. */
 const CONCURRENCY = 2;
@@ -234,5 +234,5 @@ export class JobRunner implements OnApplicationBootstrap, BeforeApplicationShutd
 }
 
 /** Work after the request: `queueJob` writes it, a `JobHandler` does it. */
-@Module({ providers: [CleanUpHandler, JobRunner, JobsCleanUp], exports: [JobRunner] })
+@Module({ providers: [CleanUpHandler, JobRunner], exports: [JobRunner] })
 export class JobsModule {}

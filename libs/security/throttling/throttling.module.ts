@@ -1,16 +1,16 @@
-import { Injectable, Module } from '@nestjs/common';
-import { CleanUp } from '@app/platform/jobs/clean-up';
+import { Module } from '@nestjs/common';
+import type { TableRules } from '@app/lifecycle/table-rules';
 import { Throttler } from './throttler';
 
-@Injectable()
-export class ThrottlingCleanUp extends CleanUp {
-  readonly statements = [
+export const ATTEMPT_RULES: TableRules = {
+  table: 'attempts',
+  cleanUp: [
     // Skips locked counts: to wait for them out of order could be a deadlock.
     `DELETE FROM attempts WHERE bucket IN (
        SELECT bucket FROM attempts WHERE resets_at < now() FOR UPDATE SKIP LOCKED)`,
-  ];
-}
+  ],
+};
 
 /** Limits on guesses. */
-@Module({ providers: [Throttler, ThrottlingCleanUp], exports: [Throttler] })
+@Module({ providers: [Throttler], exports: [Throttler] })
 export class ThrottlingModule {}
