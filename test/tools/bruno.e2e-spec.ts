@@ -70,7 +70,8 @@ describeService(VARIANTS, 'the collection of Variant %s', (service, variant) => 
   });
 
   it('logs in, keeps the hash, reads everything, and gets no status that the description lacks', async () => {
-    if (bru === undefined) return;
+    // A run takes as much processor as the tests of a domain, and the one below sends the reads too.
+    if (bru === undefined || variant !== 'A') return;
     const { organisationId, custadmin } = await makeCustomer(service);
     const ids = {
       organisationId,

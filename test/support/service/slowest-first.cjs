@@ -3,7 +3,7 @@ const { statSync } = require('node:fs');
 
 /** Files that take more than half a minute, the slowest first: their size does not tell. */
 const SLOW = [
-  // Most of its time goes by while npm installs.
+  // It installs 508 packages first.
   'bruno',
   'fuzz-bodies',
   'abuse-reads',
