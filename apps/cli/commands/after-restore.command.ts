@@ -20,11 +20,7 @@ const isOpen = 'ended_at IS NULL AND expires_at > now()';
 
 /** Credentials at the time of the backup, which may have been revoked since. */
 const ENDINGS = {
-  logins: {
-    table: 'logins',
-    live: 'expires_at > now()',
-    end: 'DELETE FROM logins',
-  },
+  logins: { table: 'logins', live: 'expires_at > now()', end: 'DELETE FROM logins' },
   trustedDevices: {
     table: 'trusted_devices',
     live: 'expires_at > now()',

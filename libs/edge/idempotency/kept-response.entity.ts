@@ -4,9 +4,7 @@ import { ServiceKey } from '@app/sign-in/servicekeys/service-key.entity';
 import { User } from '@app/people/users/user.entity';
 
 /** The response to a request with `Idempotency-Key`. */
-@Entity('kept_responses', {
-  comment: 'Responses that a request with the same Idempotency-Key gets again.',
-})
+@Entity('kept_responses', { comment: 'Responses that a request with the same Idempotency-Key gets again.' })
 @Unique('kept_responses_digest_unique', ['digest'])
 @Check('kept_responses_one_caller', 'num_nonnulls(user_id, service_key_id) = 1')
 @Index('kept_responses_of_user', ['userId', 'place'])

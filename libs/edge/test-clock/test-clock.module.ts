@@ -17,9 +17,7 @@ class MoveTestClockDto {
   seconds!: number;
 }
 
-const moveTestClockShape = createShape(MoveTestClockDto, ({ seconds }): { seconds: number } => ({
-  seconds,
-}));
+const moveTestClockShape = createShape(MoveTestClockDto, ({ seconds }): { seconds: number } => ({ seconds }));
 
 export class TestClockShapes {
   readonly move = moveTestClockShape;

@@ -24,10 +24,7 @@ const BY_OTHERS = 'acting_organisation_id IS NOT NULL';
   where: BY_OTHERS,
 })
 export class AuditEntry {
-  @PrimaryGeneratedColumn('identity', {
-    type: 'bigint',
-    generatedIdentity: 'ALWAYS',
-  })
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
   /** Start of the transaction: all rows of one change share it. */

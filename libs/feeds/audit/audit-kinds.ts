@@ -40,11 +40,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     adminOnly: 'staff_id begun_with',
     hidden: 'id digest with_passkey',
   },
-  passkeys: {
-    kind: 'passkeys',
-    shown: 'user_id name created_at',
-    hidden: 'id',
-  },
+  passkeys: { kind: 'passkeys', shown: 'user_id name created_at', hidden: 'id' },
   support_access: { kind: 'supportAccess', shown: 'access', hidden: 'id organisation_id' },
   api_keys: {
     kind: 'apikeys',
@@ -95,16 +91,8 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     adminOnly: 'inviter_id inviter_organisation_id',
     hidden: 'id organisation_id token_digest',
   },
-  contacts: {
-    kind: 'contacts',
-    shown: 'user_id type name groups created_at',
-    hidden: 'id organisation_id',
-  },
-  teams: {
-    kind: 'teams',
-    shown: 'name admin_only auto_add_sshkey created_at',
-    hidden: 'id organisation_id',
-  },
+  contacts: { kind: 'contacts', shown: 'user_id type name groups created_at', hidden: 'id organisation_id' },
+  teams: { kind: 'teams', shown: 'name admin_only auto_add_sshkey created_at', hidden: 'id organisation_id' },
   team_members: { kind: 'teamMembers', shown: 'team_id user_id', hidden: 'id' },
   team_entities: { kind: 'teamEntities', shown: 'team_id kind object_id', hidden: 'id' },
   entities: { kind: 'entities', shown: 'kind object_id name domains', hidden: 'id organisation_id' },
@@ -135,12 +123,7 @@ export const AUDIT_KINDS: Readonly<Record<string, AuditKind>> = {
     hidden: 'id organisation_id',
   },
   // No table: refusals, counted by minute.
-  refusals: {
-    kind: 'refusals',
-    shown: 'reason count since until',
-    adminOnly: 'name_digest',
-    hidden: '',
-  },
+  refusals: { kind: 'refusals', shown: 'reason count since until', adminOnly: 'name_digest', hidden: '' },
   test_clock: { kind: 'testClock', shown: 'moved_seconds', hidden: 'id' },
 };
 
@@ -177,10 +160,7 @@ const namesOf = (columns: readonly string[]): ReadonlyMap<string, string> =>
 const FIELDS = new Map(
   Object.entries(AUDIT_KINDS).map(([table, { shown, adminOnly }]) => [
     table,
-    {
-      managers: namesOf(columnsIn(shown)),
-      admins: namesOf([...columnsIn(shown), ...columnsIn(adminOnly)]),
-    },
+    { managers: namesOf(columnsIn(shown)), admins: namesOf([...columnsIn(shown), ...columnsIn(adminOnly)]) },
   ]),
 );
 

@@ -105,9 +105,7 @@ const toGrantResponse = (grant: GrantDetails): GrantResponse => ({
 const LIST = listOf('grants', GRANT_COLUMNS, GrantResponse, toGrantResponse, {
   orders: { onlyTeams: 'id', dtCreated: 'createdAt', dtExpires: 'expiresAt' },
   search: { direction: 'direction' } satisfies Record<GrantSearch, GrantSearch>,
-  exact: {
-    direction: 'Only grants that the organisation has `given`, or only those that it has `received`',
-  },
+  exact: { direction: 'Only grants that the organisation has `given`, or only those that it has `received`' },
   total: 'How many grants the whole list has, all pages together',
 });
 

@@ -45,11 +45,7 @@ export class InvitationMail {
         endDate: dateIn(invitation.language, invitation.expiresAt, this.settings.timeZone),
       },
       secrets: {
-        link: linkFrom(this.settings.invitationUrlTemplate, {
-          organisationId,
-          invitationId: id,
-          token,
-        }),
+        link: linkFrom(this.settings.invitationUrlTemplate, { organisationId, invitationId: id, token }),
       },
       expiresAt: invitation.expiresAt,
       chargedTo: organisationId,

@@ -21,9 +21,7 @@ export const INVITATION_VERSION: VersionedRecord = {
 export const INVITATION_COLUMNS = columnsOf(Invitation, 'i', {
   ordered: ['id', 'email', 'firstName', 'lastName', 'language'],
   shown: ['organisationId'],
-  sql: {
-    state: shown<InvitationState>(STATE),
-  },
+  sql: { state: shown<InvitationState>(STATE) },
   orders: {
     fullName: `i.first_name || ' ' || i.last_name`,
     acceptedThenExpired: `array_position(ARRAY['accepted', 'expired', 'open'], ${STATE})`,

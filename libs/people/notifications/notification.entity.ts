@@ -85,9 +85,7 @@ export class NotificationRecipient {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT' }) id!: number;
 
   @Column({ type: 'integer' })
-  @ForeignKey(() => Notification, {
-    onDelete: 'CASCADE',
-  })
+  @ForeignKey(() => Notification, { onDelete: 'CASCADE' })
   notificationId!: number;
 
   /** The contact that the address comes from, which may be deleted since; null for an extra recipient. */

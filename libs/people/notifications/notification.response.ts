@@ -34,16 +34,10 @@ export class NotificationResponse {
 
   @Shown({ description: 'When it happened, Unix seconds as text', example: '1767225600' }) dtStamp!: string;
 
-  @Shown({
-    enum: [...NOTIFICATION_GROUPS],
-    description: 'What it is about; contacts choose their groups',
-  })
+  @Shown({ enum: [...NOTIFICATION_GROUPS], description: 'What it is about; contacts choose their groups' })
   notificationGroup!: string;
 
-  @Shown({
-    description: 'What happened, such as new, password_changed or 2fa_disabled',
-    example: 'new',
-  })
+  @Shown({ description: 'What happened, such as new, password_changed or 2fa_disabled', example: 'new' })
   type!: string;
 
   @Shown({ description: 'Class of the subject', example: 'Invitation' }) entityClass!: string;
@@ -54,11 +48,7 @@ export class NotificationResponse {
   @Shown({ description: 'Class of what it happened in: always Organisation', example: 'Organisation' })
   rootEntityClass!: string;
 
-  @Shown({
-    type: 'integer',
-    description: 'Identifier of the organisation in which it happened',
-    example: 3,
-  })
+  @Shown({ type: 'integer', description: 'Identifier of the organisation in which it happened', example: 3 })
   rootEntityId!: number;
 
   @Shown({
@@ -81,11 +71,7 @@ export class NotificationResponse {
   })
   subject!: string | null;
 
-  @Shown({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Whatever else is known of the event',
-  })
+  @Shown({ type: 'object', additionalProperties: true, description: 'Whatever else is known of the event' })
   params!: Record<string, unknown>;
 
   @Shown({

@@ -20,11 +20,7 @@ export class NotificationsShapes {
     NotificationResponse,
     toNotificationResponse,
     {
-      orders: {
-        dtStamp: 'createdAt',
-        notificationGroup: 'group',
-        rootEntityId: 'organisationId',
-      },
+      orders: { dtStamp: 'createdAt', notificationGroup: 'group', rootEntityId: 'organisationId' },
       search: { type: 'type' },
       exact: { type: 'The type of the notification, such as new, exactly as it is written' },
     },

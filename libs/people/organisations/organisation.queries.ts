@@ -280,8 +280,5 @@ function selectionOf(
       usersWith(`lower(CASE WHEN u.username LIKE '%@%' THEN u.username END)`, search.userEmail),
     );
   }
-  return {
-    conditions,
-    prelude: collections.length === 0 ? '' : `WITH ${collections.join(', ')}`,
-  };
+  return { conditions, prelude: collections.length === 0 ? '' : `WITH ${collections.join(', ')}` };
 }

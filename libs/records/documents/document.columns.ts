@@ -20,10 +20,7 @@ const fileOf = (kind: DocumentKind): string => {
 export const DOCUMENT_COLUMNS = columnsOf(Document, 'd', {
   ordered: ['id', 'name'],
   seconds: ['createdAt', 'changedAt', 'sentAt'],
-  sql: {
-    pdf: shown<DocumentFile | null>(fileOf('pdf')),
-    xml: shown<DocumentFile | null>(fileOf('xml')),
-  },
+  sql: { pdf: shown<DocumentFile | null>(fileOf('pdf')), xml: shown<DocumentFile | null>(fileOf('xml')) },
 });
 
 /** A document as responses show it. */

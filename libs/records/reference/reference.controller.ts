@@ -47,8 +47,5 @@ export class ReferenceController {
 }
 
 /** The choices in forms of a panel. Price groups belong to `libs/people/organisations`. */
-@Module({
-  controllers: [ReferenceController],
-  providers: [ReferenceService, ReferenceShapes],
-})
+@Module({ controllers: [ReferenceController], providers: [ReferenceService, ReferenceShapes] })
 export class ReferenceModule {}

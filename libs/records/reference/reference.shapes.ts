@@ -40,10 +40,7 @@ class ListedRoleResponse {
   @Shown({ enum: [...ROLES], description: 'Name of the role, as requests and answers have it' })
   name!: string;
 
-  @Shown({
-    description: 'What it is for, in the language of the answer',
-    example: 'Invoices and payments',
-  })
+  @Shown({ description: 'What it is for, in the language of the answer', example: 'Invoices and payments' })
   description!: string;
 }
 

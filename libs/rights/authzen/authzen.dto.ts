@@ -226,10 +226,6 @@ export const resourceSearchShape = createShape(
 
 export const actionSearchShape = createShape(
   ActionSearchDto,
-  (dto): ActionSearch => ({
-    subject: named(dto.subject),
-    resource: named(dto.resource),
-    page: pageOf(dto),
-  }),
+  (dto): ActionSearch => ({ subject: named(dto.subject), resource: named(dto.resource), page: pageOf(dto) }),
   TOLERANT,
 );

@@ -17,16 +17,14 @@ class DecisionContext {
   })
   reason!: string;
 
-  @Shown({ description: 'The same for people, as `explain` says it', example: BECAUSE })
-  because!: string;
+  @Shown({ description: 'The same for people, as `explain` says it', example: BECAUSE }) because!: string;
 }
 
 export class EvaluationResponse {
   @Shown({ description: 'Whether the subject may do the action to the resource', example: true })
   decision!: boolean;
 
-  @Shown({ type: DecisionContext, description: 'Why it is so' })
-  context!: DecisionContext;
+  @Shown({ type: DecisionContext, description: 'Why it is so' }) context!: DecisionContext;
 }
 
 /** Has `decision` and `context` for one question, and only `evaluations` for a list. */
@@ -34,8 +32,7 @@ export class EvaluationsResponse {
   @ShownToSome({ description: 'Whether the subject may do the action to the resource', example: true })
   decision?: boolean;
 
-  @ShownToSome({ type: DecisionContext, description: 'Why it is so' })
-  context?: DecisionContext;
+  @ShownToSome({ type: DecisionContext, description: 'Why it is so' }) context?: DecisionContext;
 
   @ShownToSome({
     type: [EvaluationResponse],

@@ -59,10 +59,7 @@ export class IntrospectionResponse {
   })
   token_type?: string;
 
-  @ShownToSome({
-    description: 'Identifier of the user as text, or `servicekey:<id>`',
-    example: '7',
-  })
+  @ShownToSome({ description: 'Identifier of the user as text, or `servicekey:<id>`', example: '7' })
   sub?: string;
 
   @ShownToSome({ description: 'User name, or `servicekey:<id>`', example: 'jan@example.com' })
@@ -88,8 +85,7 @@ export class IntrospectionResponse {
   @ShownToSome({ type: [String], description: 'Roles of the user', example: ['ROLE_CUSTADMIN'] })
   roles?: string[];
 
-  @ShownToSome({ description: 'Whether it only allows reading', example: false })
-  readOnly?: boolean;
+  @ShownToSome({ description: 'Whether it only allows reading', example: false }) readOnly?: boolean;
 
   @ShownToSome({ description: 'Whether two-factor login of the user is enabled', example: true })
   secondFactor?: boolean;

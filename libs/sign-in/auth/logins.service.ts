@@ -146,11 +146,7 @@ export class LoginsService {
       throw this.settings.hideUnknownUsernames ? new BadCredentials() : new UnknownUsername();
     }
     if (!verdict.matches || !user.canLogIn) throw new BadCredentials();
-    ctx.identify({
-      userId: user.id,
-      organisationId: user.organisationId,
-      credential: { kind: 'password' },
-    });
+    ctx.identify({ userId: user.id, organisationId: user.organisationId, credential: { kind: 'password' } });
     if (!verdict.outdated) return user;
     const renewed = await this.renewHash(ctx, user, password);
     // A parallel login or password change was faster: check against the stored hash.

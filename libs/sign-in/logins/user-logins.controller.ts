@@ -55,8 +55,5 @@ export class UserLoginsController {
 }
 
 /** The routes of logins; `libs/sign-in/auth` owns the table. */
-@Module({
-  controllers: [UserLoginsController],
-  providers: [UserLoginsService, UserLoginsShapes],
-})
+@Module({ controllers: [UserLoginsController], providers: [UserLoginsService, UserLoginsShapes] })
 export class UserLoginsModule {}

@@ -26,10 +26,7 @@ export const WEBHOOK = {
     description: 'The events to tell: words such as `users.updated`, `users.*` and `*`',
     example: ['users.*', 'organisations.updated'],
   },
-  beneath: {
-    description: 'Whether events of organisations beneath its own are told too',
-    example: false,
-  },
+  beneath: { description: 'Whether events of organisations beneath its own are told too', example: false },
   enabled: { description: 'Whether events are told; false once a receiver gave up', example: true },
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 

@@ -36,8 +36,7 @@ export class DeliveryResponse {
   @Shown({ type: 'integer', description: 'Identifier of the delivery', example: 81 }) id!: number;
   @Shown({ description: 'What it tells', example: 'users.updated' }) event!: string;
 
-  @Shown({ description: 'When it began to wait, in Unix seconds', example: '1735689600' })
-  dtCreated!: string;
+  @Shown({ description: 'When it began to wait, in Unix seconds', example: '1735689600' }) dtCreated!: string;
 
   @Shown({ type: 'integer', description: 'How often it was tried', example: 1 }) tries!: number;
 
@@ -98,10 +97,7 @@ export class WebhooksShapes {
   });
   /** Response of `GET …/deliveries`. */
   readonly deliveries = listOf('deliveries', DELIVERY_COLUMNS, DeliveryResponse, toDeliveryResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtNextTry: 'nextTryAt',
-    },
+    orders: { dtCreated: 'createdAt', dtNextTry: 'nextTryAt' },
     description: 'The deliveries of the page: of the last 7 days, and what waits',
   });
 }

@@ -70,8 +70,5 @@ export class AclsController {
 }
 
 /** The routes of grants, in Variant B only; grants hold in both variants. */
-@Module({
-  controllers: [AclsController],
-  providers: [AclsService, AclsShapes],
-})
+@Module({ controllers: [AclsController], providers: [AclsService, AclsShapes] })
 export class AclRoutesModule {}

@@ -69,11 +69,7 @@ const updatePreferencesShape = updateShape(UpdatePreferencesDto, (dto): EveryFie
 export class PreferencesResponse {
   @Shown(PREFERENCES.darkTheme) darkTheme!: boolean;
 
-  @Shown({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
-    ...PREFERENCES.shortcuts,
-  })
+  @Shown({ type: 'array', items: { type: 'object', additionalProperties: true }, ...PREFERENCES.shortcuts })
   shortcuts!: object[];
 }
 

@@ -36,18 +36,10 @@ export class DocumentResponse {
   })
   dtSent!: string;
 
-  @Shown({
-    type: DocumentFileResponse,
-    nullable: true,
-    description: 'The PDF; null where there is none',
-  })
+  @Shown({ type: DocumentFileResponse, nullable: true, description: 'The PDF; null where there is none' })
   pdf!: DocumentFileResponse | null;
 
-  @Shown({
-    type: DocumentFileResponse,
-    nullable: true,
-    description: 'The XML; null where there is none',
-  })
+  @Shown({ type: DocumentFileResponse, nullable: true, description: 'The XML; null where there is none' })
   xml!: DocumentFileResponse | null;
 }
 

@@ -9,11 +9,7 @@ export class DocumentsShapes {
   readonly single = singleOf('document', DocumentResponse, toDocumentResponse);
   /** Response of the list. */
   readonly list = listOf('documents', DOCUMENT_COLUMNS, DocumentResponse, toDocumentResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtChanged: 'changedAt',
-      dtSent: 'sentAt',
-    },
+    orders: { dtCreated: 'createdAt', dtChanged: 'changedAt', dtSent: 'sentAt' },
     total: { type: 'integer', description: 'How many documents the whole list has', example: 1 },
   });
 }

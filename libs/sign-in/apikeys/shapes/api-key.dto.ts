@@ -20,10 +20,7 @@ class CreateApiKeyDto {
   @WhitelistField() whitelist!: string[];
   @ExpiresField('When the key ends, in Unix seconds; absent: after the longest time') expires?: number;
 
-  @BooleanField({
-    default: false,
-    description: 'The key allows only GET and HEAD, for as long as it exists',
-  })
+  @BooleanField({ default: false, description: 'The key allows only GET and HEAD, for as long as it exists' })
   readOnly?: boolean;
 
   @StepUpPasswordField() password?: unknown;

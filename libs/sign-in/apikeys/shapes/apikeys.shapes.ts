@@ -42,10 +42,7 @@ export class ApiKeyDetailsResponse {
   })
   dtLastUsed!: string;
 
-  @Shown({
-    description: 'When another key took its place, in Unix seconds; empty: none did',
-    example: '',
-  })
+  @Shown({ description: 'When another key took its place, in Unix seconds; empty: none did', example: '' })
   dtRotated!: string;
 
   @Shown({ description: 'When it ends, in Unix seconds', example: '1767225600' }) dtExpires!: string;

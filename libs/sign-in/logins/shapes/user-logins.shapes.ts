@@ -33,10 +33,7 @@ export class UserLoginResponse {
   })
   os!: string;
 
-  @Shown({
-    description: 'Browser with its version, empty where it is not known',
-    example: 'Firefox 120.0',
-  })
+  @Shown({ description: 'Browser with its version, empty where it is not known', example: 'Firefox 120.0' })
   browser!: string;
 
   @Shown({ description: 'Whether it is the credential of this very request', example: true })
@@ -71,11 +68,7 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
 export class UserLoginsShapes {
   /** Response of the list. */
   readonly list = listOf('logins', USER_LOGIN_COLUMNS, UserLoginResponse, toUserLoginResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtLastUsed: 'lastUsedAt',
-      ip: 'address',
-    },
+    orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt', ip: 'address' },
     description: 'The logins of this page that still count',
     total: { type: 'integer', description: 'How many logins the whole list has', example: 1 },
   });

@@ -163,10 +163,7 @@ export class PasskeysShapes {
   readonly single = singleOf('passkey', PasskeyResponse, toPasskeyResponse);
   /** Response of the list. */
   readonly list = listOf('passkeys', PASSKEY_COLUMNS, PasskeyResponse, toPasskeyResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtLastUsed: 'lastUsedAt',
-    },
+    orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt' },
     total: 'How many passkeys the whole list has, all pages together',
   });
 }

@@ -23,10 +23,7 @@ export const SERVICE_KEY = {
       'What the key may do: operations of docs/access.md such as `contacts.list`, and groups of them such as `contacts.*`',
     example: ['organisations.read', 'contacts.*'],
   },
-  beneath: {
-    description: 'Whether it does so on the organisations beneath its own too',
-    example: false,
-  },
+  beneath: { description: 'Whether it does so on the organisations beneath its own too', example: false },
   whitelist: KEY.whitelist,
 } as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 

@@ -62,11 +62,7 @@ export class ServiceKeysShapes {
   );
   /** Response of the list. */
   readonly list = listOf('serviceKeys', SERVICE_KEY_COLUMNS, ServiceKeyResponse, toServiceKeyResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtExpires: 'expiresAt',
-      dtLastUsed: 'lastUsedAt',
-    },
+    orders: { dtCreated: 'createdAt', dtExpires: 'expiresAt', dtLastUsed: 'lastUsedAt' },
     description: 'The keys of the page, ended ones too',
     total: 'How many keys the whole list has, all pages together',
   });

@@ -62,10 +62,7 @@ export class Tokens2faShapes {
   });
   /** Response of the list. */
   readonly list = listOf('tokens2fa', TOKEN2FA_COLUMNS, Token2faResponse, toToken2faResponse, {
-    orders: {
-      dtCreated: 'createdAt',
-      dtExpires: 'expiresAt',
-    },
+    orders: { dtCreated: 'createdAt', dtExpires: 'expiresAt' },
     description: 'The trusted devices of the page',
     total: {
       type: 'integer',

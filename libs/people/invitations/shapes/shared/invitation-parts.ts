@@ -61,9 +61,7 @@ export class PasswordRulesResponse {
   @Shown({ description: 'Whether it needs one of 0 to 9' }) digit!: boolean;
   @Shown({ description: 'Whether it needs a capital letter, of any script' }) capital!: boolean;
 
-  @Shown({
-    description: 'Whether it needs a character that is neither letter nor digit, nor forbidden',
-  })
+  @Shown({ description: 'Whether it needs a character that is neither letter nor digit, nor forbidden' })
   special!: boolean;
 
   @Shown({ description: 'All of it in words, with what is forbidden' }) description!: string;
@@ -79,19 +77,13 @@ export class InvitationToRegisterResponse {
   @Shown({ type: InvitingOrganisationResponse, ...INVITATION.organisation })
   organisation!: InvitingOrganisationResponse;
 
-  @Shown({
-    type: PasswordRulesResponse,
-    description: 'What the password of the registration must satisfy',
-  })
+  @Shown({ type: PasswordRulesResponse, description: 'What the password of the registration must satisfy' })
   passwordRules!: PasswordRulesResponse;
 }
 
 /** Response of `GET /registerInvitation/{token}`. */
 export class RegistrationFormResponse {
-  @Shown({
-    type: InvitationToRegisterResponse,
-    description: 'What the registration form shows and sends',
-  })
+  @Shown({ type: InvitationToRegisterResponse, description: 'What the registration form shows and sends' })
   invitation!: InvitationToRegisterResponse;
 }
 

@@ -97,10 +97,6 @@ export class VariantInvitationsShapes extends InvitationsShapes {
   readonly single = singleOf('invitation', InvitationResponse, toInvitationResponse);
 
   readonly list = listOf('invitations', INVITATION_COLUMNS, InvitationResponse, toInvitationResponse, {
-    orders: {
-      status: 'expiredThenAccepted',
-      statusCategory: 'openFirst',
-      fullname: 'fullName',
-    },
+    orders: { status: 'expiredThenAccepted', statusCategory: 'openFirst', fullname: 'fullName' },
   });
 }

@@ -93,9 +93,6 @@ export class VariantInvitationsShapes extends InvitationsShapes {
   readonly single = singleOf('invitation', InvitationResponse, toInvitationResponse);
 
   readonly list = listOf('invitations', INVITATION_COLUMNS, InvitationResponse, toInvitationResponse, {
-    orders: {
-      status: 'acceptedThenExpired',
-      fullname: 'fullName',
-    },
+    orders: { status: 'acceptedThenExpired', fullname: 'fullName' },
   });
 }

@@ -83,9 +83,7 @@ export const ORGANISATION = {
     description:
       'Users of sub-organisations with true cannot create or delete entities; false at creation. The areas of the panel that hold entities act on it',
   },
-  preventDeactivation: {
-    description: 'Kept for the areas of the panel that deactivate; true at creation',
-  },
+  preventDeactivation: { description: 'Kept for the areas of the panel that deactivate; true at creation' },
   externalInfoRequired: {
     description:
       'Which information is asked for elsewhere in the panel, kept for the areas that do; 0 at creation',

@@ -53,10 +53,7 @@ export class VariantOrganisationsShapes extends OrganisationsShapes {
     SubOrganisationResponse,
     toSubOrganisationResponse,
     {
-      orders: {
-        parentOrganisation: 'parentId',
-        invitationCount: 'openInvitations',
-      },
+      orders: { parentOrganisation: 'parentId', invitationCount: 'openInvitations' },
       description: 'The organisations of the page',
     },
   );

@@ -30,10 +30,7 @@ export class VariantOrganisationsShapes extends OrganisationsShapes {
     ORGANISATION_COLUMNS,
     OrganisationResponse,
     toOrganisationResponse,
-    {
-      orders: {},
-      total: ORGANISATION.total,
-    },
+    { orders: {}, total: ORGANISATION.total },
   );
 
   readonly subOrganisations = listOf(
