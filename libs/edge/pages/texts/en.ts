@@ -1,9 +1,86 @@
-import type { PageTexts } from '../page-texts';
+import type { PasswordRules } from '@app/security/passwords/password-rules';
+import type { ErrorTexts, FaultTexts } from '../page-texts';
 
-/** The pages in English. */
-export const ENGLISH_PAGES: PageTexts = {
+const FAULTS: FaultTexts = {
+  REQUIRED: () => 'Enter a password.',
+  TOO_SHORT: (rules) => `The password is too short: use at least ${rules.minCharacters} characters.`,
+  TOO_LONG: (rules) =>
+    `The password is too long: use at most ${rules.maxCharacters} characters, and fewer if they are emoji or letters with accents.`,
+  DIGIT_MISSING: () => 'The password needs at least one digit.',
+  CAPITAL_MISSING: () => 'The password needs at least one capital letter.',
+  SPECIAL_CHARACTER_MISSING: () => 'The password needs at least one special character, such as ! or -.',
+  FORBIDDEN_CHARACTER: () => 'The password has a space, a colon, a double quote or an apostrophe.',
+  NOT_STORABLE: () => 'The password has a character that cannot be used.',
+  MISMATCH: () => 'The two passwords differ.',
+  other: () => 'This value cannot be used.',
+};
+
+const ERRORS: ErrorTexts = {
+  NOT_FOUND: {
+    title: 'This link does not work',
+    text: 'The link is not known. Please check that you have opened the whole link of the e-mail.',
+  },
+  INVITATION_ACCEPTED: {
+    title: 'This invitation has been used',
+    text: 'The account exists. You can log in with your e-mail address and your password.',
+  },
+  INVITATION_EXPIRED: {
+    title: 'This invitation has expired',
+    text: 'Please ask the person who invited you for a new invitation.',
+  },
+  INVITATION_ENDED: {
+    title: 'This invitation has just been used, changed or withdrawn',
+    text: 'Have you just created your account? Then you can log in. If not, please ask the person who invited you.',
+  },
+  INVITATION_ORPHANED: {
+    title: 'This invitation is no longer valid',
+    text: 'The organisation that invited you no longer exists.',
+  },
+  INVITATION_ON_HOLD: {
+    title: 'This invitation cannot be used at the moment',
+    text: 'Please ask the person who invited you, or try again later.',
+  },
+  INVITATION_MISMATCH: {
+    title: 'This invitation is no longer valid',
+    text: 'Please ask the person who invited you for a new invitation.',
+  },
+  LIMIT_REACHED: {
+    title: 'Your account cannot be created',
+    text: 'The organisation has as many users as it can have. Please ask the person who invited you.',
+  },
+  REQUEST_EXPIRED: {
+    title: 'This link is no longer valid',
+    text: 'It has been used, has expired or was replaced by a newer one. Have you just chosen a new password? Then you can log in. If not, ask for a new link.',
+  },
+  TOO_MANY_ATTEMPTS: {
+    title: 'Too many attempts',
+    text: 'Too many pages were opened from your network.',
+  },
+  UNAVAILABLE: {
+    title: 'This page is not available right now',
+    text: 'Nothing has been changed. The link stays valid.',
+  },
+  OUTCOME_UNKNOWN: {
+    title: 'It is not certain that this worked',
+    text: 'Open the link once more: the page shows whether it was used.',
+  },
+  INTERNAL_ERROR: {
+    title: 'Something went wrong',
+    text: 'The fault is ours. Please try again later.',
+  },
+  other: {
+    title: 'The form could not be read',
+    text: 'Please open the link of the e-mail once more.',
+  },
+};
+
+/** The pages in English. Headings of invitations and resets are the subjects of their mails. */
+export const ENGLISH_PAGES = {
+  /** Prefix of the page title after a fault. */
   errorPrefix: 'Error: ',
-  checkForm: (count) => (count === 1 ? 'There is 1 error' : `There are ${count} errors`),
+  /** Above a form with so many faults. */
+  checkForm: (count: number) => (count === 1 ? 'There is 1 error' : `There are ${count} errors`),
+  /** The texts of buttons. */
   leads: {
     logIn: 'Log in',
     newPassword: 'Choose a new password',
@@ -24,40 +101,31 @@ export const ENGLISH_PAGES: PageTexts = {
     system: 'System',
     browser: 'Browser',
   },
-  passwordRules: (rules) => [
+  /** One line for each rule of a new password. */
+  passwordRules: (rules: PasswordRules) => [
     `${rules.minCharacters} to ${rules.maxCharacters} characters`,
     ...(rules.needsCapital ? ['at least one capital letter'] : []),
     ...(rules.needsDigit ? ['at least one digit'] : []),
     ...(rules.needsSpecial ? ['at least one special character, such as !\u00a0or\u00a0-'] : []),
     'no spaces, colons, double quotes or apostrophes',
   ],
-  faults: {
-    REQUIRED: () => 'Enter a password.',
-    TOO_SHORT: (rules) => `The password is too short: use at least ${rules.minCharacters} characters.`,
-    TOO_LONG: (rules) =>
-      `The password is too long: use at most ${rules.maxCharacters} characters, and fewer if they are emoji or letters with accents.`,
-    DIGIT_MISSING: () => 'The password needs at least one digit.',
-    CAPITAL_MISSING: () => 'The password needs at least one capital letter.',
-    SPECIAL_CHARACTER_MISSING: () => 'The password needs at least one special character, such as ! or -.',
-    FORBIDDEN_CHARACTER: () => 'The password has a space, a colon, a double quote or an apostrophe.',
-    NOT_STORABLE: () => 'The password has a character that cannot be used.',
-    MISMATCH: () => 'The two passwords differ.',
-    other: () => 'This value cannot be used.',
-  },
+  faults: FAULTS,
   invitation: {
-    title: (organisation) => `Invitation to ${organisation}`,
-    intro: (organisation) =>
+    title: (organisation: string) => `Invitation to ${organisation}`,
+    intro: (organisation: string) =>
       `You have been invited as a user of ${organisation}. Choose a password to create your account.`,
     submit: 'Create account',
-    done: (username) => ({
+    done: (username: string) => ({
       title: 'Your account is ready',
       text: `You can now log in with the user name ${username} and your password.`,
     }),
-    taken: (username) => ({
+    /** The address has a user by now. */
+    taken: (username: string) => ({
       title: 'You already have an account',
       text: `The e-mail address ${username} already belongs to a user. You can log in with it.`,
     }),
   },
+  /** Asks for the mail that leads to the next page. */
   ask: {
     title: 'Get a new password',
     intro:
@@ -74,17 +142,18 @@ export const ENGLISH_PAGES: PageTexts = {
     intro: 'Choose a new password for your account.',
     note: 'All logins and trusted devices of the account end. API keys stay valid.',
     submit: 'Save password',
-    done: (username) => ({
+    done: (username: string) => ({
       title: 'Your password has been changed',
       text: `You can now log in with the user name ${username} and your new password.`,
     }),
   },
+  /** A reset that also restores the user name. */
   restoration: {
     title: 'Take your account back',
-    intro: (username) => `Choose a new password. Your user name becomes ${username} again.`,
+    intro: (username: string) => `Choose a new password. Your user name becomes ${username} again.`,
     note: 'This ends all logins, API keys and trusted devices. It removes contacts, SSH keys and two-factor login that were added since the user name was changed.',
     submit: 'Take account back',
-    done: (username) => ({
+    done: (username: string) => ({
       title: 'Your account is yours again',
       text: `You can now log in with the user name ${username} and your new password.`,
     }),
@@ -97,10 +166,12 @@ export const ENGLISH_PAGES: PageTexts = {
       title: 'The login has been ended',
       text: 'Was it not you? Then choose a new password at once: somebody may know the present one.',
     },
+    /** The login has ended, by the link or in another way. */
     ended: {
       title: 'This login has already ended',
       text: 'There is nothing left to end. Was it not you? Then choose a new password at once: somebody may know the present one.',
     },
+    /** The login goes on. */
     expired: {
       title: 'This link has expired',
       text: 'The login has not been ended. Was it not you? Then choose a new password at once: that ends all your other logins.',
@@ -108,67 +179,10 @@ export const ENGLISH_PAGES: PageTexts = {
   },
   document: {
     intro: 'Your document is ready.',
-    download: (kind, size) => `Download ${kind} (${size})`,
+    download: (kind: string, size: string) => `Download ${kind} (${size})`,
     note: 'Whoever has the link to this page can open the document.',
   },
-  errors: {
-    NOT_FOUND: {
-      title: 'This link does not work',
-      text: 'The link is not known. Please check that you have opened the whole link of the e-mail.',
-    },
-    INVITATION_ACCEPTED: {
-      title: 'This invitation has been used',
-      text: 'The account exists. You can log in with your e-mail address and your password.',
-    },
-    INVITATION_EXPIRED: {
-      title: 'This invitation has expired',
-      text: 'Please ask the person who invited you for a new invitation.',
-    },
-    INVITATION_ENDED: {
-      title: 'This invitation has just been used, changed or withdrawn',
-      text: 'Have you just created your account? Then you can log in. If not, please ask the person who invited you.',
-    },
-    INVITATION_ORPHANED: {
-      title: 'This invitation is no longer valid',
-      text: 'The organisation that invited you no longer exists.',
-    },
-    INVITATION_ON_HOLD: {
-      title: 'This invitation cannot be used at the moment',
-      text: 'Please ask the person who invited you, or try again later.',
-    },
-    INVITATION_MISMATCH: {
-      title: 'This invitation is no longer valid',
-      text: 'Please ask the person who invited you for a new invitation.',
-    },
-    LIMIT_REACHED: {
-      title: 'Your account cannot be created',
-      text: 'The organisation has as many users as it can have. Please ask the person who invited you.',
-    },
-    REQUEST_EXPIRED: {
-      title: 'This link is no longer valid',
-      text: 'It has been used, has expired or was replaced by a newer one. Have you just chosen a new password? Then you can log in. If not, ask for a new link.',
-    },
-    TOO_MANY_ATTEMPTS: {
-      title: 'Too many attempts',
-      text: 'Too many pages were opened from your network.',
-    },
-    UNAVAILABLE: {
-      title: 'This page is not available right now',
-      text: 'Nothing has been changed. The link stays valid.',
-    },
-    OUTCOME_UNKNOWN: {
-      title: 'It is not certain that this worked',
-      text: 'Open the link once more: the page shows whether it was used.',
-    },
-    INTERNAL_ERROR: {
-      title: 'Something went wrong',
-      text: 'The fault is ours. Please try again later.',
-    },
-    other: {
-      title: 'The form could not be read',
-      text: 'Please open the link of the e-mail once more.',
-    },
-  },
-  tryAgain: (wait) => `Please try again in ${wait}.`,
-  requestId: (id) => `Number of this request, for questions: ${id}`,
+  errors: ERRORS,
+  tryAgain: (wait: string) => `Please try again in ${wait}.`,
+  requestId: (id: string) => `Number of this request, for questions: ${id}`,
 };
