@@ -13,7 +13,7 @@ import { type KnownClient, PasswordChecks } from '@app/security/passwords/passwo
 import { digestOf, newSecret } from '@app/security/secrets/digest';
 import { Settings } from '@app/platform/process/settings';
 import { REQUIRED } from '@app/platform/dto/read-body';
-import { BadCredentials, type SecondFactor, SecondFactorMissing } from '@app/people/users/user.types';
+import { BadCredentials, SecondFactorMissing } from '@app/people/users/user.types';
 import { replacePasswordHash } from '@app/people/users/user-rows';
 import { UsersService } from '@app/people/users/users.service';
 import type { RequestContext } from '@app/platform/context/request-context';
@@ -26,27 +26,25 @@ import {
 } from './acquaintances';
 import { type LoggedIn, type LoginInput, type PasswordProof, UnknownUsername } from './auth.types';
 import { NewNetworkListener } from './new-network-listener';
-import { SecondFactorStep } from './second-factor';
+import { type FactorUser, SecondFactorStep } from './second-factor';
 import { describeUserAgent } from './user-agent';
 
-/** The stored data of a user that a login needs. */
-export interface StoredUserToLogIn {
-  readonly id: number;
+/** A user to log in, with how the client is known. */
+export interface UserToLogIn extends FactorUser {
   readonly organisationId: number;
   /** Enabled, and of an organisation that is not suspended. */
   readonly canLogIn: boolean;
   readonly passwordHash: string;
-  readonly secondFactor: SecondFactor;
-  readonly totpSecret: string | null;
-  readonly totpLastStep: number | null;
-  readonly required: boolean;
 }
 
-/** A stored user, with how the client is known. */
-export interface UserToLogIn extends StoredUserToLogIn {
-  /** Undefined for a stranger. */
-  readonly acquaintance: KnownClient | undefined;
-}
+/** The stored data of a user that a login needs, and how the client is known. */
+export type StoredUserToLogIn = Omit<UserToLogIn, 'acquaintance'> & AcquaintanceColumns;
+
+/** SQL of {@link StoredUserToLogIn} for the user `u` of the organisation `o`. */
+export const USER_TO_LOG_IN_COLUMNS = `u.id, u.organisation_id AS "organisationId",
+    u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn", u.password_hash AS "passwordHash",
+    u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
+    o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}`;
 
 /** The checked data of a user, which must still hold when the login is issued. */
 export interface CheckedUser extends Pick<UserToLogIn, 'id' | 'passwordHash' | 'secondFactor'> {
@@ -63,10 +61,7 @@ interface IssuedLogin {
 }
 
 const USER_BY_NAME = prepared(`
-  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
-    u.password_hash AS "passwordHash",
-    u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep",
-    o.required_2fa AS required,${ACQUAINTANCE_COLUMNS}
+  SELECT ${USER_TO_LOG_IN_COLUMNS}
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($1) AND u.deleted_at IS NULL`);
 
@@ -129,7 +124,7 @@ export class LoginsService {
     // such spelling would have its own count.
     const name = username.toLowerCase();
     const presented = { address: ctx.ip, deviceToken };
-    const stored = await this.queries.pipelinedRow<StoredUserToLogIn & AcquaintanceColumns>(USER_BY_NAME, [
+    const stored = await this.queries.pipelinedRow<StoredUserToLogIn>(USER_BY_NAME, [
       name,
       ...acquaintanceValues(presented),
     ]);

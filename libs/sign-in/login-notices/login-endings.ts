@@ -29,18 +29,11 @@ export interface LoginToEnd {
   readonly state: 'open' | 'ended' | 'expired';
 }
 
-interface KnownNotice {
+/** The login with its notice and user; its country is still a code. */
+interface KnownNotice extends LoginToEnd {
   readonly id: number;
   readonly userId: number;
   readonly organisationId: number;
-  readonly username: string;
-  readonly language: Language;
-  readonly at: Date;
-  readonly address: string;
-  readonly country: string;
-  readonly system: string;
-  readonly browser: string;
-  readonly state: LoginToEnd['state'];
 }
 
 const KNOWN_NOTICE = prepared<KnownNotice>(`
@@ -88,17 +81,8 @@ export class LoginEndings {
   async find(token: string): Promise<LoginToEnd | undefined> {
     const notice = await this.noticeOf(token);
     if (notice === undefined) return undefined;
-    const { language, username, at, address, system, browser, state } = notice;
-    return {
-      language,
-      username,
-      at,
-      address,
-      country: countryIn(language, notice.country),
-      system,
-      browser,
-      state,
-    };
+    const { id, userId, organisationId, country, ...login } = notice;
+    return { ...login, country: countryIn(login.language, country) };
   }
 
   /**

@@ -7,8 +7,8 @@ import { Outbox } from '@app/mail/outbox';
 import { Settings } from '@app/platform/process/settings';
 import { recoveryEmailOf } from '@app/sign-in/recovery/recovery-mail.handler';
 import { digestOf, newSecret } from '@app/security/secrets/digest';
-import type { Language } from '@app/people/users/user.types';
 import { countryIn } from './country-names';
+import type { LoginToEnd } from './login-endings';
 import { recognisedBrowser, recognisedSystem } from './program-names';
 
 /** Seconds that a link ends its login (decisions.md 12.9): 72 hours. */
@@ -38,21 +38,13 @@ const OPEN = `
   SELECT opened.logged_in_at AS at, opened.expires_at AS "expiresAt", u.username, u.first_name AS "firstName", u.language
   FROM opened JOIN users u ON u.id = opened.user_id`;
 
-interface OpenedNotice {
-  readonly at: Date;
+interface OpenedNotice extends Pick<LoginToEnd, 'at' | 'username' | 'language'> {
   readonly expiresAt: Date;
-  readonly username: string;
   readonly firstName: string;
-  readonly language: Language;
 }
 
 /** A login as its mail describes it. */
-interface NoticedLogin extends OpenedNotice {
-  readonly address: string;
-  readonly country: string;
-  readonly system: string;
-  readonly browser: string;
-}
+type NoticedLogin = OpenedNotice & Pick<LoginToEnd, 'address' | 'country' | 'system' | 'browser'>;
 
 /**
  * Mails users about logins from somewhere new (decisions.md 12.9). The mail waits as a job of the login's transaction, so the

@@ -16,9 +16,7 @@ export interface ServiceKeyInput {
 }
 
 /** Body of POST. */
-export interface NewServiceKey {
-  readonly name: string;
-  readonly operations: readonly string[];
+export interface NewServiceKey extends ServiceKeyInput {
   readonly beneath: boolean;
   readonly whitelist: readonly string[];
   /** Unix seconds; undefined for the default lifetime. */

@@ -4,6 +4,7 @@ import {
   type ConstraintErrors,
   limitReached,
 } from '@app/platform/errors/api-error';
+import type { IssuedForSupport, NewLoginForSupport } from '@app/sign-in/auth/support-logins';
 
 /** Access that an organisation allows to support logins of its users. */
 export const SUPPORT_ACCESS = ['none', 'read', 'write'] as const;
@@ -24,20 +25,10 @@ export const SUPPORT_MINUTES = { least: 5, most: 60, usual: 30 } as const;
 export const MAX_REASON_LENGTH = 500;
 
 /** Body of POST. */
-export interface NewSupportLogin {
-  readonly reason: string;
-  readonly minutes: number;
-  /** It may change something. */
-  readonly write: boolean;
-}
+export type NewSupportLogin = Pick<NewLoginForSupport, 'reason' | 'minutes' | 'write'>;
 
 /** A support login as its staff member sees it, once. */
-export interface CreatedSupportLogin {
-  readonly id: number;
-  /** The value for the `Authorization` header, which is stored nowhere. */
-  readonly hash: string;
-  /** Unix seconds. */
-  readonly expiresAt: number;
+export interface CreatedSupportLogin extends Omit<IssuedForSupport, 'until'> {
   readonly write: boolean;
 }
 

@@ -1,15 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  ACQUAINTANCE_COLUMNS,
-  type AcquaintanceColumns,
-  acquaintanceOf,
-  acquaintanceValues,
-} from '@app/sign-in/auth/acquaintances';
+import { acquaintanceOf, acquaintanceValues } from '@app/sign-in/auth/acquaintances';
 import { type LoggedIn, UnknownUsername } from '@app/sign-in/auth/auth.types';
-import { LoginsService, type StoredUserToLogIn, type UserToLogIn } from '@app/sign-in/auth/logins.service';
+import {
+  LoginsService,
+  type StoredUserToLogIn,
+  USER_TO_LOG_IN_COLUMNS,
+  type UserToLogIn,
+} from '@app/sign-in/auth/logins.service';
 import { SecondFactorStep } from '@app/sign-in/auth/second-factor';
-import { isSuspended } from '@app/security/access/access.queries';
 import type { RequestContext } from '@app/platform/context/request-context';
 import type { KnownClient } from '@app/security/passwords/password-checks';
 import { type Bucket, type ThrottleLimit, Throttler } from '@app/security/throttling/throttler';
@@ -33,15 +32,13 @@ const MAX_FROM_EVERYWHERE = 100;
 const QUARTER_OF_AN_HOUR = 900;
 
 /** A user with the open code. Without one, its columns are null. */
-interface UserWithCode extends StoredUserToLogIn, AcquaintanceColumns {
+type UserWithCode = StoredUserToLogIn & {
   readonly requestId: number | null;
   readonly codeDigest: Buffer | null;
-}
+};
 
 const USER_WITH_CODE = prepared(`
-  SELECT u.id, u.organisation_id AS "organisationId", u.enabled AND NOT ${isSuspended('o.id')} AS "canLogIn",
-    u.password_hash AS "passwordHash", u.second_factor AS "secondFactor", u.totp_secret AS "totpSecret", u.totp_last_step AS "totpLastStep", o.required_2fa AS required,
-    r.id AS "requestId", r.code_digest AS "codeDigest",${ACQUAINTANCE_COLUMNS}
+  SELECT ${USER_TO_LOG_IN_COLUMNS}, r.id AS "requestId", r.code_digest AS "codeDigest"
   FROM users u JOIN organisations o ON o.id = u.organisation_id AND o.deleted_at IS NULL
   LEFT JOIN recovery_requests r ON r.user_id = u.id AND r.ended_at IS NULL AND r.code_used_at IS NULL
     AND r.code_expires_at > now()
