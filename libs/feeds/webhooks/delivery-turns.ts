@@ -201,12 +201,9 @@ export class DeliveryTurns {
     for (const { organisationId, url } of rows) {
       await this.notifications.record(manager, {
         organisationId,
-        group: 'System',
         type: 'switched_off',
-        entityClass: 'Webhook',
-        entityId: webhookId,
         // The path may hold a secret.
-        entityName: new URL(url).host,
+        entity: { class: 'Webhook', id: webhookId, name: new URL(url).host },
         userId: null,
         params: { reason: fault },
         canWait: true,

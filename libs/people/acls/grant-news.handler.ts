@@ -54,11 +54,8 @@ export class GrantNotices {
       if (!party.isThere) continue;
       await this.notifications.record(manager, {
         organisationId: party.id,
-        group: 'System',
         type: `${side}_${news}`,
-        entityClass: 'Grant',
-        entityId: grantId,
-        entityName: other.name ?? '',
+        entity: { class: 'Grant', id: grantId, name: other.name ?? '' },
         userId: party.actorId,
         params: {
           ...(other.name === null && { organisation: other.id }),

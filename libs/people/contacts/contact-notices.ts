@@ -29,13 +29,10 @@ export async function notifyOfContact(
   const { id, organisationId, userId, name } = contact;
   await notifications.record(manager, {
     organisationId,
-    group: 'System',
     type: before === undefined ? 'new' : after === undefined ? 'removed' : 'changed',
-    entityClass: 'Contact',
-    entityId: id,
-    entityName: name,
+    entity: { class: 'Contact', id, name },
     userId: actorId,
-    ...(userId !== null && { aboutUserId: userId }),
+    aboutUserId: userId,
     extraRecipients: before === undefined ? [] : await formerRecipient(manager, before),
   });
 }

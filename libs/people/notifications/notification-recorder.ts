@@ -61,11 +61,11 @@ export class NotificationRecorder {
   async record(manager: EntityManager, event: NotificationEvent): Promise<number> {
     const [row] = await manager.query<{ id: number }[]>(INSERT, [
       event.organisationId,
-      event.group,
+      event.group ?? 'System',
       event.type,
-      event.entityClass,
-      event.entityId,
-      [...event.entityName].slice(0, MAX_NAME_LENGTH).join(''),
+      event.entity.class,
+      event.entity.id,
+      [...event.entity.name].slice(0, MAX_NAME_LENGTH).join(''),
       event.userId,
       event.subject ?? null,
       JSON.stringify(event.params ?? {}),
@@ -111,9 +111,9 @@ export class NotificationRecorder {
 /** The user that a security event concerns, if its user name is an e-mail address. */
 async function ownRecipient(
   manager: EntityManager,
-  { group, aboutUserId, ownName }: NotificationEvent,
+  { group = 'System', aboutUserId, ownName }: NotificationEvent,
 ): Promise<ExtraRecipient | undefined> {
-  if (group !== 'System' || aboutUserId === undefined) return undefined;
+  if (group !== 'System' || aboutUserId === undefined || aboutUserId === null) return undefined;
   const values = [aboutUserId, ownName ?? null];
   const [user] = await manager.query<Omit<ExtraRecipient, 'kind'>[]>(OWN_NAME, values);
   return user !== undefined && isPlainEmailAddress(user.value) ? { kind: 'own', ...user } : undefined;

@@ -1,7 +1,7 @@
 import type { MailLanguage } from '@app/mail/mail.types';
 import { dateIn } from '@app/mail/mail-values';
 import { type Sender, supportText } from '@app/mail/sender';
-import type { NotificationEvent } from './notification.types';
+import type { NotificationGroup } from './notification.types';
 
 /** The text of a mail about a notification, without the name of the organisation. */
 export interface NotificationText {
@@ -11,12 +11,16 @@ export interface NotificationText {
 }
 
 /** The part of an event that the text uses. */
-export type DescribedEvent = Pick<NotificationEvent, 'group' | 'type' | 'entityClass' | 'entityName'> & {
+export interface DescribedEvent {
+  readonly group: NotificationGroup;
+  readonly type: string;
+  readonly entityClass: string;
+  readonly entityName: string;
   readonly subject: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   /** Full name of the user who caused the event. */
   readonly actor: string | null;
-};
+}
 
 type Phrase = readonly [dutch: string, english: string, french: string];
 

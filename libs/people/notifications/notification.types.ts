@@ -40,14 +40,12 @@ export interface ExtraRecipient {
 /** An event to store and to notify of. */
 export interface NotificationEvent {
   readonly organisationId: number;
-  readonly group: NotificationGroup;
+  /** Undefined for System. */
+  readonly group?: NotificationGroup;
   /** For example `new`; at most 255 characters. */
   readonly type: string;
-  /** Class of the subject, for example `Invitation`. */
-  readonly entityClass: string;
-  readonly entityId: number;
-  /** Name of the subject; cut to 255 characters. */
-  readonly entityName: string;
+  /** The record that it is about. The class is for example `Invitation`; the name is cut to 255 characters. */
+  readonly entity: { readonly class: string; readonly id: number; readonly name: string };
   /** The user who caused it; null without a login. */
   readonly userId: number | null;
   /** Further facts for the reader. Never a secret: every user of the organisation can read them. */
@@ -56,7 +54,7 @@ export interface NotificationEvent {
   readonly isWritten?: boolean;
   readonly subject?: string;
   /** The user whose names it contains. Events of group System are mailed to its user name too. */
-  readonly aboutUserId?: number;
+  readonly aboutUserId?: number | null | undefined;
   /** The coming user name of that user, if it changes. */
   readonly ownName?: string;
   /** Tells the contacts of all users, not only those of the organisation and of its CUSTADMINs. */

@@ -1,5 +1,5 @@
 import type { TableRulesOf } from '@app/lifecycle/table-rules';
-import type { SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events';
+import type { PasswordReset, SecondFactorDemanded, UserEvent } from '@app/lifecycle/user-events';
 import { NotificationRecorder } from './notification-recorder';
 import type { NotificationEvent } from './notification.types';
 
@@ -9,23 +9,17 @@ export const userNotices: TableRulesOf = (provider) => ({
   handle: async (manager, event) => {
     if (event.kind === 'secondFactorDemanded') return;
     for (const notice of noticesOf(event)) {
-      await provider(NotificationRecorder).record(manager, {
-        ...notice,
-        entityClass: 'User',
-        entityId: event.userId,
-        aboutUserId: event.userId,
-      });
+      await provider(NotificationRecorder).record(manager, { ...notice, aboutUserId: event.userId });
     }
   },
 });
 
-type Notice = Omit<NotificationEvent, 'entityClass' | 'entityId' | 'aboutUserId'>;
-
-function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notice[] {
+function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): NotificationEvent[] {
   switch (event.kind) {
     case 'created': {
-      const { organisationId, fullName: entityName, actorId: userId } = event;
-      return [{ organisationId, group: 'Crm', type: 'new', entityName, userId }];
+      const { organisationId, fullName, userId: id, actorId: userId } = event;
+      const entity = { class: 'User', id, name: fullName };
+      return [{ organisationId, group: 'Crm', type: 'new', entity, userId }];
     }
     case 'passwordChanged':
       return [securityNotice('password_changed', event, event.actorId)];
@@ -46,6 +40,11 @@ function noticesOf(event: Exclude<UserEvent, SecondFactorDemanded>): Notice[] {
 
 const securityNotice = (
   type: string,
-  { organisationId, username }: { readonly organisationId: number; readonly username: string },
-  userId: number | null,
-): Notice => ({ organisationId, group: 'System', type, entityName: username, userId });
+  { organisationId, userId, username }: Omit<PasswordReset, 'kind'>,
+  actorId: number | null,
+): NotificationEvent => ({
+  organisationId,
+  type,
+  entity: { class: 'User', id: userId, name: username },
+  userId: actorId,
+});

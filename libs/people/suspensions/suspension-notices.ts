@@ -67,9 +67,7 @@ export class SuspensionNotices {
       organisationId: id,
       group: 'Crm',
       type: kind,
-      entityClass: 'Organisation',
-      entityId: id,
-      entityName: name,
+      entity: { class: 'Organisation', id, name },
       ...told,
     });
   }

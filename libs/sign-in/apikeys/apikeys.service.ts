@@ -104,11 +104,8 @@ export class ApiKeysService {
     const { id, hash } = await insertKey(manager, 'api_keys', columns, end);
     await this.notifications.record(manager, {
       organisationId: caller.organisationId,
-      group: 'System',
       type: event,
-      entityClass: 'ApiKey',
-      entityId: id,
-      entityName: name,
+      entity: { class: 'ApiKey', id, name },
       userId: caller.userId,
       aboutUserId: caller.self,
     });

@@ -143,11 +143,8 @@ export class RecoveryCodes extends RecoveryCodeCheck {
   ): Promise<void> {
     await this.notifications.record(manager, {
       organisationId: owner.organisationId,
-      group: 'System',
       type,
-      entityClass: 'User',
-      entityId: owner.id,
-      entityName: owner.username,
+      entity: { class: 'User', id: owner.id, name: owner.username },
       userId: owner.id,
       aboutUserId: owner.id,
       params: { recoveryCodesLeft: left },

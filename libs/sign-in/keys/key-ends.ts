@@ -75,13 +75,10 @@ export abstract class KeyEndsHandler extends JobHandler {
     for (const { id, name, userId, organisationId, daysLeft, expires } of keys) {
       await this.notifications.record(manager, {
         organisationId,
-        group: 'System',
         type: `ends_in_${daysLeft}_days`,
-        entityClass: this.keys.entityClass,
-        entityId: id,
-        entityName: name,
+        entity: { class: this.keys.entityClass, id, name },
         userId: null,
-        ...(userId !== null && { aboutUserId: userId }),
+        aboutUserId: userId,
         params: { expires },
         canWait: true,
       });

@@ -138,11 +138,8 @@ export class PasskeyLoginsService {
     await this.transactions.run(ctx, (manager) =>
       this.notifications.record(manager, {
         organisationId,
-        group: 'System',
         type: 'counter_back',
-        entityClass: 'Passkey',
-        entityId: passkeyId,
-        entityName: passkeyName,
+        entity: { class: 'Passkey', id: passkeyId, name: passkeyName },
         userId: null,
         aboutUserId,
       }),

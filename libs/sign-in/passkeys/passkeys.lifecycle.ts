@@ -37,11 +37,8 @@ export const passkeyResets: TableRulesOf = (provider) => ({
     for (const { id, name } of await endNewPasskeys(manager, event.userId)) {
       await provider(NotificationRecorder).record(manager, {
         organisationId: event.organisationId,
-        group: 'System',
         type: 'removed_by_reset',
-        entityClass: 'Passkey',
-        entityId: id,
-        entityName: name,
+        entity: { class: 'Passkey', id, name },
         userId: event.userId,
         aboutUserId: event.userId,
       });

@@ -122,11 +122,8 @@ export class PasskeysService {
   ): Promise<void> {
     await this.notifications.record(manager, {
       organisationId,
-      group: 'System',
       type,
-      entityClass: 'Passkey',
-      entityId: id,
-      entityName: name,
+      entity: { class: 'Passkey', id, name },
       userId: caller.userId,
       aboutUserId: userId,
     });

@@ -150,11 +150,8 @@ export class ServiceKeysService {
     );
     await this.notifications.record(manager, {
       organisationId,
-      group: 'System',
       type: key.event,
-      entityClass: 'ServiceKey',
-      entityId: id,
-      entityName: name,
+      entity: { class: 'ServiceKey', id, name },
       userId: caller.userId,
     });
     const [created] = await manager.query<ServiceKeyDetails[]>(SERVICE_KEY_BY_ID.text, [organisationId, id]);

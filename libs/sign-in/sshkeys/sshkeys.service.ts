@@ -51,13 +51,10 @@ export class SshKeysService {
       });
       await this.notifications.record(manager, {
         organisationId: owner.organisationId,
-        group: 'System',
         type: 'new',
-        entityClass: 'SshKey',
-        entityId: created,
-        entityName: description,
+        entity: { class: 'SshKey', id: created, name: description },
         userId: caller.userId,
-        ...(owner.userId !== undefined && { aboutUserId: owner.userId }),
+        aboutUserId: owner.userId,
       });
       return created;
     });

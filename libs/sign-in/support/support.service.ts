@@ -79,11 +79,8 @@ export class SupportService {
       });
       await this.notifications.record(manager, {
         organisationId,
-        group: 'System',
         type: write ? 'support_login_write' : 'support_login',
-        entityClass: 'User',
-        entityId: userId,
-        entityName: user.username,
+        entity: { class: 'User', id: userId, name: user.username },
         // The name of the staff member is for admins.
         userId: null,
         aboutUserId: userId,

@@ -126,11 +126,8 @@ export class TwoFactorService {
       if (before === 'disabled') return;
       await this.notifications.record(manager, {
         organisationId,
-        group: 'System',
         type: '2fa_disabled',
-        entityClass: 'User',
-        entityId: userId,
-        entityName: username,
+        entity: { class: 'User', id: userId, name: username },
         userId: caller.userId,
         aboutUserId: userId,
       });
