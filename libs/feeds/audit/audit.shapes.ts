@@ -1,5 +1,10 @@
 import { Shown, ShownToSome } from '@app/platform/dto/shapes';
-import type { ActorType, AuditedActOrder, AuditedActSearch } from './audited-act.queries';
+import {
+  ACTOR_TYPES,
+  type ActorType,
+  type AuditedActOrder,
+  type AuditedActSearch,
+} from './audited-act.queries';
 import { AUDIT_KINDS } from './audit-kinds';
 import { listShape } from '@app/platform/lists/list-request';
 
@@ -23,16 +28,7 @@ export class ActorResponse {
       '`user`: a user whom the reader may see. `serviceKey`: a service key of an organisation in reach. `operator`: somebody of the hosting company. `manager`: a user of an ' +
       'organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `stranger`: whoever was refused. ' +
       '`service`: the service itself',
-    enum: [
-      'user',
-      'serviceKey',
-      'operator',
-      'manager',
-      'invitation',
-      'nameRestoration',
-      'stranger',
-      'service',
-    ],
+    enum: ACTOR_TYPES,
     example: 'user',
   })
   type!: ActorType;

@@ -6,8 +6,17 @@ import type { ListRequest, PageQuery } from '@app/platform/lists/paginator';
 import { maskOf } from './masks';
 
 /** The actor, masked for the reader. */
-export type ActorType =
-  'user' | 'serviceKey' | 'manager' | 'operator' | 'invitation' | 'nameRestoration' | 'stranger' | 'service';
+export const ACTOR_TYPES = [
+  'user',
+  'serviceKey',
+  'operator',
+  'manager',
+  'invitation',
+  'nameRestoration',
+  'stranger',
+  'service',
+] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
 
 export type AuditedActOrder = 'id' | 'at';
 export type AuditedActSearch = 'user' | 'kind' | 'from' | 'to';

@@ -2,6 +2,7 @@ import { type Fault, fault } from '@app/platform/errors/api-error';
 import { responseShape, Shown } from '@app/platform/dto/shapes';
 import type { QueryText } from '@app/platform/dto/route-declaration';
 import { DEFAULT_LIMIT, NO_COUNT } from '@app/platform/lists/list-request';
+import { ACTOR_TYPES } from '@app/feeds/audit/audited-act.queries';
 import { type AccountEvent, EVENT_KINDS, EVENT_VERBS, type FeedPage } from './event.types';
 
 const NO_SWITCH = fault('NOT_A_CHOICE', 'This value should be true or false.');
@@ -41,16 +42,7 @@ class EventActorResponse {
   @Shown({
     description:
       '`user`: a user whom the organisation may know. `serviceKey`: a service key of an organisation in its reach. `operator`: somebody of the hosting company. `manager`: a user of an organisation above. `invitation`, `nameRestoration`: whoever had the link of a mail. `service`: the service itself',
-    enum: [
-      'user',
-      'serviceKey',
-      'operator',
-      'manager',
-      'invitation',
-      'nameRestoration',
-      'stranger',
-      'service',
-    ],
+    enum: ACTOR_TYPES,
     example: 'user',
   })
   type!: string;

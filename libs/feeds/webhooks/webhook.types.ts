@@ -18,20 +18,18 @@ export const MAX_URL_LENGTH = 2000;
 /** Most words of a webhook. */
 export const MOST_EVENTS = 100;
 
-/** Body of POST. */
-export interface NewWebhook {
-  readonly url: string;
-  readonly events: readonly string[];
-  readonly beneath: boolean;
-  readonly enabled: boolean;
-}
-
 /** Body of PUT. */
 export interface WebhookInput {
   readonly url: string;
   readonly events: readonly string[];
   readonly beneath: boolean | undefined;
   readonly enabled: boolean | undefined;
+}
+
+/** Body of POST. */
+export interface NewWebhook extends WebhookInput {
+  readonly beneath: boolean;
+  readonly enabled: boolean;
 }
 
 const TOO_MANY_WAITING = `At most ${MOST_WAITING} deliveries of a webhook wait.`;

@@ -1,4 +1,4 @@
-import { type ConstraintErrors, limitReached } from '@app/platform/errors/api-error';
+import { type ConstraintErrors, fault, limitReached } from '@app/platform/errors/api-error';
 
 /** What a grant is for. */
 export const GRANT_ACCESS = ['read', 'manage'] as const;
@@ -33,11 +33,7 @@ const gone = { reason: 'BAD_REQUEST', message: 'The grant or the team does not e
 export const GRANT_CONSTRAINT_ERRORS: ConstraintErrors = {
   acls_limit_of_organisation: limitReached(`An organisation gives at most ${GRANT_LIMITS.given} grants.`),
   acls_limit_of_grantee: limitReached(`An organisation receives at most ${GRANT_LIMITS.received} grants.`),
-  acls_once: {
-    field: 'organisation',
-    reason: 'ALREADY_TAKEN',
-    message: 'This organisation has a grant already.',
-  },
+  acls_once: { field: 'organisation', ...fault('ALREADY_TAKEN', 'This organisation has a grant already.') },
   acls_not_to_itself: {
     field: 'organisation',
     reason: 'ITSELF',

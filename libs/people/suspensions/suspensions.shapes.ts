@@ -1,5 +1,5 @@
 import { BooleanField, TextField, WordField } from '@app/platform/dto/field.decorators';
-import { createShape, type EveryField, responseShape, Shown } from '@app/platform/dto/shapes';
+import { createShape, type EveryField, Shown, singleOf } from '@app/platform/dto/shapes';
 import { ORGANISATION } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import type { OrganisationAction } from './suspension.types';
 
@@ -96,15 +96,13 @@ export class StateOfOrganisationResponse {
   suspensions!: SuspensionResponse[];
 }
 
-class OrganisationStateResponse {
-  @Shown({ type: StateOfOrganisationResponse, description: 'The state of the organisation' })
-  state!: StateOfOrganisationResponse;
-}
-
 /** Requests and responses of suspensions, equal in both variants. */
 export class SuspensionsShapes {
   readonly action = organisationActionShape;
-  readonly state = responseShape(OrganisationStateResponse, (state: StateOfOrganisationResponse) => ({
-    state,
-  }));
+  readonly state = singleOf(
+    'state',
+    StateOfOrganisationResponse,
+    (state: StateOfOrganisationResponse) => state,
+    { as: 'OrganisationStateResponse', description: 'The state of the organisation' },
+  );
 }

@@ -2,6 +2,7 @@ import {
   AccessDenied,
   BadRequest,
   type ConstraintErrors,
+  fault,
   limitReached,
   Unauthorised,
 } from '@app/platform/errors/api-error';
@@ -46,11 +47,7 @@ const USERS_OF_ORGANISATION = 10_000;
 const LAST_ADMIN = 'The last enabled admin cannot be deleted, disabled or demoted.';
 
 export const USER_CONSTRAINT_ERRORS: ConstraintErrors = {
-  users_username_unique: {
-    field: 'username',
-    reason: 'ALREADY_TAKEN',
-    message: 'This user name is already taken.',
-  },
+  users_username_unique: { field: 'username', ...fault('ALREADY_TAKEN', 'This user name is already taken.') },
   users_admins_are_operators: {
     field: 'defaultRoles',
     reason: 'OPERATOR_ROLE',

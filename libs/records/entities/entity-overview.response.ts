@@ -60,10 +60,7 @@ export const toDomainResponse = (entity: EntityOfOrganisation): DomainResponse =
 });
 
 export const toMailGroupResponse = (entity: EntityOfOrganisation): MailGroupResponse => ({
-  id: entity.id,
-  name: entity.name,
-  organisationId: entity.organisationId,
-  organisationName: entity.organisationName,
+  ...toNamedEntityResponse(entity),
   domains: (entity.domains ?? []).map(toMailDomainResponse),
 });
 

@@ -29,22 +29,20 @@ const SUBJECT = { type: 'user', id: '7' };
 const ACTION = { name: 'invitations.create' };
 const RESOURCE = { type: 'organisation', id: '12' };
 
+/** The parts of a question; those of a batch may be missing. */
+const SubjectField = (description: string, required = true): PropertyDecorator =>
+  PartField('subject', ['type', 'id'], { required, description, example: SUBJECT });
+const ActionField = (description: string, required = true): PropertyDecorator =>
+  PartField('action', ['name'], { required, description, example: ACTION });
+const ResourceField = (description: string, required = true): PropertyDecorator =>
+  PartField('resource', ['type', 'id'], { required, description, example: RESOURCE });
+
 /** Body of an evaluation. */
 class EvaluationDto {
-  @PartField('subject', ['type', 'id'], {
-    description: 'Who asks for it: `user` or `service_key`',
-    example: SUBJECT,
-  })
-  subject!: Named;
-
-  @PartField('action', ['name'], { description: 'What it would do', example: ACTION })
-  action!: { name: string };
-
-  @PartField('resource', ['type', 'id'], { description: 'What it would do it to', example: RESOURCE })
-  resource!: Named;
-
-  @ContextField()
-  context?: Body;
+  @SubjectField('Who asks for it: `user` or `service_key`') subject!: Named;
+  @ActionField('What it would do') action!: { name: string };
+  @ResourceField('What it would do it to') resource!: Named;
+  @ContextField() context?: Body;
 }
 
 const DEFAULT = 'for the questions that lack it';
@@ -61,25 +59,10 @@ const semanticIn = (options: unknown): unknown => memberOf(options, 'evaluations
 
 /** Body of a batch. */
 class EvaluationsDto {
-  @PartField('subject', ['type', 'id'], {
-    required: false,
-    description: `The subject ${DEFAULT}`,
-    example: SUBJECT,
-  })
-  subject?: Body;
-
-  @PartField('action', ['name'], { required: false, description: `The action ${DEFAULT}`, example: ACTION })
-  action?: Body;
-
-  @PartField('resource', ['type', 'id'], {
-    required: false,
-    description: `The resource ${DEFAULT}`,
-    example: RESOURCE,
-  })
-  resource?: Body;
-
-  @ContextField()
-  context?: Body;
+  @SubjectField(`The subject ${DEFAULT}`, false) subject?: Body;
+  @ActionField(`The action ${DEFAULT}`, false) action?: Body;
+  @ResourceField(`The resource ${DEFAULT}`, false) resource?: Body;
+  @ContextField() context?: Body;
 
   @field(
     {
@@ -123,26 +106,16 @@ class SubjectSearchDto {
   @PartField('subject', ['type'], { description: 'The type of the subjects', example: { type: 'user' } })
   subject!: { type: string };
 
-  @PartField('action', ['name'], { description: 'What they may do', example: ACTION })
-  action!: { name: string };
-
-  @PartField('resource', ['type', 'id'], { description: 'What they may do it to', example: RESOURCE })
-  resource!: Named;
-
-  @ContextField()
-  context?: Body;
-
-  @PageField()
-  page?: Body;
+  @ActionField('What they may do') action!: { name: string };
+  @ResourceField('What they may do it to') resource!: Named;
+  @ContextField() context?: Body;
+  @PageField() page?: Body;
 }
 
 /** Body of a search for resources. */
 class ResourceSearchDto {
-  @PartField('subject', ['type', 'id'], { description: 'Who may do it', example: SUBJECT })
-  subject!: Named;
-
-  @PartField('action', ['name'], { description: 'What it may do', example: ACTION })
-  action!: { name: string };
+  @SubjectField('Who may do it') subject!: Named;
+  @ActionField('What it may do') action!: { name: string };
 
   @PartField('resource', ['type'], {
     description: 'The type of the resources',
@@ -150,26 +123,16 @@ class ResourceSearchDto {
   })
   resource!: { type: string };
 
-  @ContextField()
-  context?: Body;
-
-  @PageField()
-  page?: Body;
+  @ContextField() context?: Body;
+  @PageField() page?: Body;
 }
 
 /** Body of a search for actions. */
 class ActionSearchDto {
-  @PartField('subject', ['type', 'id'], { description: 'Who may do them', example: SUBJECT })
-  subject!: Named;
-
-  @PartField('resource', ['type', 'id'], { description: 'What it may do them to', example: RESOURCE })
-  resource!: Named;
-
-  @ContextField()
-  context?: Body;
-
-  @PageField()
-  page?: Body;
+  @SubjectField('Who may do them') subject!: Named;
+  @ResourceField('What it may do them to') resource!: Named;
+  @ContextField() context?: Body;
+  @PageField() page?: Body;
 }
 
 /** The standard asks that unknown members are ignored. */

@@ -1,4 +1,4 @@
-import { responseShape, Shown } from '@app/platform/dto/shapes';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
 import { explainAccessShape } from './explain-access.dto';
 import type { CredentialFault, Standing } from './reason-text';
 
@@ -130,50 +130,23 @@ export class ExplainedRelationResponse {
   grant!: ExplainedGrantResponse | null;
 }
 
+/** A cell of the privilege table. One that may be empty makes no difference then. */
+const Verdict = (of: string, example: string, mayBeEmpty = false): PropertyDecorator =>
+  Shown({ enum: mayBeEmpty ? ['', ...VERDICTS] : VERDICTS, description: `Of ${of}`, example });
+
+const EMPTY = 'empty where that makes no difference';
+
 /** A row of the privilege table. */
 export class ExplainedPrivilegeResponse {
-  @Shown({ enum: VERDICTS, description: 'Of ROLE_ADMIN, everywhere', example: 'allow' }) admin!: string;
-
-  @Shown({
-    enum: VERDICTS,
-    description: 'Of ROLE_CUSTADMIN in its own organisation, and where the path names none',
-    example: 'allow',
-  })
+  @Verdict('ROLE_ADMIN, everywhere', 'allow') admin!: string;
+  @Verdict('ROLE_CUSTADMIN in its own organisation, and where the path names none', 'allow')
   custadminOwn!: string;
-
-  @Shown({
-    enum: VERDICTS,
-    description: 'Of ROLE_CUSTADMIN in an organisation beneath its own',
-    example: 'allow',
-  })
-  custadminBeneath!: string;
-
-  @Shown({
-    enum: ['', ...VERDICTS],
-    description: 'Of ROLE_FINANCE in its own organisation, empty where that makes no difference',
-    example: '',
-  })
-  finance!: string;
-
-  @Shown({
-    enum: VERDICTS,
-    description: 'Of any other user of the organisation, and where the path names none',
-    example: 'role',
-  })
-  member!: string;
-
-  @Shown({ enum: VERDICTS, description: 'Of users whose organisation was granted access', example: 'deny' })
-  granted!: string;
-
-  @Shown({ enum: VERDICTS, description: 'Of users who manage the organisation by a grant', example: 'allow' })
-  grantedManage!: string;
-
-  @Shown({
-    enum: ['', ...VERDICTS],
-    description: 'Of the addressed user itself, empty where that makes no difference',
-    example: '',
-  })
-  self!: string;
+  @Verdict('ROLE_CUSTADMIN in an organisation beneath its own', 'allow') custadminBeneath!: string;
+  @Verdict(`ROLE_FINANCE in its own organisation, ${EMPTY}`, '', true) finance!: string;
+  @Verdict('any other user of the organisation, and where the path names none', 'role') member!: string;
+  @Verdict('users whose organisation was granted access', 'deny') granted!: string;
+  @Verdict('users who manage the organisation by a grant', 'allow') grantedManage!: string;
+  @Verdict(`the addressed user itself, ${EMPTY}`, '', true) self!: string;
 
   @Shown({
     enum: ['', 'deny'],
@@ -267,15 +240,8 @@ export class ExplanationResponse {
   privilege!: ExplainedPrivilegeResponse | null;
 }
 
-/** Response of POST. */
-export class SingleExplanationResponse {
-  @Shown({ type: ExplanationResponse, description: 'The explanation' }) explanation!: ExplanationResponse;
-}
-
 /** Request and response of explanations, equal in both variants. The service makes the response itself. */
 export class ExplanationsShapes {
   readonly request = explainAccessShape;
-  readonly single = responseShape(SingleExplanationResponse, (explanation: ExplanationResponse) => ({
-    explanation,
-  }));
+  readonly single = singleOf('explanation', ExplanationResponse, (made: ExplanationResponse) => made);
 }

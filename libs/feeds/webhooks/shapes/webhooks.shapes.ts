@@ -75,11 +75,8 @@ const toDeliveryResponse = (delivery: DeliveryDetails): DeliveryResponse => ({
 
 /** The request and response shapes of webhooks, equal in both variants. */
 export class WebhooksShapes {
-  /** Body of POST. */
   readonly create = createWebhookShape;
-  /** Body of PUT. */
   readonly update = updateWebhookShape;
-  /** Response of the single read. */
   readonly single = singleOf('webhook', WebhookResponse, toWebhookResponse, {
     description: 'The webhook, without its secret',
   });
@@ -90,7 +87,6 @@ export class WebhooksShapes {
     (webhook: WebhookWithSecret) => ({ ...toWebhookResponse(webhook), secret: webhook.secret }),
     { as: 'CreatedWebhookResponse', description: 'The webhook with its new secret' },
   );
-  /** Response of the list. */
   readonly list = listOf('webhooks', WEBHOOK_COLUMNS, WebhookResponse, toWebhookResponse, {
     orders: { dtCreated: 'createdAt' },
     total: 'How many webhooks the whole list has, all pages together',

@@ -1,8 +1,7 @@
 import { IdentifierField } from '@app/platform/dto/field.decorators';
-import { createShape, responseShape, Shown } from '@app/platform/dto/shapes';
-import { ACL_COLUMNS, type Grant, type AclOrder, type NewAcl } from './acl.queries';
-import { orderBy } from '@app/platform/lists/columns';
-import { listShape } from '@app/platform/lists/list-request';
+import { createShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import { ACL_COLUMNS, type Grant, type NewAcl } from './acl.queries';
+import { listOf } from '@app/platform/lists/list-request';
 
 /** Body of `POST …/acls`. */
 class CreateAclDto {
@@ -49,15 +48,6 @@ class AclResponse {
   organisation!: GranteeResponse;
 }
 
-class SingleAclResponse {
-  @Shown({ type: AclResponse, description: 'The grant' }) acl!: AclResponse;
-}
-
-class AclListResponse {
-  @Shown({ type: [AclResponse], description: 'Grants that the organisation gave and grants that it has' })
-  acls!: AclResponse[];
-}
-
 const toAclResponse = (grant: Grant): AclResponse => ({
   id: grant.id,
   object: 'organisation',
@@ -70,14 +60,10 @@ const toAclResponse = (grant: Grant): AclResponse => ({
 
 export class AclsShapes {
   readonly create = createAclShape;
-  readonly single = responseShape(SingleAclResponse, (grant: Grant) => ({ acl: toAclResponse(grant) }));
-  readonly list = listShape<Grant, AclListResponse, AclOrder>(
-    AclListResponse,
-    {
-      // All grants have the same object and type, so that `id` orders them.
-      orderBy: orderBy(ACL_COLUMNS, AclResponse, { object: 'id', objectId: 'organisationId', type: 'id' }),
-      search: {},
-    },
-    (page) => ({ acls: page.items.map(toAclResponse) }),
-  );
+  readonly single = singleOf('acl', AclResponse, toAclResponse, { description: 'The grant' });
+  readonly list = listOf('acls', ACL_COLUMNS, AclResponse, toAclResponse, {
+    // All grants have the same object and type, so that `id` orders them.
+    orders: { object: 'id', objectId: 'organisationId', type: 'id' },
+    description: 'Grants that the organisation gave and grants that it has',
+  });
 }

@@ -29,12 +29,9 @@ const toContactResponse = (contact: ContactDetails): ContactResponse => ({
 
 /** The request and response shapes of contacts, the same in both variants. */
 export class ContactsShapes {
-  /** Body of POST. */
   readonly create = createShape(CreateContactDto, toContactInput);
-  /** Body of PUT. */
   readonly update = updateShape(UpdateContactDto, toContactInput);
   /** Response of everything that gives one contact. */
   readonly single = singleOf('contact', ContactResponse, toContactResponse);
-  /** Response of the list. */
   readonly list = listOf('contacts', CONTACT_COLUMNS, ContactResponse, toContactResponse, { orders: {} });
 }

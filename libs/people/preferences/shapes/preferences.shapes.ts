@@ -80,9 +80,7 @@ const toPreferencesResponse = (preferences: Preferences): PreferencesResponse =>
 
 /** The request and response shapes of preferences, which only Variant A has. */
 export class PreferencesShapes {
-  /** Body of PATCH. */
   readonly update = updatePreferencesShape;
-  /** Response of GET. */
   readonly single = singleOf('preferences', PreferencesResponse, toPreferencesResponse, {
     description: 'The preferences of the user',
   });

@@ -7,9 +7,7 @@ import { TeamResponse, toTeamResponse } from './team.response';
 
 /** The shapes of teams in both variants. */
 export class TeamsShapes {
-  /** Body of POST. */
   readonly create = createTeamShape;
-  /** Body of PUT. */
   readonly update = updateTeamShape;
   /** Response with one team. */
   readonly single = singleOf('team', TeamResponse, toTeamResponse);
@@ -19,6 +17,5 @@ export class TeamsShapes {
   readonly entity = singleOf('entity', TeamEntityResponse, toTeamEntityResponse, {
     description: 'The tie between team and object',
   });
-  /** Response of the list. */
   readonly list = listOf('teams', TEAM_COLUMNS, TeamResponse, toTeamResponse, { orders: {} });
 }

@@ -7,7 +7,6 @@ import { DocumentResponse, toDocumentResponse } from './document.response';
 export class DocumentsShapes {
   /** Response with one document. */
   readonly single = singleOf('document', DocumentResponse, toDocumentResponse);
-  /** Response of the list. */
   readonly list = listOf('documents', DOCUMENT_COLUMNS, DocumentResponse, toDocumentResponse, {
     orders: { dtCreated: 'createdAt', dtChanged: 'changedAt', dtSent: 'sentAt' },
     total: { type: 'integer', description: 'How many documents the whole list has', example: 1 },

@@ -1,6 +1,6 @@
 import { listOf } from '@app/platform/lists/list-request';
 import { rotateKeyShape } from '@app/sign-in/keys/key.dto';
-import { responseShape, Shown, singleOf } from '@app/platform/dto/shapes';
+import { Shown, singleOf } from '@app/platform/dto/shapes';
 import { API_KEY, createApiKeyShape, updateApiKeyShape } from './api-key.dto';
 import { API_KEY_COLUMNS, type ApiKeyDetails, type ApiKeyItem, type CreatedApiKey } from '../api-key.columns';
 
@@ -71,31 +71,27 @@ export class ApiKeyWithHashResponse {
   hash!: string;
 }
 
-/** Response of POST. */
-export class CreatedApiKeyResponse {
-  @Shown({ type: ApiKeyWithHashResponse, description: 'The new key' }) apiKey!: ApiKeyWithHashResponse;
-}
-
-const toCreatedApiKeyResponse = (key: CreatedApiKey): CreatedApiKeyResponse => ({
-  apiKey: { id: key.id, name: key.name, whitelist: [...key.whitelist], hash: key.hash },
+const toApiKeyWithHashResponse = (key: CreatedApiKey): ApiKeyWithHashResponse => ({
+  id: key.id,
+  name: key.name,
+  whitelist: [...key.whitelist],
+  hash: key.hash,
 });
 
 /** The request and response shapes of API keys, which only Variant A has as a resource. */
 export class ApiKeysShapes {
-  /** Body of POST. */
   readonly create = createApiKeyShape;
-  /** Body of PUT. */
   readonly update = updateApiKeyShape;
-  /** Body of `POST …/rotate`. */
   readonly rotate = rotateKeyShape;
-  /** Response of the single read. */
   readonly single = singleOf('apiKey', ApiKeyDetailsResponse, toApiKeyDetailsResponse, {
     as: 'SingleApiKeyResponse',
     description: 'The key, without its hash',
   });
   /** Response of POST and `POST …/rotate`. */
-  readonly created = responseShape(CreatedApiKeyResponse, toCreatedApiKeyResponse);
-  /** Response of the list. */
+  readonly created = singleOf('apiKey', ApiKeyWithHashResponse, toApiKeyWithHashResponse, {
+    as: 'CreatedApiKeyResponse',
+    description: 'The new key',
+  });
   readonly list = listOf('apiKeys', API_KEY_COLUMNS, ApiKeyResponse, toApiKeyResponse, {
     orders: { dtExpires: 'expiresAt' },
     description: 'The keys of the page, ended ones too',

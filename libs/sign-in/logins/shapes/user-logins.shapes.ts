@@ -66,7 +66,6 @@ const toUserLoginResponse = (login: UserLogin): UserLoginResponse => ({
 
 /** The response shapes of logins, which both variants have alike. */
 export class UserLoginsShapes {
-  /** Response of the list. */
   readonly list = listOf('logins', USER_LOGIN_COLUMNS, UserLoginResponse, toUserLoginResponse, {
     orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt', ip: 'address' },
     description: 'The logins of this page that still count',

@@ -127,9 +127,7 @@ const MILLISECONDS = CHALLENGE_TTL * 1000;
 export class PasskeysShapes {
   /** Body of `POST …/passkeys/options`. */
   readonly proof = proofShape;
-  /** Body of POST. */
   readonly create = createPasskeyShape;
-  /** Body of PUT. */
   readonly update = updatePasskeyShape;
   /** Body of `POST /login/passkey`. */
   readonly login = passkeyLoginShape;
@@ -161,7 +159,6 @@ export class PasskeysShapes {
   }));
   /** Response of POST and of the single read. */
   readonly single = singleOf('passkey', PasskeyResponse, toPasskeyResponse);
-  /** Response of the list. */
   readonly list = listOf('passkeys', PASSKEY_COLUMNS, PasskeyResponse, toPasskeyResponse, {
     orders: { dtCreated: 'createdAt', dtLastUsed: 'lastUsedAt' },
     total: 'How many passkeys the whole list has, all pages together',

@@ -43,13 +43,9 @@ const toServiceKeyResponse = (key: ServiceKeyDetails): ServiceKeyResponse => ({
 
 /** The request and response shapes of service keys, equal in both variants. */
 export class ServiceKeysShapes {
-  /** Body of POST. */
   readonly create = createServiceKeyShape;
-  /** Body of PUT. */
   readonly update = updateServiceKeyShape;
-  /** Body of `POST …/rotate`. */
   readonly rotate = rotateKeyShape;
-  /** Response of the single read. */
   readonly single = singleOf('serviceKey', ServiceKeyResponse, toServiceKeyResponse, {
     description: 'The key, without its hash',
   });
@@ -60,7 +56,6 @@ export class ServiceKeysShapes {
     (key: CreatedServiceKey) => ({ ...toServiceKeyResponse(key), hash: key.hash }),
     { as: 'CreatedServiceKeyResponse', description: 'The new key' },
   );
-  /** Response of the list. */
   readonly list = listOf('serviceKeys', SERVICE_KEY_COLUMNS, ServiceKeyResponse, toServiceKeyResponse, {
     orders: { dtCreated: 'createdAt', dtExpires: 'expiresAt', dtLastUsed: 'lastUsedAt' },
     description: 'The keys of the page, ended ones too',

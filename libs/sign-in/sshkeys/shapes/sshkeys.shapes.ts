@@ -34,13 +34,10 @@ const toSshKeyResponse = (key: SshKeyDetails): SshKeyResponse => ({
 
 /** The request and response shapes of SSH keys and deploy keys, the same in both variants. */
 export class SshKeysShapes {
-  /** Body of POST. */
   readonly create = createSshKeyShape;
-  /** Body of PUT. */
   readonly update = updateSshKeyShape;
   /** Response of everything that gives one key. */
   readonly single = singleOf('sshkey', SshKeyResponse, toSshKeyResponse, { description: 'The key' });
-  /** Response of the lists. */
   readonly list = listOf('sshkeys', SSH_KEY_COLUMNS, SshKeyResponse, toSshKeyResponse, {
     // All keys have the same status, so that its order is that of the ids.
     orders: { status: 'id' },

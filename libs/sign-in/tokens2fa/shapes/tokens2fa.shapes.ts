@@ -60,7 +60,6 @@ export class Tokens2faShapes {
   readonly single = singleOf('token2fa', Token2faResponse, toToken2faResponse, {
     description: 'The trusted device',
   });
-  /** Response of the list. */
   readonly list = listOf('tokens2fa', TOKEN2FA_COLUMNS, Token2faResponse, toToken2faResponse, {
     orders: { dtCreated: 'createdAt', dtExpires: 'expiresAt' },
     description: 'The trusted devices of the page',
