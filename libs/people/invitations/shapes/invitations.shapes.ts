@@ -1,10 +1,10 @@
-import { type RequestShape, responseShape, type ResponseShape } from '@app/platform/dto/shapes';
+import { type RequestShape, responseShape, type ResponseShape, singleOf } from '@app/platform/dto/shapes';
 import type { InvitationInput, Registration } from '../invitation.types';
 import {
   AvailabilityResponse,
-  RegistrationFormResponse,
+  InvitationToRegisterResponse,
   toAvailabilityResponse,
-  toRegistrationFormResponse,
+  toInvitationToRegisterResponse,
 } from './shared/invitation-parts';
 import type { ListShape } from '@app/platform/lists/list-request';
 import type { InvitationDetails, InvitationOrder } from '../invitation.columns';
@@ -24,5 +24,8 @@ export abstract class InvitationsShapes {
   /** Response of `GET …/invitations/{invitationId}/check`. */
   readonly availability = responseShape(AvailabilityResponse, toAvailabilityResponse);
   /** Response of `GET /registerInvitation/{token}`. */
-  readonly form = responseShape(RegistrationFormResponse, toRegistrationFormResponse);
+  readonly form = singleOf('invitation', InvitationToRegisterResponse, toInvitationToRegisterResponse, {
+    as: 'RegistrationFormResponse',
+    description: 'What the registration form shows and sends',
+  });
 }

@@ -2,9 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { Shown } from '@app/platform/dto/shapes';
 import { ORGANISATION, USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
 import { describePasswordRules, PASSWORD_MAX_BYTES } from '@app/security/passwords/password-rules';
-import type { Registration, RegistrationForm } from '../../invitation.types';
-import { fault, ValidationFailed } from '@app/platform/errors/api-error';
-import { REQUIRED } from '@app/platform/dto/read-body';
+import type { RegistrationForm } from '../../invitation.types';
 
 /** Descriptions of the fields of an invitation, in requests and responses. */
 export const INVITATION = {
@@ -81,49 +79,22 @@ export class InvitationToRegisterResponse {
   passwordRules!: PasswordRulesResponse;
 }
 
-/** Response of `GET /registerInvitation/{token}`. */
-export class RegistrationFormResponse {
-  @Shown({ type: InvitationToRegisterResponse, description: 'What the registration form shows and sends' })
-  invitation!: InvitationToRegisterResponse;
-}
-
-export const toRegistrationFormResponse = ({
+export const toInvitationToRegisterResponse = ({
   invitation,
   passwordRules: rules,
-}: RegistrationForm): RegistrationFormResponse => ({
-  invitation: {
-    id: invitation.id,
-    email: invitation.email,
-    firstName: invitation.firstName,
-    lastName: invitation.lastName,
-    organisation: { id: invitation.organisationId, name: invitation.organisationName },
-    passwordRules: {
-      minLength: rules.minCharacters,
-      maxLength: rules.maxCharacters,
-      maxBytes: PASSWORD_MAX_BYTES,
-      digit: rules.needsDigit,
-      capital: rules.needsCapital,
-      special: rules.needsSpecial,
-      description: describePasswordRules(rules),
-    },
+}: RegistrationForm): InvitationToRegisterResponse => ({
+  id: invitation.id,
+  email: invitation.email,
+  firstName: invitation.firstName,
+  lastName: invitation.lastName,
+  organisation: { id: invitation.organisationId, name: invitation.organisationName },
+  passwordRules: {
+    minLength: rules.minCharacters,
+    maxLength: rules.maxCharacters,
+    maxBytes: PASSWORD_MAX_BYTES,
+    digit: rules.needsDigit,
+    capital: rules.needsCapital,
+    special: rules.needsSpecial,
+    description: describePasswordRules(rules),
   },
 });
-
-interface RegisterInvitationFields {
-  email: string;
-  organisationId: number;
-  inviationId?: number;
-  invitationId?: number;
-  password: string;
-}
-
-/** The invitation's id has two spellings (decisions.md section 5); one of them is required. */
-export function toRegistration(dto: RegisterInvitationFields): Registration {
-  const { email, organisationId, password, inviationId, invitationId } = dto;
-  const id = inviationId ?? invitationId;
-  if (id === undefined) throw ValidationFailed.on('inviationId', REQUIRED);
-  if (invitationId !== undefined && invitationId !== id) {
-    throw ValidationFailed.on('invitationId', fault('MISMATCH', 'This value differs from inviationId.'));
-  }
-  return { email, organisationId, invitationId: id, password };
-}

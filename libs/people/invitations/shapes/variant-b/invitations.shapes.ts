@@ -1,56 +1,24 @@
 import { listOf } from '@app/platform/lists/list-request';
-import { parseCsvList } from '@app/platform/dto/text-rules';
 import { fullNameOf } from '@app/people/users/user-names';
-import { IdentifierField, TextField, WordField } from '@app/platform/dto/field.decorators';
 import { createShape, type EveryField, Shown, updateShape, singleOf } from '@app/platform/dto/shapes';
-import { EmailField, PersonNameField } from '@app/people/users/shapes/user.decorators';
-import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import type { InvitationInput, InvitationState } from '../../invitation.types';
-import { INVITATION, OrganisationOfInvitationResponse, toRegistration } from '../shared/invitation-parts';
+import {
+  CreateInvitationDto,
+  registerInvitationShape,
+  toInvitationInput,
+  UpdateInvitationDto,
+} from '../shared/invitation.dto';
+import { INVITATION, OrganisationOfInvitationResponse } from '../shared/invitation-parts';
 import { USER } from '@app/people/organisations/shapes/shared/organisation-parts.response';
-import { PasswordField, VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
+import { VARIANT_B_PASSWORD_RULES } from '@app/security/passwords/password-rules';
 import type { Status } from '../../../organisations/status';
 import { INVITATION_COLUMNS, type InvitationDetails } from '../../invitation.columns';
 import { InvitationsShapes } from '../invitations.shapes';
 
-/** Body of `POST …/invitations`. */
-class CreateInvitationDto {
-  @EmailField(INVITATION.email.description) email!: string;
-  @PersonNameField(USER.firstName) firstName!: string;
-  @PersonNameField(USER.lastName) lastName!: string;
-  @WordField({ words: LANGUAGES, default: 'nl', ...INVITATION.language }) language?: Language;
-  @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
-}
-
-const toInvitationInput = (dto: CreateInvitationDto): EveryField<InvitationInput> => ({
-  email: dto.email,
-  firstName: dto.firstName,
-  lastName: dto.lastName,
-  language: dto.language,
-  autoRoles: dto.autoRoles === undefined ? undefined : parseCsvList(dto.autoRoles),
+const toInput = (dto: UpdateInvitationDto): EveryField<InvitationInput> => ({
+  ...toInvitationInput(dto),
   autoTeams: undefined,
 });
-
-/** Body of `PUT …/invitations/{invitationId}`. */
-class UpdateInvitationDto {
-  @EmailField(INVITATION.email.description) email!: string;
-  @PersonNameField(USER.firstName) firstName!: string;
-  @PersonNameField(USER.lastName) lastName!: string;
-  @WordField({ words: LANGUAGES, ...INVITATION.language }) language?: Language;
-  @TextField({ max: 1000, ...USER.rolesAsText }) autoRoles?: string;
-}
-
-/** Body of `POST /registerInvitation` with and without a token. */
-class RegisterInvitationDto {
-  @EmailField(INVITATION.email.description) email!: string;
-
-  @IdentifierField({ declaredAs: 'integer', required: true, ...INVITATION.organisationId })
-  organisationId!: number;
-
-  @IdentifierField({ declaredAs: 'integer', ...INVITATION.inviationId }) inviationId?: number;
-  @IdentifierField({ declaredAs: 'integer', ...INVITATION.invitationId }) invitationId?: number;
-  @PasswordField({ rules: VARIANT_B_PASSWORD_RULES }) password!: string;
-}
 
 /** The word for the state of an invitation. */
 const STATUS_OF: Readonly<Record<InvitationState, Status>> = {
@@ -86,9 +54,9 @@ const toInvitationResponse = (invitation: InvitationDetails): InvitationResponse
 });
 
 export class VariantInvitationsShapes extends InvitationsShapes {
-  readonly create = createShape(CreateInvitationDto, toInvitationInput);
-  readonly update = updateShape(UpdateInvitationDto, toInvitationInput);
-  readonly register = createShape(RegisterInvitationDto, toRegistration);
+  readonly create = createShape(CreateInvitationDto, toInput);
+  readonly update = updateShape(UpdateInvitationDto, toInput);
+  readonly register = registerInvitationShape(VARIANT_B_PASSWORD_RULES);
 
   readonly single = singleOf('invitation', InvitationResponse, toInvitationResponse);
 
