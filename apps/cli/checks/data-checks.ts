@@ -99,6 +99,11 @@ const RECOUNT = `UPDATE organisations o SET beneath_count = counted.beneath FROM
 /** Ways are at most this many organisations long, both ends counted (decisions.md section 11). */
 const MAX_DEPTH = 32;
 
+/** The giver of the grant `a` has no reach over its organisation. */
+const OUT_OF_REACH = `a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
+  SELECT FROM organisation_closure c
+  WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`;
+
 /** The tree of organisations, which decides who may read what. */
 export const TREE_CHECKS: readonly DataCheck[] = [
   {
@@ -154,14 +159,8 @@ export const TREE_CHECKS: readonly DataCheck[] = [
   {
     name: 'grants',
     finds: 'grants whose giver has no reach over the organisation any more',
-    wrong: `SELECT 'grant ' || a.id AS example FROM acls a WHERE a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM organisation_closure c
-        WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`,
-    repair: [
-      `DELETE FROM acls a WHERE a.giver_organisation_id IS NOT NULL AND NOT EXISTS (
-        SELECT FROM organisation_closure c
-        WHERE c.ancestor_id = a.giver_organisation_id AND c.descendant_id = a.organisation_id)`,
-    ],
+    wrong: `SELECT 'grant ' || a.id AS example FROM acls a WHERE ${OUT_OF_REACH}`,
+    repair: [`DELETE FROM acls a WHERE ${OUT_OF_REACH}`],
   },
 ].map(dataCheck);
 

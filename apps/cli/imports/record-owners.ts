@@ -170,19 +170,16 @@ export async function countsOf(
   { table, limits }: LimitedTable,
   { userIds, organisationIds }: OwnerIds,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await manager.query<{ owner: string; count: number }[]>(
-    `SELECT 'user ' || user_id AS owner, count(*)::integer AS count FROM ${table} WHERE user_id = ANY ($1) GROUP BY user_id`,
-    [userIds],
-  );
-  if (limits.ofOrganisation !== undefined) {
-    const ofOrganisations = await manager.query<{ owner: string; count: number }[]>(
-      `SELECT 'organisation ' || organisation_id AS owner, count(*)::integer AS count FROM ${table}
-       WHERE user_id IS NULL AND organisation_id = ANY ($1) GROUP BY organisation_id`,
-      [organisationIds],
+  const count = (owner: string, condition: string, ids: readonly number[]) =>
+    manager.query<{ owner: string; count: number }[]>(
+      `SELECT '${owner} ' || ${owner}_id AS owner, count(*)::integer AS count FROM ${table}
+       WHERE ${condition} AND ${owner}_id = ANY ($1) GROUP BY ${owner}_id`,
+      [ids],
     );
-    rows.push(...ofOrganisations);
-  }
-  return new Map(rows.map(({ owner, count }) => [owner, count]));
+  const rows = await count('user', 'true', userIds);
+  if (limits.ofOrganisation !== undefined)
+    rows.push(...(await count('organisation', 'user_id IS NULL', organisationIds)));
+  return new Map(rows.map((row) => [row.owner, row.count]));
 }
 
 /** The identifiers of users, and of organisations that own records themselves. */
