@@ -7,107 +7,51 @@ import { Terminal } from './terminal';
 /** Declares a command with its options and its work. `name` tells commands of one module apart. */
 type DeclareCommand = (cli: CommandLine, name: string) => void;
 
-const imports = async (): Promise<DeclareCommand> => (await import('./commands/import.commands.js')).declare;
-
 /**
  * Every command, in the order of `--help`, with its summary there. Only the called command is loaded, and it reads the
  * settings only when it runs, so that help needs none.
  */
-const COMMANDS: readonly (readonly [usage: string, summary: string, load: () => Promise<DeclareCommand>])[] =
+const COMMANDS: readonly (readonly [usage: string, summary: string])[] = [
+  ['migrate [options]', 'bring the schema of the database up to date'],
+  ['create-admin [options]', 'create a user who may do everything'],
   [
-    [
-      'migrate [options]',
-      'bring the schema of the database up to date',
-      async () => (await import('./commands/migrate.command.js')).declare,
-    ],
-    [
-      'create-admin [options]',
-      'create a user who may do everything',
-      async () => (await import('./commands/create-admin.command.js')).declare,
-    ],
-    [
-      'import-organisations [options] <file>',
-      'import organisations of the previous panel with their identifiers',
-      imports,
-    ],
-    [
-      'import-users [options] <file>',
-      'import users of the previous panel with their password hashes',
-      imports,
-    ],
-    [
-      'import-contacts [options] <file>',
-      'import contacts of users and organisations of the previous panel',
-      imports,
-    ],
-    [
-      'import-sshkeys [options] <file>',
-      'import SSH keys of users, and deploy keys of organisations',
-      imports,
-    ],
-    [
-      'import-apikeys [options] <file>',
-      'import API keys as digests, so that programs go on with the keys they have',
-      imports,
-    ],
-    [
-      'import-entities [options] <file>',
-      'update the register of apps, domains, mail groups and systems',
-      imports,
-    ],
-    [
-      'import-report [options]',
-      'compare the files of a move with the database: what is there, missing, different',
-      async () => (await import('./commands/import-report.command.js')).declare,
-    ],
-    [
-      'rotate-secrets [options]',
-      'encrypt stored secrets anew with the first key of SECRETS_KEY',
-      async () => (await import('./commands/rotate-secrets.command.js')).declare,
-    ],
-    ['user', 'let a user in again', async () => (await import('./commands/user.command.js')).declare],
-    [
-      'logins',
-      'list and revoke the logins of a user',
-      async () => (await import('./commands/logins.command.js')).declare,
-    ],
-    [
-      'audit [options]',
-      'show and export who changed what',
-      async () => (await import('./commands/audit.command.js')).declare,
-    ],
-    ['mail', 'show mails', async () => (await import('./commands/mail.command.js')).declare],
-    [
-      'verify [options]',
-      'check that what is stored twice agrees, and repair it',
-      async () => (await import('./commands/verify.command.js')).declare,
-    ],
-    [
-      'doctor [options]',
-      'check settings, database, mail server and addresses, and say what to do',
-      async () => (await import('./commands/doctor.command.js')).declare,
-    ],
-    [
-      'after-restore [options]',
-      'make a database safe that was restored from a backup',
-      async () => (await import('./commands/after-restore.command.js')).declare,
-    ],
-    [
-      'person',
-      'answer privacy requests: export or erase a person',
-      async () => (await import('./commands/person.command.js')).declare,
-    ],
-    [
-      'variants',
-      'show who calls which variant',
-      async () => (await import('./commands/variants.command.js')).declare,
-    ],
-    [
-      'database-role-settings [options]',
-      'give the role of the service its time limits, for a pooler in transaction mode',
-      async () => (await import('./commands/database-role-settings.command.js')).declare,
-    ],
-  ];
+    'import-organisations [options] <file>',
+    'import organisations of the previous panel with their identifiers',
+  ],
+  ['import-users [options] <file>', 'import users of the previous panel with their password hashes'],
+  ['import-contacts [options] <file>', 'import contacts of users and organisations of the previous panel'],
+  ['import-sshkeys [options] <file>', 'import SSH keys of users, and deploy keys of organisations'],
+  [
+    'import-apikeys [options] <file>',
+    'import API keys as digests, so that programs go on with the keys they have',
+  ],
+  ['import-entities [options] <file>', 'update the register of apps, domains, mail groups and systems'],
+  [
+    'import-report [options]',
+    'compare the files of a move with the database: what is there, missing, different',
+  ],
+  ['rotate-secrets [options]', 'encrypt stored secrets anew with the first key of SECRETS_KEY'],
+  ['user', 'let a user in again'],
+  ['logins', 'list and revoke the logins of a user'],
+  ['audit [options]', 'show and export who changed what'],
+  ['mail', 'show mails'],
+  ['verify [options]', 'check that what is stored twice agrees, and repair it'],
+  ['doctor [options]', 'check settings, database, mail server and addresses, and say what to do'],
+  ['after-restore [options]', 'make a database safe that was restored from a backup'],
+  ['person', 'answer privacy requests: export or erase a person'],
+  ['variants', 'show who calls which variant'],
+  [
+    'database-role-settings [options]',
+    'give the role of the service its time limits, for a pooler in transaction mode',
+  ],
+];
+
+/** A command has a file of its own, except for the imports. */
+async function load(name: string): Promise<DeclareCommand> {
+  const file = name.startsWith('import-') && name !== 'import-report' ? 'import.commands' : `${name}.command`;
+  const { declare } = (await import(`./commands/${file}.js`)) as { readonly declare: DeclareCommand };
+  return declare;
+}
 
 const DESCRIPTION = `The operator's commands of the account API.
 
@@ -142,7 +86,7 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
     .exitOverride()
     .configureOutput({ outputError: (text) => terminal.say(oneLine(text)) });
   const cli = new CommandLine(program, terminal, (outcome, asJson) => {
-    exitCode = outcome.exitCode;
+    exitCode = outcome.exitCode ?? EXIT.ok;
     const lines = asJson ? [JSON.stringify(outcome.report)] : outcome.lines;
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   });
@@ -158,9 +102,9 @@ export async function runCommandLine(args: readonly string[]): Promise<ExitCode>
 /** Declares the called command in full; the other commands get only what the list of commands shows. */
 async function declareCommands(program: Command, cli: CommandLine, args: readonly string[]): Promise<void> {
   const [called] = args.filter((arg) => !arg.startsWith('-') && arg !== 'help');
-  for (const [usage, summary, load] of COMMANDS) {
+  for (const [usage, summary] of COMMANDS) {
     const [name = ''] = usage.split(' ', 1);
-    if (name === called) (await load())(cli, name);
+    if (name === called) (await load(name))(cli, name);
     else {
       const listed = program.command(usage.replace(' [options]', ''));
       if (usage.includes('[options]')) listed.option('--json');

@@ -15,7 +15,8 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What a command did. */
 export interface Outcome {
-  readonly exitCode: ExitCode;
+  /** Undefined: ok. */
+  readonly exitCode?: ExitCode;
   /** The result for `--json`. */
   readonly report: object;
   /** The result for people, in lines. */

@@ -5,7 +5,7 @@ import { ensureOperatorOrganisation } from '@app/people/organisations/organisati
 import { createUser } from '@app/people/users/user-rows';
 import { type Language, LANGUAGES } from '@app/people/users/user.types';
 import type { Database } from '../database';
-import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
+import { CommandFailed, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { Option } from 'commander';
 import { readSettings } from '../../../config/env';
@@ -58,7 +58,6 @@ async function createAdmin(
   );
   const { username } = admin;
   return {
-    exitCode: EXIT.ok,
     report: { id, username, ...(madeUpPassword !== undefined && { password: madeUpPassword }) },
     lines: [
       `Created the admin ${username} (user ${id})`,

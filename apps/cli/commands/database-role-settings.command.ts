@@ -1,6 +1,5 @@
 import { roleSettingStatements } from '@app/platform/database/database.module';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
-import { EXIT } from '../outcome';
 
 const HELP = commandHelp(
   `Gives the role of the service, in its database, the time limits of requests: a pooler in transaction mode keeps
@@ -22,7 +21,7 @@ export function declare(cli: CommandLine): void {
         ...statements,
         'Connections that a pooler holds already keep their old limits: RECONNECT in its console',
       ];
-      return { exitCode: EXIT.ok, report: { dryRun, statements }, lines };
+      return { report: { dryRun, statements }, lines };
     });
   });
 }

@@ -5,7 +5,7 @@ import { OperatorError, type Settings } from '@app/platform/process/settings';
 import { ErasureInterrupted } from '@app/records/privacy/person-erasure';
 import type { Database } from '../database';
 import { MAX_IMPORTED_ID, moveSequence } from '../imports/identifiers';
-import { EXIT, type Outcome, WrongUse } from '../outcome';
+import { type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { SourceFile } from '../rows/source-file';
 import { type Terminal, writeNewFile } from '../terminal';
@@ -19,7 +19,7 @@ export async function exportErasures({ dataSource }: Database, file: string): Pr
   const rows = erasures.map(({ userId, erasedOn }) => `${userId},${erasedOn}\n`);
   await writeNewFile(file, [`${COLUMNS.join(',')}\n`, ...rows]);
   const report = { file, erasures: erasures.length };
-  return { exitCode: EXIT.ok, report, lines: [`Wrote ${erasures.length} erasures to ${file}`] };
+  return { report, lines: [`Wrote ${erasures.length} erasures to ${file}`] };
 }
 
 /** Reads such a file. Throws {@link WrongUse} for a line that is none of a list. */

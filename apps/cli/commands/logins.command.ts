@@ -1,5 +1,5 @@
 import type { Database } from '../database';
-import { EXIT, type Outcome } from '../outcome';
+import type { Outcome } from '../outcome';
 import { inAscii, tableOf } from '../terminal';
 import { userIdOf } from '../known-user';
 import { readSettings } from '../../../config/env';
@@ -30,7 +30,6 @@ async function listLogins(
   const userId = await userIdOf(dataSource.manager, username);
   const logins = await dataSource.query<ListedLogin[]>(LIVE_LOGINS, [userId, loginIdleTtl]);
   return {
-    exitCode: EXIT.ok,
     report: { username, userId, logins },
     lines: logins.length === 0 ? [`${username} is logged in nowhere`] : linesOf(logins),
   };

@@ -10,7 +10,7 @@ import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions, identifier, memberHelp } from '../command';
 import type { Database } from '../database';
 import { decodedMail, type DecodedMail } from '../decoded-mail';
-import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { CommandFailed, type Outcome } from '../outcome';
 import { inAscii, printable, tableOf } from '../terminal';
 
 /** Mails that the list names. */
@@ -60,7 +60,6 @@ async function listMails({ dataSource }: Database, folder: string, sender: Sende
     ]),
   ];
   return {
-    exitCode: EXIT.ok,
     report: { mails, files: files.map(({ file }) => file) },
     lines:
       rows.length === 0
@@ -118,7 +117,6 @@ function mailOf({ template, values, language, to }: MailPayload, sender: Sender)
 }
 
 const outcomeOf = (mail: DecodedMail): Outcome => ({
-  exitCode: EXIT.ok,
   report: mail,
   lines: [
     `To: ${inAscii(mail.to)}`,

@@ -2,7 +2,6 @@ import { migrate } from '@app/migrations/migrate';
 import { readSettings } from '../../../config/env';
 import { commandHelp, type CommandLine, type CommonOptions } from '../command';
 import { connected, pendingMigrations, withDatabaseUrl } from '../database';
-import { EXIT } from '../outcome';
 
 const HELP = commandHelp(
   `Brings the schema of the database up to date. The service does the same at each start; run it before that to see
@@ -21,6 +20,6 @@ export function declare(cli: CommandLine): void {
         : migrate(databaseUrl, { say: (line) => cli.terminal.say(line) }),
     );
     const done = migrations.length === 0 ? 'The schema is up to date' : `${dryRun ? 'Would run' : 'Ran'}:`;
-    cli.report({ exitCode: EXIT.ok, report: { dryRun, migrations }, lines: [done, ...migrations] }, json);
+    cli.report({ report: { dryRun, migrations }, lines: [done, ...migrations] }, json);
   });
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@app/platform/context/request-context';
 import { type Candidate, KnownPeople } from '@app/records/privacy/known-people';
-import { CommandFailed, EXIT, type Outcome, WrongUse } from '../outcome';
+import { CommandFailed, type Outcome, WrongUse } from '../outcome';
 import { reasonOf } from '../refusal';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -129,7 +129,7 @@ async function erasePerson(erasing: PersonErasing): Promise<Outcome> {
         ...erasureLines(report),
         ...(isAdmin && isTrial ? [`User ${id} is an admin (ROLE_ADMIN): the erasure needs --admin`] : []),
       ];
-      return { exitCode: EXIT.ok, report, lines };
+      return { report, lines };
     } catch (error) {
       const reason = reasonOf(error);
       throw reason === undefined ? error : new CommandFailed(`user ${id} was not erased: ${reason}`);

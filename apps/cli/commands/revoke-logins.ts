@@ -1,7 +1,7 @@
 import { endLogin, endLogins } from '@app/sign-in/auth/login-endings';
 import type { Database } from '../database';
 import { userIdOf } from '../known-user';
-import { CommandFailed, EXIT, type Outcome } from '../outcome';
+import { CommandFailed, type Outcome } from '../outcome';
 
 /** Ends one login of a user or all of them, from the next request on. */
 export async function revokeLogins(
@@ -23,7 +23,6 @@ export async function revokeLogins(
     throw new CommandFailed(`${username} has no login ${loginId}: \`logins list ${username}\` shows them`);
   }
   return {
-    exitCode: EXIT.ok,
     report: { username, userId, revoked },
     lines: [`Revoked ${revoked} ${revoked === 1 ? 'login' : 'logins'} of ${username}`],
   };

@@ -19,7 +19,7 @@ import {
   shownOnce,
   withPasswordOptions,
 } from '../new-password';
-import { EXIT, type Outcome } from '../outcome';
+import type { Outcome } from '../outcome';
 import type { SecondFactor } from '@app/people/users/user.types';
 
 /** Reasons why a user may be unable to log in. */
@@ -53,7 +53,6 @@ async function change(
     return { userId: id, lines: done, state: row };
   });
   return {
-    exitCode: EXIT.ok,
     report: { username, userId, ...state, ...shown },
     lines: [...lines, ...obstaclesOf(username, state)],
   };

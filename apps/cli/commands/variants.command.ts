@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { commandHelp, type CommandLine, type CommonOptions, daysOf, memberHelp } from '../command';
-import { EXIT } from '../outcome';
 import { writeNewFile } from '../terminal';
 import { usageLines, usagePage } from '../variants/usage-views';
 import { declareEndOfVariant } from '../variants/variant-b/commands';
@@ -35,7 +34,7 @@ export function declare(cli: CommandLine): void {
       await cli.run('variants usage', json, async ({ dataSource }) => {
         const report = await readUsage(dataSource, variant, days);
         if (html !== undefined) await writeNewFile(html, [usagePage(report)]);
-        return { exitCode: EXIT.ok, report, lines: usageLines(report) };
+        return { report, lines: usageLines(report) };
       });
     });
   declareEndOfVariant(variants);

@@ -3,7 +3,7 @@ import { OTHER_PROGRAM } from '@app/edge/usage/program-of';
 import { readSettings } from '../../../../config/env';
 import { calendarDate } from '../../../../config/variant-b.env';
 import { type CommandLine, type CommonOptions, daysOf, identifier, memberHelp } from '../../command';
-import { EXIT, WrongUse } from '../../outcome';
+import { WrongUse } from '../../outcome';
 import { changeExemption, isKnownProgram, type Subject } from './exempt';
 import { clientWarnings } from './known-clients';
 import { type PlannedOrganisation, readPlan } from './plan';
@@ -71,7 +71,7 @@ export function declareEndOfVariant(cli: CommandLine): void {
         const plan = await readPlan(dataSource, days);
         const warnings = warnOfClients(cli, plan);
         const lines = format === 'csv' ? await planCsv(plan) : planLines(plan, days);
-        return { exitCode: EXIT.ok, report: { days, organisations: plan, warnings }, lines };
+        return { report: { days, organisations: plan, warnings }, lines };
       });
     });
   cli
@@ -87,7 +87,7 @@ export function declareEndOfVariant(cli: CommandLine): void {
         const outbox = dryRun ? undefined : outboxOf(settings);
         const organisations = await announce(database, plan, ending, outbox);
         const lines = announcementLines(organisations, dryRun);
-        return { exitCode: EXIT.ok, report: { dryRun, organisations, warnings }, lines };
+        return { report: { dryRun, organisations, warnings }, lines };
       });
     });
   cli
@@ -110,7 +110,7 @@ export function declareEndOfVariant(cli: CommandLine): void {
           cli.terminal.say(`no call of ${program} is counted: "variants plan" names the programs`);
         const name = program === undefined ? `Organisation ${organisationId}` : `Program ${program}`;
         const state = exemptUntil === null ? 'is not exempt' : `is exempt until ${exemptUntil}`;
-        return { exitCode: EXIT.ok, report: { ...subject, exemptUntil }, lines: [`${name} ${state}`] };
+        return { report: { ...subject, exemptUntil }, lines: [`${name} ${state}`] };
       });
     });
 }
