@@ -123,14 +123,6 @@ module.exports = {
       to: { path: ['^libs/index\\.ts$', '^libs/.+/index\\.ts$'] },
     },
     {
-      name: 'fields-without-swagger',
-      comment:
-        'a command that reads rows by a shape would load Swagger, which took most of the time of its start',
-      severity: 'error',
-      from: { path: '^libs/platform/|/shapes/|\\.shapes\\.ts$' },
-      to: { path: 'node_modules/@nestjs/swagger/', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'resolvable',
       severity: 'error',
       from: {},
