@@ -99,7 +99,7 @@ export class Cluster {
         ...['-U', superuser, '--pwfile', '../password', '--auth', 'scram-sha-256', '-E', 'UTF8'],
         // Unicode rules that do not depend on the locales of the machine.
         ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
-        ...(this.durable ? [] : ['--no-sync']),
+        ...(this.durable ? [] : ['--no-sync', '--set', 'scram_iterations=1']), // repeated by each connection
       ]);
       if (failure !== undefined)
         throw new EmbeddedPostgresError(`initdb failed in ${this.dataDir}: ${failure}`);
