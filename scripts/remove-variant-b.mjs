@@ -98,16 +98,16 @@ const EDITS = {
     ],
   ],
   'scripts/checks.mjs': [
-    [/^ {4}\{ name: 'without-b'.*\n/m, ''],
-    [/^ {4}\{\n {6}name: 'a-without-b',[^]*?^ {4}\},\n/m, ''],
+    [/^ {4}\{\n {6}\.{3}BESIDE,\n {6}name: 'without-b',[^]*?^ {4}\},\n/m, ''],
+    [/^ {4}\{\n {6}\.{3}BESIDE,\n {6}name: 'a-without-b',[^]*?^ {4}\},\n/m, ''],
   ],
   'scripts/node26.mjs': [["['A', 'B']", "['A']"]],
   '.ci/run': [
-    [' a-without-b', ''],
-    ['Variant A without Variant B, and the contract', 'The contract'],
+    ['beside=(a-without-b node-26 without-b)', 'beside=(node-26)'],
+    ['tests of Variant A in a copy without Variant B, the contract of both variants', 'the contract'],
     [
-      '; then the tests that take long, tests of Variant A in a copy without Variant B, the contract of\n# both variants',
-      '; then the tests that take long, the contract',
+      'the contract of both variants on Node 26, which the image runs, and Variant A without Variant B',
+      'the contract on Node 26, which the image runs',
     ],
   ],
   'package.json': [[/^ {4}"(check:without-b|remove:variant-b)": .*\n/gm, '']],
